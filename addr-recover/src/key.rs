@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod hit;
 pub(crate) mod mini;
 pub(crate) mod search;
+pub(crate) mod secrets;
 pub(crate) mod space;
 pub(crate) mod wide;
 

@@ -274,7 +274,10 @@ impl Iterator for Ladder {
                     && self.todo.iter().any(|step| matches!(step, Step::Described))
             };
             if is_less_likely() {
-                self.todo.push_back(Step::Postponed(Box::new(rung)));
+                // Damage with the case lost yields even more addresses by chance.
+                let is_before = |step: &Step| matches!(step, Step::Likely(_, damage) if damage.case == Case::Lost);
+                let at = self.todo.iter().position(is_before).unwrap_or(self.todo.len());
+                self.todo.insert(at, Step::Postponed(Box::new(rung)));
             } else {
                 return Some(rung);
             }
@@ -318,10 +321,14 @@ impl Damage {
             ("one wrong character besides look-alikes", alike(&all_groups).typos(1)),
             ("one wrong and two swapped characters", Self::default().typos(1).swapped(1)),
             ("one wrong and one extra character", Self::default().typos(1).surplus(1)),
+            ("one missing and one extra character", Self::default().missing(1).surplus(1)),
+            ("one missing and two swapped characters", Self::default().missing(1).swapped(1)),
+            ("three extra characters", Self::default().surplus(3)),
             ("two wrong characters", Self::default().typos(2)),
             ("two missing characters", Self::default().missing(2)),
             ("one wrong and one missing character", Self::default().typos(1).missing(1)),
             ("characters cut off at an end", Self::default().cut(4)),
+            ("three missing characters", Self::default().missing(3)),
             ("three wrong characters", Self::default().typos(3)),
         ];
         // The groups that were described would count among a limited number.

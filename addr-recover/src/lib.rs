@@ -41,6 +41,7 @@ mod search_space;
 pub use hash_lanes::Backend;
 pub use key::hit::{KeyHit, KeyOutcome};
 pub use key::search::KeySearch;
+pub use key::secrets::SecretRange;
 pub use key::space::{KeyPattern, KeySpace};
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};

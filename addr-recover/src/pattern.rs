@@ -24,6 +24,10 @@ use reading::{Places, Reading};
 pub use windows::Homoglyph;
 use windows::{Input, USUAL_LENGTH};
 
+/// How many characters of an address that is too long may be extra although nobody said so. More
+/// characters are probably of another format.
+const MAX_LIKELY_EXTRA: usize = 3;
+
 /// The maximum number of extra characters in an extended key, the longest one.
 const MAX_EXTRA_IN_KEY: usize = 8;
 
@@ -94,7 +98,10 @@ impl Pattern {
         let (shortest, longest) =
             (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
         let is_too_short = places.gap.is_none() && longest < MIN_LENGTH;
-        if is_too_short || shortest > MAX_LENGTH || given_length > key::MAX_LENGTH {
+        if is_too_short
+            || shortest > MAX_LENGTH + MAX_LIKELY_EXTRA
+            || given_length > key::MAX_LENGTH
+        {
             return Err(ParseError::Length { given: given_length });
         }
         Ok(Self {

@@ -2,19 +2,22 @@
 //! anywhere else.
 
 pub(crate) mod owner;
+mod secrets;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use addr_recover::{
     Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE,
     ParseError,
 };
 use zeroize::Zeroizing;
+
+use secrets::{Digits, Secrets, digits_in};
 
 use super::args::KeyArgs;
 use super::bar::Bar;
@@ -23,8 +26,8 @@ use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
 use super::settings::options_of;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_standard_input, on_threads,
-    print, say, threads,
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_standard_input,
+    on_threads, print, say, threads,
 };
 
 /// Undescribed damage is tried if it takes at most as many steps: some seconds.
@@ -32,6 +35,9 @@ const MAX_STEPS: u64 = 1 << 27;
 
 /// Searches of more steps take so long that their time is estimated before they begin.
 const LONG: u64 = 1 << 26;
+
+/// With fewer steps, a search for right checksums takes no time to speak of.
+const MIN_STEPS_BY_SECRET: u64 = 1 << 20;
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -42,6 +48,8 @@ struct Answer {
     hits: usize,
     expected: f64,
     hashes: u64,
+    /// The number of private keys that were compared with the address.
+    secrets: u64,
     /// The damage that was tried, and the number of candidates of each.
     tried: Vec<(String, String)>,
     /// The options that describe the last damage.
@@ -63,6 +71,45 @@ impl Answer {
     }
 }
 
+/// What to search: texts whose checksum is right or, if that takes fewer steps, private keys whose
+/// address is known.
+struct Space {
+    /// `None` for hexadecimal digits.
+    texts: Option<KeySpace>,
+    secrets: Option<Secrets>,
+}
+
+impl Space {
+    fn candidates(&self) -> String {
+        let count = || self.secrets.as_ref().map(|secrets| secrets.count().to_string());
+        self.texts.as_ref().map_or_else(|| count().unwrap_or_default(), KeySpace::candidates)
+    }
+
+    fn steps(&self) -> u64 {
+        let of_texts = || self.texts.as_ref().map_or(0, KeySpace::steps);
+        self.secrets.as_ref().map_or_else(of_texts, Secrets::steps)
+    }
+
+    /// How many keys fit by chance. The address of a private key has 160 bits, and an encrypted key
+    /// 32 of its hash.
+    fn expected(&self, has_address: bool) -> f64 {
+        if let Some(secrets) = &self.secrets {
+            return secrets.count().as_f64() * 2_f64.powi(-160);
+        }
+        let fraction = if has_address { 2_f64.powi(-32) } else { 1.0 };
+        fraction * self.texts.as_ref().map_or(0.0, KeySpace::expected_by_chance)
+    }
+
+    /// How long a search takes on some threads.
+    fn estimate(&self, threads: usize) -> Duration {
+        let of_texts = |texts| KeySearch::new(texts).estimate(threads);
+        match (&self.secrets, &self.texts) {
+            (Some(secrets), _) => secrets.estimate(threads),
+            (None, texts) => texts.as_ref().map_or(Duration::ZERO, of_texts),
+        }
+    }
+}
+
 /// Answers `addr-recover key`.
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     // Before the prompt, which restores the echo of the terminal only if it is not killed.
@@ -73,7 +120,15 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     };
     let kinds = kinds(args)?;
     let threads = threads(args.threads, args.quiet);
-    let asker = Asker { args, text: &text, kinds };
+    let digits = digits_in(&text);
+    if digits.is_some() && args.address.is_none() {
+        return Err(Failure::Message(
+            "hexadecimal digits have no checksum: pass the address of the private key with \
+             --address"
+                .to_owned(),
+        ));
+    }
+    let asker = Asker { args, text: &text, digits, kinds };
     if args.estimate {
         return asker.estimate(threads);
     }
@@ -150,6 +205,8 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
 struct Asker<'a> {
     args: &'a KeyArgs,
     text: &'a str,
+    /// The text as hexadecimal digits.
+    digits: Option<Digits>,
     kinds: Vec<KeyKind>,
 }
 
@@ -161,7 +218,7 @@ impl Asker<'_> {
         // A search builds the space first.
         let set_up = begin.elapsed();
         let expected = self.expected(&space);
-        let search = KeySearch::new(&space).estimate(threads);
+        let search = space.estimate(threads);
         let time = set_up.saturating_add(search).as_secs_f64();
         let verdict = Verdict::of(expected);
         let lines = [
@@ -207,6 +264,11 @@ impl Asker<'_> {
             let Some(space) = self.space(damage).ok().filter(is_cheap) else {
                 continue;
             };
+            // Not all damage concerns hexadecimal digits.
+            let candidates = space.candidates();
+            if space.texts.is_none() && answer.tried.iter().any(|(_, it)| *it == candidates) {
+                continue;
+            }
             if answer.expected + self.expected(&space) > MAX_BY_CHANCE {
                 answer.has_skipped_doubtful = true;
             } else {
@@ -222,27 +284,32 @@ impl Asker<'_> {
         if let (Err(error), true) = (space, answer.tried.is_empty()) {
             return Err(error.into());
         }
-        let cost = format!(
-            "{}, {}",
-            print::count_hashes(answer.hashes),
-            print::time(begin.elapsed().as_secs_f64())
-        );
+        let work = match answer.secrets {
+            0 => print::count_hashes(answer.hashes),
+            secrets => format!("{secrets} private keys"),
+        };
+        let cost = format!("{work}, {}", print::time(begin.elapsed().as_secs_f64()));
         Ok(self.conclude(&answer, &cost))
     }
 
-    fn space(&self, damage: Damage) -> Result<KeySpace, ParseError> {
-        KeySpace::new(&KeyPattern::new(self.text, damage)?, &self.kinds)
+    fn space(&self, damage: Damage) -> Result<Space, ParseError> {
+        if let Some(digits) = &self.digits {
+            let secrets = Some(Secrets::of_digits(digits, &damage)?);
+            return Ok(Space { texts: None, secrets });
+        }
+        let texts = KeySpace::new(&KeyPattern::new(self.text, damage)?, &self.kinds)?;
+        let is_worthwhile = self.args.address.is_some() && texts.steps() > MIN_STEPS_BY_SECRET;
+        let secrets = if is_worthwhile { texts.secrets().map(Secrets::new) } else { None };
+        let secrets = secrets.filter(|secrets| secrets.steps() < texts.steps());
+        Ok(Space { texts: Some(texts), secrets })
     }
 
-    /// How many keys fit by chance. An encrypted key has 32 bits of its address's hash, other keys
-    /// more.
-    fn expected(&self, space: &KeySpace) -> f64 {
-        let fraction = if self.args.address.is_some() { 2_f64.powi(-32) } else { 1.0 };
-        fraction * space.expected_by_chance()
+    fn expected(&self, space: &Space) -> f64 {
+        space.expected(self.args.address.is_some())
     }
 
     /// The message for a search whose answer would be noise.
-    fn refusal(&self, space: &KeySpace) -> Option<String> {
+    fn refusal(&self, space: &Space) -> Option<String> {
         let expected = self.expected(space);
         let rounded =
             if expected < 1e6 { format!("{expected:.0}") } else { format!("{expected:.0e}") };
@@ -259,47 +326,75 @@ impl Asker<'_> {
     /// was not interrupted.
     fn search(
         &self,
-        space: &KeySpace,
+        space: &Space,
         answer: &mut Answer,
         what: &str,
         options: String,
     ) -> Result<bool, Failure> {
         if space.steps() > LONG && !self.args.quiet {
-            let time = KeySearch::new(space).estimate(rayon::current_num_threads());
+            let time = space.estimate(rayon::current_num_threads());
             say(&format!("note: this takes about {}", print::time(time.as_secs_f64())));
         }
         let bar = Bar::of_steps(self.args.quiet, space.steps() as f64);
-        let show = |more| bar.add(more);
         let (hits, failure) = (AtomicUsize::new(0), Mutex::new(None));
-        let print = |hit: &KeyHit| {
-            if self.args.address.as_ref().is_none_or(|owner| owner.owns(hit)) {
-                hits.fetch_add(1, Ordering::Relaxed);
-                if let Err(error) = bar.suspend(|| self.print(hit)) {
-                    CANCELLED.store(true, Ordering::Relaxed);
-                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
+        let print = |key: &str, kind: &str| {
+            hits.fetch_add(1, Ordering::Relaxed);
+            if let Err(error) = bar.suspend(|| self.print(key, kind)) {
+                CANCELLED.store(true, Ordering::Relaxed);
+                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
-            // Hits by chance would fill the memory.
-            false
         };
-        let outcome = KeySearch::new(space).cancel(&CANCELLED).progress(&show).keep(&print).run();
+        let is_owned =
+            |hit: &KeyHit| self.args.address.as_ref().is_none_or(|owner| owner.owns(hit));
+        let is_done = match (&space.secrets, &self.args.address, &space.texts) {
+            (Some(secrets), Some(owner), texts) => {
+                answer.secrets += u64::try_from(secrets.count()).unwrap_or(u64::MAX);
+                let found = |secret: &[u8; 32]| match texts {
+                    Some(texts) => texts
+                        .keys_of(secret)
+                        .iter()
+                        .filter(|hit| is_owned(hit))
+                        .for_each(|hit| print(hit.key(), hit.kind().name)),
+                    None => print(&Zeroizing::new(hex::encode(secret)), "private key"),
+                };
+                let show = |more| {
+                    bar.add(more);
+                    !is_cancelled()
+                };
+                secrets.search(owner, &found, &show).is_some()
+            }
+            (.., Some(texts)) => {
+                let show = |more| bar.add(more);
+                // Hits by chance would fill the memory, so none is kept.
+                let keep = |hit: &KeyHit| {
+                    if is_owned(hit) {
+                        print(hit.key(), hit.kind().name);
+                    }
+                    false
+                };
+                let search = KeySearch::new(texts).cancel(&CANCELLED).progress(&show).keep(&keep);
+                let outcome = search.run();
+                answer.hashes += outcome.as_ref().map_or(0, |outcome| outcome.hashes);
+                outcome.is_some()
+            }
+            _ => true,
+        };
         bar.end();
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
         answer.hits += hits.into_inner();
-        answer.hashes += outcome.as_ref().map_or(0, |outcome| outcome.hashes);
         answer.expected += self.expected(space);
         answer.tried.push((what.to_owned(), space.candidates()));
         answer.options = options;
-        Ok(outcome.is_some())
+        Ok(is_done)
     }
 
     /// Prints a key on stdout, and its kind on stderr.
-    fn print(&self, hit: &KeyHit) -> Result<(), Failure> {
-        print::to_stdout(|stdout| writeln!(stdout, "{}", hit.key()))?;
+    fn print(&self, key: &str, kind: &str) -> Result<(), Failure> {
+        print::to_stdout(|stdout| writeln!(stdout, "{key}"))?;
         if !self.args.quiet {
-            say(hit.kind().name);
+            say(kind);
         }
         Ok(())
     }
@@ -338,7 +433,7 @@ impl Asker<'_> {
     }
 }
 
-fn is_cheap(space: &KeySpace) -> bool {
+fn is_cheap(space: &Space) -> bool {
     (1..=MAX_STEPS).contains(&space.steps())
 }
 

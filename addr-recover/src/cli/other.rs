@@ -35,6 +35,16 @@ enum Certainty {
     Repaired(Repair),
 }
 
+/// What had happened to the characters that were restored.
+#[derive(Debug, PartialEq, Eq)]
+enum Edit {
+    Replaced,
+    /// One was missing.
+    Missing,
+    /// One was too many.
+    Extra,
+}
+
 /// What was done to restore an address.
 #[derive(Debug, PartialEq, Eq)]
 struct Repair {
@@ -44,6 +54,7 @@ struct Repair {
     unreadable: usize,
     /// How many characters may be wrong besides the unreadable ones.
     max_wrong: usize,
+    edit: Edit,
     /// The number of texts whose checksum may have been right.
     candidates: u64,
     /// One in this many texts has the right checksum by chance.
@@ -101,6 +112,11 @@ impl Repair {
         };
         let characters = if positions.len() == 1 { "character" } else { "characters" };
         let positions = positions.join(", ");
-        format!("the checksum restores the {characters} at {positions}, right only if {wrong}")
+        let repaired = match self.edit {
+            Edit::Replaced => format!("the checksum restores the {characters} at {positions}"),
+            Edit::Missing => format!("the checksum restores the character missing at {positions}"),
+            Edit::Extra => format!("the checksum is right without the character at {positions}"),
+        };
+        format!("{repaired}, right only if {wrong}")
     }
 }

@@ -6,6 +6,8 @@ use zeroize::Zeroizing;
 
 use super::KeyKind;
 use super::decode::decode;
+use super::wide::Wide;
+use crate::pattern::alphabet::Alphabet;
 
 /// A key that the damage allows and whose checksum is correct. Its memory is wiped when it is
 /// dropped, and `Debug` does not show it.
@@ -21,6 +23,14 @@ impl KeyHit {
     pub fn of(key: &str) -> Option<Self> {
         let (_, kind) = decode(key)?;
         Some(Self { text: Zeroizing::new(key.to_owned()), kind })
+    }
+
+    /// Spells the bytes of a key and its checksum; `None` if they are not a valid key.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let digits = Wide::of_bytes(bytes).digits();
+        let mut text = Zeroizing::new(String::with_capacity(digits.len()));
+        text.extend(digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into())));
+        Self::of(&text)
     }
 
     /// The key.

@@ -13,7 +13,6 @@ use super::mini::MiniWalk;
 use super::space::{KeySpace, Node, Part};
 use super::wide::Wide;
 use crate::number::{CHECKSUM_BITS, SMALL_WEIGHTS, TAIL_PLACES};
-use crate::pattern::alphabet::Alphabet;
 use crate::search::measure::Meter;
 use crate::search_space::dfa::StateId;
 
@@ -302,10 +301,7 @@ impl<'s, 'a> Walk<'s, 'a> {
 
     /// Spells a key, if an independent decoder accepts it.
     fn hit(&self, bytes: &[u8]) -> Option<KeyHit> {
-        let digits = Wide::of_bytes(bytes).digits();
-        let mut text = Zeroizing::new(String::with_capacity(digits.len()));
-        text.extend(digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into())));
-        let hit = KeyHit::of(&text).filter(|hit| hit.kind == self.part.kind)?;
+        let hit = KeyHit::of_bytes(bytes).filter(|hit| hit.kind == self.part.kind)?;
         self.search.keeps(&hit).then_some(hit)
     }
 

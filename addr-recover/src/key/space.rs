@@ -90,7 +90,7 @@ pub(crate) struct Node {
     /// The number that the digits make, if only zeros follow.
     pub(crate) number: Wide,
     /// Whether the digits are the first ones of the smallest and the greatest legal number.
-    on_bounds: [bool; 2],
+    pub(super) on_bounds: [bool; 2],
 }
 
 impl KeySpace {

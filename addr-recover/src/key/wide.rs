@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use zeroize::Zeroizing;
 
 use super::MAX_LENGTH;
+use crate::number::Number;
 use crate::pattern::alphabet::BASE;
 
 /// Limbs of 64 bits: enough for the 82 bytes of an extended key.
@@ -77,6 +78,15 @@ impl Wide {
             }
         }
         self
+    }
+
+    /// `self + by`.
+    pub(crate) fn plus_number(self, by: Number) -> Self {
+        let (high, low) = by.into_words();
+        let words = [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64];
+        let mut limbs = [0; LIMBS];
+        limbs[..words.len()].copy_from_slice(&words);
+        self.plus_product(1, &Self { limbs }, LIMBS)
     }
 
     /// `self + digit * weight`, for numbers of `limbs` limbs.

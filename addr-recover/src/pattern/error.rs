@@ -58,7 +58,7 @@ pub enum ParseError {
         count: usize,
     },
 
-    /// No address has this many characters, even with the damage described.
+    /// No address has this many characters, even with the damage described and likely damage.
     #[error("an address has {MIN_LENGTH} to {MAX_LENGTH} characters, but {given} were given")]
     Length {
         /// The number of characters; a set counts as one.
@@ -67,7 +67,8 @@ pub enum ParseError {
 
     /// No key has this many characters, even with the damage described.
     #[error(
-        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given",
+        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given; write ? for \
+         an unreadable one, and ... for those that are hidden",
         crate::key::MIN_LENGTH,
         crate::key::MAX_LENGTH
     )]

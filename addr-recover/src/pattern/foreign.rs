@@ -71,11 +71,13 @@ impl fmt::Display for Foreign {
         f.write_str(match self {
             Self::Bech32 => {
                 "this begins like a Bech32 address, where case carries no information; in up to 90 \
-                 characters, its checksum restores at most two wrong or three unreadable ones"
+                 characters, its checksum restores at most two wrong or three unreadable ones, or \
+                 one that is missing or extra"
             }
             Self::CashAddr => {
                 "this begins like a CashAddr address, where case carries no information; in 42 \
-                 characters, its checksum restores at most two wrong or three unreadable ones"
+                 characters, its checksum restores at most two wrong or three unreadable ones, or \
+                 one that is missing or extra"
             }
             Self::Ethereum => {
                 "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: only \

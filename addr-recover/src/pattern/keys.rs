@@ -5,11 +5,13 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
+use super::error::MIN_LENGTH;
 use super::foreign::{self, Foreign};
 use super::plain::{self, Placed, bare, joined, outside_sets, spelled};
 use super::reading::has_both_cases;
 use super::windows::{Tokens, is_intact};
 use crate::key::mini;
+use crate::number::MAX_LENGTH;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
@@ -42,11 +44,21 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
         small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
     };
     let characters = plain::characters(text);
+    // A run beside a set is a part of a longer text.
+    let is_bracket = |c: char| matches!(c, '[' | ']');
+    let runs = || {
+        let runs = characters.split(move |&(c, _)| !is_digit(c) && !is_bracket(c));
+        runs.map(move |run| {
+            let begin = run.iter().take_while(|(c, _)| is_bracket(*c)).count();
+            let end = run.iter().rev().take_while(|(c, _)| is_bracket(*c)).count();
+            &run[begin..run.len().saturating_sub(end).max(begin)]
+        })
+    };
     match () {
         () if is_mini_key(&key_in(text)) => Some(Foreign::MiniKey),
         () if is_public() => Some(Foreign::ExtendedPublicKey),
         () if has_long_key(&characters) => Some(Foreign::PrivateKey),
-        () if characters.split(|&(c, _)| !is_digit(c)).any(is_mini_key) => Some(Foreign::MiniKey),
+        () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
     }
@@ -88,10 +100,20 @@ fn has_long_key(text: &[Placed]) -> bool {
 fn has_form_of_key(run: &[Placed]) -> bool {
     let is_whole = run.len() >= *KEY_LENGTHS.start();
     let unreadable = run.iter().filter(|(c, _)| is_unreadable(*c)).count();
+    let parts = || run.split(|(c, _)| is_unreadable(*c)).filter(|part| !part.is_empty());
     // An address before a question mark is no part of a key.
     let is_query = || {
-        let part = run.split(|(c, _)| is_unreadable(*c)).next().unwrap_or_default();
-        part.len() < run.len() && (33..=42).contains(&part.len())
+        parts().next().is_some_and(|part| part.len() < run.len() && (33..=42).contains(&part.len()))
+    };
+    // Underscores divide an address and the words and numbers of a name.
+    let is_name = || {
+        let of = |is: fn(&char) -> bool| move |part: &&[Placed]| part.iter().all(|(c, _)| is(c));
+        let is_part_of_name = |part: &&[Placed]| {
+            of(char::is_ascii_alphabetic)(part) || of(char::is_ascii_digit)(part)
+        };
+        let mut others = parts().filter(|part| !is_part_of_name(part));
+        others.next().is_some_and(|part| (MIN_LENGTH..=MAX_LENGTH).contains(&part.len()))
+            && others.next().is_none()
     };
     let read = |&(c, at): &Placed| (if is_unreadable(c) { '2' } else { c }, at);
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(run.iter().map(read).collect());
@@ -102,6 +124,7 @@ fn has_form_of_key(run: &[Placed]) -> bool {
         && has_digit(run)
         && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
         && plain::is_longer_than_a_set(run)
+        && !is_name()
         && match format() {
             Some(format) => format == Foreign::PrivateKey && (is_whole || !is_query()),
             None => is_whole,

@@ -19,14 +19,18 @@ pub(super) const MAX_SET: usize = 58 * 3;
 const MAX_TAG: usize = 10;
 
 /// What programs write for white space, and for nothing, in lower case.
-const ESCAPES: [(&str, Option<char>); 13] = [
+const ESCAPES: [(&str, Option<char>); 17] = [
     ("&nbsp;", Some(' ')),
     ("&#160;", Some(' ')),
     ("&quot;", Some('"')),
     ("&amp;", Some('&')),
     ("&lt;", Some('<')),
     ("&gt;", Some('>')),
+    ("&#10;", Some(' ')),
     ("%20", Some(' ')),
+    ("%09", Some(' ')),
+    ("%0a", Some(' ')),
+    ("%0d", Some(' ')),
     ("&shy;", None),
     ("&#173;", None),
     // The end of a line in quoted-printable mail, in shell scripts and in C.
@@ -217,6 +221,7 @@ fn append_set(is_joined: bool, text: &[Placed], kept: &mut Vec<Placed>) -> Optio
     let is_word = closing != ')' && inside.iter().all(is_digit) && !inside.is_empty();
     match members().count() {
         1 if matches!(inside, [(GAP | '?', _)]) => kept.extend(inside),
+        0 if is_joined && matches!(inside, [(' ', _)]) => kept.push(('?', begin.1)),
         1 if is_joined && are_digits => kept.extend(members().flatten()),
         _ if is_longer_than_a_set(inside) && closing != ')' => {
             kept.push((' ', begin.1));

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::MAX_LIKELY_EXTRA;
 use super::alphabet::{Alphabet, BASE, DigitSet};
 use super::error::MIN_LENGTH;
 use super::foreign;
@@ -348,7 +349,12 @@ impl<'a> Tokens<'a> {
         let is_after = window.groups.last() == Some(&size)
             && self.tokens.get(last + 1).is_some_and(|token| token.len() <= size);
         let sides = i32::from(is_before) + i32::from(is_after);
-        if window.has_equal_groups() { (DIVIDED[0] + DIVIDED[1]) * sides } else { 0 }
+        match size {
+            _ if !window.has_equal_groups() => 0,
+            // Single characters are all of one text, which may be a part of a key.
+            1 => MAX_COST[1] * sides,
+            _ => (DIVIDED[0] + DIVIDED[1]) * sides,
+        }
     }
 
     /// The addresses that are shortened in one place.
@@ -487,7 +493,7 @@ impl Window {
         let (last, others) = self.groups.split_last().unwrap_or((&0, &[]));
         !self.is_uneven
             && others.len() > 1
-            && size > 1
+            && (size > 1 || others.len() >= MIN_LENGTH)
             && *last <= size
             && others.iter().all(|&group| group == size)
     }
@@ -509,8 +515,13 @@ fn cost(text: &[Placed]) -> Option<i32> {
     if is_intact(&word) {
         return Some(INTACT);
     }
-    if length > MAX_LENGTH + 1 {
-        return foreign::cost(&word);
+    if length > MAX_LENGTH + 1
+        && let Some(cost) = foreign::cost(&word)
+    {
+        return Some(cost);
+    }
+    if length > MAX_LENGTH + MAX_LIKELY_EXTRA {
+        return None;
     }
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let is_number = 3 * letters < length || word.chars().all(|c| c.is_ascii_hexdigit());
@@ -522,8 +533,7 @@ fn cost(text: &[Placed]) -> Option<i32> {
         }
         c => DigitSet::in_either_case(c),
     };
-    let of_first =
-        first.values(Alphabet::Bitcoin).map(|digit| COSTS[digit][length.min(MAX_LENGTH + 1)]);
+    let of_first = first.values(Alphabet::Bitcoin).map(|digit| COSTS[digit][length]);
     let unknown = UNCOMMON[1] + LENGTH * length.abs_diff(USUAL_LENGTH) as i32;
     let cost = of_first.min().unwrap_or(unknown) + if is_number { NUMBER } else { 0 };
     let cost = cost + if word.starts_with('?') { FOREIGN[1] } else { 0 };
@@ -532,7 +542,7 @@ fn cost(text: &[Placed]) -> Option<i32> {
 }
 
 /// The cost of each length of a text that begins with a digit.
-static COSTS: LazyLock<[[i32; MAX_LENGTH + 2]; BASE]> = LazyLock::new(|| {
+static COSTS: LazyLock<[[i32; MAX_LENGTH + MAX_LIKELY_EXTRA + 1]; BASE]> = LazyLock::new(|| {
     let unknown = |length: usize| UNCOMMON[1] + LENGTH * length.abs_diff(USUAL_LENGTH) as i32;
     let mut costs = [std::array::from_fn(unknown); BASE];
     let common = Kind::common_versions();

@@ -157,6 +157,81 @@ fn an_address_singles_out_its_key() {
     }
 }
 
+/// From the wiki of Bitcoin ("Private key", "Wallet import format").
+const SECRET: &str = "0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d";
+const ITS_KEYS: [(&str, &str); 2] = [
+    ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "1GAehh7TsJAHuUAeKZcXf5CnwuGuGgyX2S"),
+    ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "1LoVGDgRs9hTfTNJNuXKSpywcbdvwRXpmK"),
+];
+
+/// Its last characters hold little more than the checksum, so private keys are compared with the
+/// address.
+#[test]
+fn a_key_whose_end_is_lost_is_found_by_its_address() {
+    let (key, address) = ITS_KEYS[1];
+    let kept = &key[..43];
+    for text in [format!("{kept}?????????"), format!("{kept}...")] {
+        let output = recover(&text, &["--address", address]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
+        assert!(stderr(&output).contains(" private keys, "), "{}", stderr(&output));
+        assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+    }
+    // A set before the end.
+    let text = format!("{}?????????", replaced(kept, 30, "[Ap]"));
+    let output = recover(&text, &["--address", address]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
+    let output = recover(&format!("{kept}?????????"), &["--exact", "--address", ITS_KEYS[0].1]);
+    assert_eq!(code(&output), 0, "the same private key");
+    let output = recover(&format!("{kept}?????????"), &["--exact", "--address", ITS_ADDRESSES[0]]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+}
+
+#[test]
+fn a_hexadecimal_private_key_is_found_by_its_address() {
+    let changed = |at: usize, with: &str| replaced(SECRET, at, with);
+    let cut = |at: usize| format!("{}{}", &SECRET[..at], &SECRET[at + 1..]);
+    let texts = [
+        changed(20, "?"),
+        format!("{}?????{}", &SECRET[..9], &SECRET[14..]).replacen('?', "[6ac7]", 4),
+        format!("0x{}??", SECRET[..62].to_uppercase()),
+        changed(40, "Z"),
+        SECRET.replace('0', "o"),
+        SECRET
+            .as_bytes()
+            .chunks(8)
+            .map(|group| str::from_utf8(group).unwrap())
+            .collect::<Vec<_>>()
+            .join(" "),
+        changed(40, if &SECRET[40..41] == "1" { "2" } else { "1" }),
+        cut(0),
+        cut(33),
+        format!("{}0{}", &SECRET[..33], &SECRET[33..]),
+        format!("{}{}{}{}", &SECRET[..11], &SECRET[12..13], &SECRET[11..12], &SECRET[13..]),
+    ];
+    for (_, address) in ITS_KEYS {
+        for text in &texts {
+            let output = recover(text, &["--address", address]);
+            let found = format!("{SECRET}\n");
+            assert_eq!(
+                (code(&output), stdout(&output)),
+                (0, &*found),
+                "{text}: {}",
+                stderr(&output)
+            );
+            assert!(!has_part_of(SECRET, stderr(&output)), "{}", stderr(&output));
+        }
+        let output = recover(&changed(20, "?"), &["--address", address, "--estimate"]);
+        assert!(stdout(&output).contains("worth a search"), "{}", stdout(&output));
+    }
+    let output = recover(&changed(20, "?"), &["--address", ITS_ADDRESSES[0], "--exact"]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    let output = recover(SECRET, &[]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert!(stderr(&output).contains("--address"), "{}", stderr(&output));
+    let hopeless = format!("{}{}{}", &SECRET[..9], "?".repeat(30), &SECRET[39..]);
+    assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 2);
+}
+
 #[test]
 fn kinds_may_overlap() {
     let output = recover(KEY, &["--kind", "wif", "--kind", "wif-bitcoin"]);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
 
 /// Damaged once, with the name and the options of what happened to it.
-const DAMAGED: [(&str, &str, &str); 9] = [
+const DAMAGED: [(&str, &str, &str); 12] = [
     (
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8iK4ZnX71",
         "one look-alike character",
@@ -30,6 +30,18 @@ const DAMAGED: [(&str, &str, &str); 9] = [
         "1LbcfrTsAHTD9CgdQo3HTMTkVBLK42nX71",
         "look-alike characters",
         "--case kept --confuse=0oO,1IlLi,2Zz,5Ss,7T,8B",
+    ),
+    // No address is as long as these.
+    (
+        "1Lbcfr7sAHTDAHTD9CgdQo3HTMTkV8LK4ZnX71",
+        "swapped or repeated blocks",
+        "--case kept --blocks",
+    ),
+    ("1Lbcfr7szAHTD9CgdQzo3HTMTkV8LK4ZznX71", "three extra characters", "--case kept --surplus=3"),
+    (
+        "1bcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71",
+        "one missing and one extra character",
+        "--case kept --missing --surplus",
     ),
 ];
 

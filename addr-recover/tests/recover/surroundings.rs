@@ -9,13 +9,15 @@ use crate::address;
 #[derive(Clone, Copy)]
 enum Divided {
     Not,
+    /// Into single characters, with a space between them.
+    Spaced,
     /// Into two halves, with this between them.
     Halves(&'static str),
     /// Into groups of four, with this between them.
     Groups(&'static str),
 }
 
-use Divided::{Groups, Halves, Not};
+use Divided::{Groups, Halves, Not, Spaced};
 
 /// What precedes an address, what divides it, and what follows.
 const SURROUNDINGS: &[(&str, Divided, &str)] = &[
@@ -73,6 +75,7 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("", Not, "_qr.png"),
     ("", Not, ".json"),
     ("qr_", Not, "_2014.png"),
+    ("Screenshot_", Not, "_2014.png"),
     ("C:\\Users\\me\\wallets\\", Not, ".dat"),
     ("C:\\", Not, ""),
     ("/home/me/", Not, "/content.json"),
@@ -118,11 +121,14 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("<p>", Halves("<br />\n"), "</p>"),
     ("", Halves("&shy;"), ""),
     ("", Halves(" -> "), ""),
+    ("", Halves("%0A"), ""),
+    ("", Halves("&#10;"), ""),
     ("> ", Halves("\n> "), "\n"),
     ("\"", Halves("\" + \""), "\";"),
     // In groups.
     ("", Groups(" "), ""),
     ("please pay to ", Groups(" "), " today"),
+    ("please pay to ", Spaced, " today"),
     ("", Groups("-"), ""),
     ("", Groups("&nbsp;"), ""),
     ("", Groups("%20"), ""),
@@ -134,9 +140,9 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
 ];
 
 /// What a text has where a character was unreadable.
-const UNREADABLE: [&str; 22] = [
+const UNREADABLE: [&str; 23] = [
     "?", "_", "*", ".", "|", "!", "$", "(", ")", "ß", "é", "@", "~", "#", "%", "□", "�", "¿",
-    "(?)", "[?]", "€", "😀",
+    "(?)", "[?]", "[ ]", "€", "😀",
 ];
 
 /// The generator of Numerical Recipes: the same addresses on every machine.
@@ -179,6 +185,7 @@ fn divided(text: &str, divided: Divided) -> String {
         Not => return text.to_owned(),
         Halves(between) => (text.len() / 2, between),
         Groups(between) => (4, between),
+        Spaced => (1, " "),
     };
     let characters: Vec<char> = text.chars().collect();
     let parts: Vec<String> = characters.chunks(size).map(|part| part.iter().collect()).collect();
@@ -336,7 +343,7 @@ fn private_keys_are_recognised_in_all_surroundings() {
             let message = [&[0x80], &secret[..], mark].concat();
             let key = bs58::encode(message).with_check().into_string();
             for length in [40, 45, 46, 47, 49, key.len() - 1, key.len()] {
-                if length < 50 && matches!(how, Groups(_)) {
+                if length < 50 && matches!(how, Groups(_) | Spaced) {
                     continue;
                 }
                 let text = format!("{before}{}{after}", divided(&key[..length], how));

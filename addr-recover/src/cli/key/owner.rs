@@ -4,22 +4,23 @@ use std::str::FromStr;
 
 use addr_recover::{KeyFormat, KeyHit, version_of};
 use bech32::segwit;
-use k256::SecretKey;
-use k256::elliptic_curve::sec1::ToEncodedPoint;
-use ripemd::Ripemd160;
+use ethnum::U256;
 use sha2::{Digest, Sha256};
 
+use super::secrets;
+
 /// The 20 bytes that an address pays to.
-type Hash160 = [u8; 20];
+pub(super) type Hash160 = [u8; 20];
 
 /// The position of the address's hash in an encrypted key (BIP 38).
 const ADDRESS_HASH: std::ops::Range<usize> = 3..7;
 
 /// An address of a single key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Owner {
     address: String,
     hash: Hash160,
+    is_segwit: bool,
 }
 
 impl FromStr for Owner {
@@ -27,7 +28,8 @@ impl FromStr for Owner {
 
     fn from_str(address: &str) -> Result<Self, Self::Err> {
         let invalid = "not a valid address of Base58Check or Bech32";
-        let bytes = if version_of(address).is_some() {
+        let is_segwit = version_of(address).is_none();
+        let bytes = if !is_segwit {
             // The hash is what follows the version, of one byte or two.
             let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| invalid)?;
             bytes[bytes.len() - 20..].to_vec()
@@ -41,7 +43,7 @@ impl FromStr for Owner {
             program
         };
         let hash = bytes.try_into().map_err(|_| invalid)?;
-        Ok(Self { address: address.to_owned(), hash })
+        Ok(Self { address: address.to_owned(), hash, is_segwit })
     }
 }
 
@@ -64,18 +66,19 @@ impl Owner {
     }
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
-        let Ok(secret) = SecretKey::from_slice(secret) else { return false };
-        let key = secret.public_key();
-        let [compressed, uncompressed] =
-            [true, false].map(|compress| hash160(key.to_encoded_point(compress).as_bytes()));
-        // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
-        let script = hash160(&[&[0, 20], &compressed[..]].concat());
-        [compressed, uncompressed, script].contains(&self.hash)
+        let secret = <[u8; 32]>::try_from(secret).map(U256::from_be_bytes);
+        secret.is_ok_and(|secret| !secrets::owned(&[(secret, 1)], self).is_empty())
     }
-}
 
-fn hash160(bytes: &[u8]) -> Hash160 {
-    Ripemd160::digest(Sha256::digest(bytes)).into()
+    /// Whether the address pays to a hash.
+    pub(super) fn has(&self, hash: &Hash160) -> bool {
+        self.hash == *hash
+    }
+
+    /// Whether only compressed keys have such an address.
+    pub(super) fn is_segwit(&self) -> bool {
+        self.is_segwit
+    }
 }
 
 #[cfg(test)]

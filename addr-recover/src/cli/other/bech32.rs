@@ -5,14 +5,17 @@ use addr_recover::Bech32Network;
 use bech32::primitives::checksum::Engine;
 use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
-use super::correction::Damaged;
+use super::correction::{Damaged, edited};
 use super::{Answer, Certainty};
 
 /// The number of checksums, which have six characters.
 const CHECKSUMS: u64 = 1 << 30;
 
-/// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
-/// if the word is not an address of a known network.
+/// The numbers of characters after the `1` of addresses of 20 and of 32 bytes.
+const LENGTHS: [usize; 2] = [39, 59];
+
+/// The address in lower case, with up to two wrong or three unreadable characters restored, or one
+/// that is missing or extra. `None` if the word is not an address of a known network.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     if word.len() > Bech32Network::MAX_LENGTH {
         return None;
@@ -30,21 +33,29 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     }
     let hrp = Hrp::parse(prefix).ok()?;
     let damaged = Damaged::of(data)?;
-    let mut found = damaged.corrected(|symbols| residue::<Bech32>(hrp, symbols));
-    found.extend(damaged.corrected(|symbols| residue::<Bech32m>(hrp, symbols)));
-    let mut found: Vec<String> = found
-        .into_iter()
-        .map(|data| format!("{prefix}1{data}"))
-        .filter(|address| segwit::decode(address).is_ok())
-        .collect();
-    found.sort();
-    found.dedup();
-    Some(Answer {
-        certainty: Certainty::Repaired(damaged.repair(CHECKSUMS, &small, found.first())),
-        addresses: found,
-        format,
-        network: network.id,
-    })
+    let corrected = |damaged: &Damaged| {
+        let mut found = damaged.corrected(|symbols| residue::<Bech32>(hrp, symbols));
+        found.extend(damaged.corrected(|symbols| residue::<Bech32m>(hrp, symbols)));
+        let mut found: Vec<String> = found
+            .into_iter()
+            .map(|data| format!("{prefix}1{data}"))
+            .filter(|address| segwit::decode(address).is_ok())
+            .collect();
+        found.sort();
+        found.dedup();
+        found
+    };
+    let found = corrected(&damaged);
+    let edited = || edited(data, &LENGTHS, small.len() - data.len(), CHECKSUMS, corrected);
+    let (addresses, repair) = match found.is_empty().then(edited).flatten() {
+        Some(edited) => edited,
+        None => {
+            let repair = damaged.repair(CHECKSUMS, &small, found.first());
+            (found, repair)
+        }
+    };
+    let certainty = Certainty::Repaired(repair);
+    Some(Answer { certainty, addresses, format, network: network.id })
 }
 
 /// What is wrong with the checksum of the whole address.
@@ -119,7 +130,27 @@ mod tests {
         let long = "bc1p".to_owned() + &"q".repeat(86);
         assert!(answer(&long).is_some());
         assert!(answer(&(long + "q")).is_none());
-        // One character too few.
-        assert!(answer(&address[..41]).unwrap().addresses.is_empty());
+        // Two characters too few.
+        assert!(answer(&address[..40]).unwrap().addresses.is_empty());
+    }
+
+    #[test]
+    fn a_missing_or_an_extra_character_is_restored() {
+        for address in &ADDRESSES[..3] {
+            for at in (4..address.len()).step_by(5) {
+                let (before, after) = address.split_at(at);
+                let with = |extra: char| format!("{before}{extra}{after}");
+                let mut texts = vec![format!("{before}{}", &after[1..])];
+                texts.extend(['p', 'b'].map(with));
+                for text in texts {
+                    let answer = answer(&text).unwrap();
+                    assert!(answer.addresses.iter().any(|found| found == address), "{text}");
+                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
+                    // One of equal characters in a row may be the missing one.
+                    assert!(repair.wrong[0] <= at + 1, "{text}");
+                    assert!((40..2000).contains(&repair.candidates), "{text}");
+                }
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use bech32::Fe32;
 
-use super::correction::Damaged;
+use super::correction::{Damaged, edited};
 use super::{Answer, Certainty};
 
 /// The networks, and what precedes the colon in their addresses, which may be left out.
@@ -24,10 +24,10 @@ const GENERATOR: [u64; 5] =
     [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470];
 
 /// The address in lower case and with its prefix, with up to two wrong or three unreadable
-/// characters restored. `None` if the word is no such address. `input` is the text that it is from.
+/// characters restored, or one that is missing or extra. `None` if the word is no such address. `input` is the text that it is from.
 pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
     let small = word.to_ascii_lowercase();
-    if small.chars().count() != LENGTH {
+    if !small.is_ascii() || small.len().abs_diff(LENGTH) > 1 {
         return None;
     }
     let damaged = Damaged::of(&small)?;
@@ -38,23 +38,28 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
             (networks, before) = (vec![(prefix, name)], begin);
         }
     }
-    let found = networks.iter().flat_map(|&(prefix, name)| {
-        let data = damaged.corrected(|symbols| residue(prefix, symbols)).into_iter();
-        data.filter(|data| is_address(data)).map(move |data| (prefix, name, data))
-    });
-    let mut found: Vec<_> = found.collect();
+    let corrected = |damaged: &Damaged| {
+        let of = |&(prefix, name): &(&'static str, &'static str)| {
+            let data = damaged.corrected(|symbols| residue(prefix, symbols)).into_iter();
+            data.filter(|data| is_address(data)).map(move |data| (prefix, name, data))
+        };
+        networks.iter().flat_map(of).collect::<Vec<_>>()
+    };
+    let checksums = CHECKSUMS / networks.len() as u64;
+    let mut found = corrected(&damaged);
     let intact = found.iter().position(|(.., data)| *data == small);
-    if let Some(intact) = intact {
+    let certainty = if let Some(intact) = intact {
         found = vec![found.swap_remove(intact)];
-    }
-    let (_, name, first) = found.first()?;
-    let certainty = if intact.is_some() {
         Certainty::Intact
-    } else {
-        let checksums = CHECKSUMS / networks.len() as u64;
+    } else if let Some((.., first)) = found.first() {
         let (given, first) = (before.clone() + &small, before + first);
         Certainty::Repaired(damaged.repair(checksums, &given, Some(&first)))
+    } else {
+        let (edited, repair) = edited(&small, &[LENGTH], before.len(), checksums, corrected)?;
+        found = edited;
+        Certainty::Repaired(repair)
     };
+    let (_, name, _) = found.first()?;
     Some(Answer {
         format: format!("{name}, CashAddr"),
         addresses: found.iter().map(|(prefix, _, data)| format!("{prefix}:{data}")).collect(),
@@ -67,7 +72,9 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
 fn is_address(data: &str) -> bool {
     let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
     // The type takes five bits, the size of the hash three, the hash 160, and its padding two.
-    matches!(symbols[..], [0..=3, 0..=3, ..]) && symbols[LENGTH - 9] & 3 == 0
+    symbols.len() == LENGTH
+        && matches!(symbols[..], [0..=3, 0..=3, ..])
+        && symbols[LENGTH - 9] & 3 == 0
 }
 
 /// What is wrong with the checksum of the whole address.
@@ -166,8 +173,23 @@ mod tests {
     fn other_texts_are_not_addresses() {
         let (base58, data) = ADDRESSES[0];
         let four = replaced(data, &[(6, '?'), (9, '?'), (12, '?'), (20, '?')]);
-        for text in ["", base58, &data[1..], &four, &"q".repeat(42), &"q".repeat(43)] {
+        for text in ["", base58, &data[2..], &four, &"q".repeat(42), &"q".repeat(43)] {
             assert_eq!(answer(text, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_or_an_extra_character_is_restored() {
+        for (_, data) in ADDRESSES {
+            for at in (0..data.len()).step_by(7) {
+                let (before, after) = data.split_at(at);
+                for text in [format!("{before}{}", &after[1..]), format!("{before}z{after}")] {
+                    let answer = answer(&text, &text).unwrap();
+                    assert_eq!(answer.addresses, [format!("bitcoincash:{data}")], "{text}");
+                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
+                    assert!(repair.wrong[0] <= at + 1, "{text}");
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bech32::Fe32;
 
-use super::Repair;
+use super::{Edit, Repair};
 
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
@@ -18,6 +18,8 @@ fn max_wrong(unreadable: usize) -> usize {
 pub(super) struct Damaged {
     symbols: Vec<Fe32>,
     unreadable: Vec<usize>,
+    /// How many other characters may be wrong.
+    max_wrong: usize,
 }
 
 impl Damaged {
@@ -28,7 +30,8 @@ impl Damaged {
         let unreadable: Vec<usize> = text.chars().enumerate().filter_map(is_unreadable).collect();
         // What stands for an unreadable character does not matter.
         let symbols = text.chars().map(|c| Fe32::from_char(c).unwrap_or(Fe32::Q)).collect();
-        (unreadable.len() <= MAX_UNREADABLE).then_some(Self { symbols, unreadable })
+        let max_wrong = max_wrong(unreadable.len());
+        (unreadable.len() <= MAX_UNREADABLE).then_some(Self { symbols, unreadable, max_wrong })
     }
 
     /// The texts whose checksum is right, with the unreadable characters and up to [`max_wrong`]
@@ -38,7 +41,7 @@ impl Damaged {
     /// of several changes add up. So the changes that undo the damage are looked up by their
     /// effects.
     pub(super) fn corrected(&self, residue: impl Fn(&[Fe32]) -> u64) -> Vec<String> {
-        let Self { symbols, unreadable } = self;
+        let &Self { ref symbols, ref unreadable, max_wrong } = self;
         let given = residue(symbols);
         let effect = |at, symbol| residue(&with(symbols, at, symbol)) ^ given;
         let changes = |at: usize| {
@@ -59,7 +62,6 @@ impl Damaged {
         let readable = (0..symbols.len()).filter(|at| !unreadable.contains(at));
         let effects: HashMap<u64, (usize, Fe32)> =
             readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
-        let max_wrong = max_wrong(unreadable.len());
         let mut found = Vec::new();
         for (wrong, symbols) in readings {
             if wrong == 0 {
@@ -88,11 +90,51 @@ impl Damaged {
         Repair {
             wrong: pairs.filter(|((new, old), _)| new != old).map(|(_, at)| at).collect(),
             unreadable,
-            max_wrong: max_wrong(unreadable),
+            max_wrong: self.max_wrong,
+            edit: Edit::Replaced,
             candidates: candidates(self.symbols.len(), unreadable),
             checksums,
         }
     }
+}
+
+/// What is found in the texts that a text may have been if it lacks a character, or has one too
+/// many, and how the first was restored. `lengths` are those of addresses, and `before` is the
+/// number of characters before the text. `None` if nothing is found.
+pub(super) fn edited<T: PartialEq>(
+    text: &str,
+    lengths: &[usize],
+    before: usize,
+    checksums: u64,
+    found_in: impl Fn(&Damaged) -> Vec<T>,
+) -> Option<(Vec<T>, Repair)> {
+    if !text.is_ascii() {
+        return None;
+    }
+    let (edit, edits): (_, Vec<(usize, String)>) = if lengths.contains(&(text.len() + 1)) {
+        let with = |at: usize| (at, format!("{}?{}", &text[..at], &text[at..]));
+        (Edit::Missing, (0..=text.len()).map(with).collect())
+    } else if lengths.contains(&text.len().saturating_sub(1)) {
+        let without = |at: usize| (at, format!("{}{}", &text[..at], &text[at + 1..]));
+        (Edit::Extra, (0..text.len()).map(without).collect())
+    } else {
+        return None;
+    };
+    let (mut found, mut place, mut candidates) = (Vec::new(), None, 0);
+    for (at, text) in edits {
+        let Some(damaged) = Damaged::of(&text) else { continue };
+        let damaged = Damaged { max_wrong: 0, ..damaged };
+        candidates += 32_u64.pow(damaged.unreadable.len() as u32);
+        for hit in found_in(&damaged) {
+            place.get_or_insert(before + at + 1);
+            if !found.contains(&hit) {
+                found.push(hit);
+            }
+        }
+    }
+    let (unreadable, max_wrong, wrong) = (0, 0, place.into_iter().collect());
+    let repair = Repair { wrong, unreadable, max_wrong, edit, candidates, checksums };
+    (!found.is_empty()).then_some((found, repair))
 }
 
 /// The number of texts that may have become this one: with any character in place of each

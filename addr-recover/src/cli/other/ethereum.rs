@@ -2,7 +2,7 @@
 
 use sha3::{Digest, Keccak256};
 
-use super::{Answer, Certainty, Repair};
+use super::{Answer, Certainty, Edit, Repair};
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
@@ -95,6 +95,7 @@ fn repair(digits: &str, unreadable: usize, has_0x: bool, found: &str) -> Repair 
             .collect(),
         unreadable,
         max_wrong: usize::from(is_read),
+        edit: Edit::Replaced,
         candidates: if is_read { 1 + LENGTH as u64 * 15 } else { 1 << (4 * unreadable) },
         checksums: 1 << letters.saturating_sub(usize::from(is_read)),
     }

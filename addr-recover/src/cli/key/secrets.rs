@@ -1,0 +1,324 @@
+//! Finds the private keys of an address among many, by adding points of the curve.
+//!
+//! The point of the next private key is that of the last one plus a point that mostly is the
+//! generator. So a private key takes an addition instead of a multiplication.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use addr_recover::{Damage, ParseError, SecretRange};
+use ethnum::U256;
+use k256::elliptic_curve::sec1::ToEncodedPoint;
+use k256::elliptic_curve::{BatchNormalize, PrimeField};
+use k256::{AffinePoint, ProjectivePoint, Scalar};
+use rayon::prelude::*;
+use zeroize::Zeroizing;
+
+use super::owner::Owner;
+
+/// The number of points that are normalised and hashed together.
+const BATCH: usize = 256;
+
+/// The number of private keys per task: some milliseconds.
+const TASK: u64 = 1 << 14;
+
+/// A private key takes about as long as this many steps of a search for checksums.
+pub(crate) const STEPS_PER_SECRET: u64 = 8;
+
+/// The number of hexadecimal digits of a private key.
+const DIGITS: usize = 64;
+
+/// The maximum number of digits that are missing or extra.
+const MAX_LENGTH_DIFFERENCE: usize = 4;
+
+/// The maximum number of characters of a text that are no digits.
+const MAX_FOREIGN: usize = 4;
+
+/// The maximum number of ranges of hexadecimal digits, and of texts with them.
+const MAX_RANGES: usize = 1 << 20;
+
+/// The digits that a place allows, one bit each.
+type Set = u16;
+
+/// The digits of a private key, some of them unknown.
+pub(crate) type Digits = Zeroizing<Vec<Set>>;
+
+/// The greatest private key: the order of secp256k1 less one.
+static MAX: LazyLock<U256> = LazyLock::new(|| number(&(-Scalar::ONE).to_bytes().into()));
+
+/// Private keys to search.
+#[derive(Clone, Debug)]
+pub(crate) struct Secrets(Zeroizing<Vec<SecretRange>>);
+
+/// The first private key, and how many follow in a row.
+type Run = (U256, u64);
+
+impl Secrets {
+    pub(crate) fn new(mut ranges: Zeroizing<Vec<SecretRange>>) -> Self {
+        ranges.sort_unstable();
+        ranges.dedup_by(|[first, last], [_, end]| {
+            let overlaps = *first <= *end;
+            if overlaps {
+                *end = (*last).max(*end);
+            }
+            overlaps
+        });
+        Self(ranges)
+    }
+
+    /// The private keys that some hexadecimal digits may be.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::TooComplex`] if they are too many ranges.
+    pub(crate) fn of_digits(digits: &Digits, damage: &Damage) -> Result<Self, ParseError> {
+        let mut texts = vec![digits.clone()];
+        for (edits, edit) in [
+            (damage.surplus, without_one as fn(&[Set]) -> Vec<Digits>),
+            (damage.swapped, with_two_swapped),
+            (damage.typos, with_one_unknown),
+            (damage.missing, with_one_more),
+            (damage.cut, with_one_more_at_an_end),
+        ] {
+            for _ in 0..edits {
+                let edited: Vec<Digits> = texts.iter().flat_map(|text| edit(text)).collect();
+                texts.extend(edited);
+                if texts.len() > MAX_RANGES {
+                    return Err(ParseError::TooComplex);
+                }
+            }
+        }
+        let mut ranges = Zeroizing::new(Vec::new());
+        for text in texts.iter().filter(|text| text.len() == DIGITS) {
+            let free = text.iter().rev().take_while(|&&set| set == Set::MAX).count();
+            append(&text[..DIGITS - free], U256::ZERO, 4 * free as u32, &mut ranges)
+                .ok_or(ParseError::TooComplex)?;
+        }
+        Ok(Self::new(ranges))
+    }
+
+    /// The number of private keys.
+    pub(crate) fn count(&self) -> U256 {
+        self.ranges().fold(U256::ZERO, |sum, (first, last)| sum + (last - first) + U256::ONE)
+    }
+
+    /// The work of a search, in steps of a search for checksums.
+    pub(crate) fn steps(&self) -> u64 {
+        u64::try_from(self.count()).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_SECRET)
+    }
+
+    /// Passes each private key of the owner to a function, on any thread. Calls `on_steps` with the
+    /// steps taken, which returns whether to continue. Returns `None` if it did not.
+    pub(crate) fn search(
+        &self,
+        owner: &Owner,
+        found: &(dyn Fn(&[u8; 32]) + Sync),
+        on_steps: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Option<()> {
+        self.tasks().par_bridge().try_for_each(|task| {
+            owned(&task, owner).iter().for_each(found);
+            let secrets: u64 = task.iter().map(|(_, count)| count).sum();
+            on_steps(secrets * STEPS_PER_SECRET).then_some(())
+        })
+    }
+
+    /// How long a search takes on some threads, from searching a part of it.
+    pub(crate) fn estimate(&self, threads: usize) -> Duration {
+        let Some(task) = self.tasks().next() else { return Duration::ZERO };
+        let secrets: u64 = task.iter().map(|(_, count)| count).sum();
+        let nobody = Owner::default();
+        let begin = Instant::now();
+        black_box(owned(&task, &nobody));
+        let of_each = begin.elapsed().as_secs_f64() / secrets as f64;
+        let seconds = of_each * self.count().as_f64() / threads.max(1) as f64;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+
+    /// The first and the last private keys of the ranges that are legal.
+    fn ranges(&self) -> impl Iterator<Item = (U256, U256)> + Send {
+        let ranges = self.0.iter().map(|[first, last]| (number(first), number(last)));
+        let legal = ranges.map(|(first, last)| (first.max(U256::ONE), last.min(*MAX)));
+        legal.filter(|(first, last)| first <= last)
+    }
+
+    /// The private keys in parts of [`TASK`].
+    fn tasks(&self) -> impl Iterator<Item = Vec<Run>> + Send {
+        let (mut ranges, mut rest) = (self.ranges(), None);
+        std::iter::from_fn(move || {
+            let (mut task, mut left) = (Vec::new(), TASK);
+            while left > 0
+                && let Some((first, last)) = rest.take().or_else(|| ranges.next())
+            {
+                let count = (last - first + U256::ONE).min(U256::from(left));
+                task.push((first, count.as_u64()));
+                left -= count.as_u64();
+                rest = Some((first + count, last)).filter(|(first, last)| first <= last);
+            }
+            (!task.is_empty()).then_some(task)
+        })
+    }
+}
+
+/// The private keys of an owner, among some in ascending order.
+pub(crate) fn owned(runs: &[Run], owner: &Owner) -> Vec<[u8; 32]> {
+    let mut found = Vec::new();
+    let mut points = [ProjectivePoint::GENERATOR; BATCH];
+    let mut secrets = Vec::with_capacity(BATCH);
+    let mut last: Option<(U256, ProjectivePoint)> = None;
+    let mut steps = HashMap::new();
+    for secret in
+        runs.iter().flat_map(|&(first, count)| (0..count).map(move |at| first + U256::from(at)))
+    {
+        let point = match last {
+            None => ProjectivePoint::GENERATOR * scalar(secret),
+            Some((before, point)) if secret - before == U256::ONE => point + AffinePoint::GENERATOR,
+            Some((before, point)) => {
+                let step = secret - before;
+                let of_step = || (ProjectivePoint::GENERATOR * scalar(step)).to_affine();
+                point + *steps.entry(step).or_insert_with(of_step)
+            }
+        };
+        last = Some((secret, point));
+        points[secrets.len()] = point;
+        secrets.push(secret);
+        if secrets.len() == BATCH {
+            append_owned(&points, &secrets, owner, &mut found);
+            secrets.clear();
+        }
+    }
+    append_owned(&points, &secrets, owner, &mut found);
+    found
+}
+
+/// Appends the private keys whose points are those of an owner.
+fn append_owned(
+    points: &[ProjectivePoint; BATCH],
+    secrets: &[U256],
+    owner: &Owner,
+    found: &mut Vec<[u8; 32]>,
+) {
+    let points = ProjectivePoint::batch_normalize(points);
+    let uncompressed = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
+    let uncompressed: Vec<[u8; 65]> =
+        uncompressed.map(|point| std::array::from_fn(|at| point.as_bytes()[at])).collect();
+    let compressed: Vec<[u8; 33]> = uncompressed
+        .iter()
+        .map(|point| {
+            let mut compressed: [u8; 33] = std::array::from_fn(|at| point[at]);
+            compressed[0] = 2 + (point[64] & 1);
+            compressed
+        })
+        .collect();
+    let hashes = ripemd_multi::hash160_many(&compressed);
+    let is_owned: Vec<bool> = if owner.is_segwit() {
+        hashes.iter().map(|hash| owner.has(hash)).collect()
+    } else {
+        // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
+        let scripts: Vec<[u8; 22]> = hashes
+            .iter()
+            .map(|hash| {
+                let mut script = [0; 22];
+                script[1] = 20;
+                script[2..].copy_from_slice(hash);
+                script
+            })
+            .collect();
+        let of_scripts = ripemd_multi::hash160_many(&scripts);
+        let of_uncompressed = ripemd_multi::hash160_many(&uncompressed);
+        let all = hashes.iter().zip(&of_scripts).zip(&of_uncompressed);
+        all.map(|((a, b), c)| [a, b, c].into_iter().any(|hash| owner.has(hash))).collect()
+    };
+    let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
+    found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
+}
+
+/// The digits of a text in which hardly anything else is but white space, dashes and `0x` before
+/// them.
+pub(crate) fn digits_in(text: &str) -> Option<Digits> {
+    let text = text.trim().trim_matches(['"', '\'', '`']);
+    let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
+    let (mut set, mut foreign) = (None, 0);
+    for character in text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | ':'))) {
+        let digit = |c: char| Some(1 << c.to_digit(16)?);
+        let allowed = match (character, &mut set) {
+            ('[', None) => {
+                set = Some(0);
+                continue;
+            }
+            (']', Some(_)) => set.take()?,
+            (_, Some(set)) => {
+                *set |= digit(character)?;
+                continue;
+            }
+            ('?' | '_' | '*', None) => Set::MAX,
+            // What looks like a digit.
+            ('o' | 'O', None) => 1,
+            ('l' | 'I' | 'i', None) => 1 << 1,
+            _ => digit(character).unwrap_or_else(|| {
+                foreign += 1;
+                Set::MAX
+            }),
+        };
+        digits.push(allowed);
+    }
+    let unreadable = digits.iter().filter(|&&set| set == Set::MAX).count();
+    let is_long = digits.len().abs_diff(DIGITS) <= MAX_LENGTH_DIFFERENCE;
+    (set.is_none() && is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN)
+        .then_some(digits)
+}
+
+fn without_one(text: &[Set]) -> Vec<Digits> {
+    (0..text.len()).map(|at| Zeroizing::new([&text[..at], &text[at + 1..]].concat())).collect()
+}
+
+fn with_two_swapped(text: &[Set]) -> Vec<Digits> {
+    let swapped = |at: usize| {
+        let mut text = Zeroizing::new(text.to_vec());
+        text.swap(at, at - 1);
+        text
+    };
+    (1..text.len()).map(swapped).collect()
+}
+
+fn with_one_unknown(text: &[Set]) -> Vec<Digits> {
+    (0..text.len()).map(|at| with_unknown(&text[..at], &text[at + 1..])).collect()
+}
+
+fn with_one_more(text: &[Set]) -> Vec<Digits> {
+    (0..=text.len()).map(|at| with_unknown(&text[..at], &text[at..])).collect()
+}
+
+fn with_one_more_at_an_end(text: &[Set]) -> Vec<Digits> {
+    vec![with_unknown(&[], text), with_unknown(text, &[])]
+}
+
+fn with_unknown(before: &[Set], after: &[Set]) -> Digits {
+    Zeroizing::new([before, &[Set::MAX], after].concat())
+}
+
+/// Appends the ranges of private keys that begin with some digits and end in `free` bits. Returns
+/// `None` if there are too many.
+fn append(digits: &[Set], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
+    let Some((&set, rest)) = digits.split_first() else {
+        let first = begin.checked_shl(free).unwrap_or(U256::ZERO);
+        let last =
+            first + (U256::ONE.checked_shl(free).unwrap_or(U256::ZERO).wrapping_sub(U256::ONE));
+        ranges.push([first, last].map(U256::to_be_bytes));
+        return (ranges.len() <= MAX_RANGES).then_some(());
+    };
+    (0..16_u32)
+        .filter(|digit| set >> digit & 1 == 1)
+        .try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
+}
+
+fn number(bytes: &[u8; 32]) -> U256 {
+    U256::from_be_bytes(*bytes)
+}
+
+/// The scalar of a number that is less than the order of the curve.
+fn scalar(number: U256) -> Scalar {
+    Option::from(Scalar::from_repr(number.to_be_bytes().into())).unwrap_or(Scalar::ZERO)
+}

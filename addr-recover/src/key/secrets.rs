@@ -1,0 +1,100 @@
+//! The private keys of candidates in the wallet import format, for a search by address.
+//!
+//! The last characters hold little more than the checksum: the 58^11 texts that end in eleven
+//! unreadable characters have 23 million private keys in a row.
+
+use zeroize::Zeroizing;
+
+use super::hit::KeyHit;
+use super::space::{Counts, KeySpace, Node, Part};
+use super::wide::Wide;
+use super::{KeyFormat, KeyKind};
+use crate::number::{Number, weight};
+use crate::search_space::dfa::Dfa;
+
+/// Private keys in a row: the first and the last one.
+pub type SecretRange = [[u8; 32]; 2];
+
+/// The maximum number of nodes to look at, and so of ranges: 64 MiB.
+const MAX_NODES: usize = 1 << 20;
+
+/// The position of the private key after the version.
+const SECRET: std::ops::Range<usize> = 1..33;
+
+/// Texts with more unreadable characters at the end have more private keys than can be searched.
+const MAX_FREE_PLACES: usize = 24;
+
+impl KeySpace {
+    /// The private keys of all candidates in the wallet import format, some perhaps twice. `None` if
+    /// there are other candidates, or too many ranges.
+    ///
+    /// If the last characters are unreadable, these are far fewer than the
+    /// [steps](Self::steps) of a search for right checksums. The address tells which is the right
+    /// one.
+    #[must_use]
+    pub fn secrets(&self) -> Option<Zeroizing<Vec<SecretRange>>> {
+        let (mut ranges, mut nodes_left) = (Zeroizing::new(Vec::new()), MAX_NODES);
+        for part in self.parts() {
+            let dfa = self.dfa(part);
+            let root = part.root(dfa).filter(|_| part.kind.format == KeyFormat::Wif)?;
+            append(part, dfa, root, &mut nodes_left, &mut ranges)?;
+        }
+        Some(ranges)
+    }
+
+    /// The candidates in the wallet import format that have this private key.
+    #[must_use]
+    pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<KeyHit> {
+        let mut hits: Vec<KeyHit> = Vec::new();
+        for part in self.parts().iter().filter(|part| part.kind.format == KeyFormat::Wif) {
+            let hit = KeyHit::of_secret(part.kind, secret)
+                .filter(|hit| self.dfa(part).spells(hit.key()) && !hits.contains(hit));
+            hits.extend(hit);
+        }
+        hits
+    }
+}
+
+/// Appends the private keys of the candidates that begin like a node.
+fn append(
+    part: &Part,
+    dfa: &Dfa<Counts>,
+    node: Node,
+    nodes_left: &mut usize,
+    ranges: &mut Vec<SecretRange>,
+) -> Option<()> {
+    *nodes_left = nodes_left.checked_sub(1)?;
+    let Node { places, number, on_bounds, .. } = node;
+    let is_free = places <= MAX_FREE_PLACES
+        && on_bounds == [false; 2]
+        && dfa.rests(node.state).count == weight(places);
+    if places > 0 && !is_free {
+        let mut children = part.children(dfa, &node);
+        return children.try_for_each(|child| append(part, dfa, child, nodes_left, ranges));
+    }
+    let last = number.plus_number(weight(places) - Number::ONE);
+    let secret = |number: &Wide| {
+        let mut message = Zeroizing::new(Vec::with_capacity(part.kind.message_bytes));
+        number.append_message(part.kind.message_bytes, &mut message);
+        std::array::from_fn(|at| message[SECRET.start + at])
+    };
+    let [first, last] = [&number, &last].map(secret);
+    match ranges.last_mut() {
+        // Texts with the same private key come one after another.
+        Some([_, end]) if *end >= first => *end = last.max(*end),
+        _ => ranges.push([first, last]),
+    }
+    Some(())
+}
+
+impl KeyHit {
+    /// A private key in the wallet import format; `None` if the kind has another format or the
+    /// private key is out of range.
+    fn of_secret(kind: KeyKind, secret: &[u8; 32]) -> Option<Self> {
+        let marker = kind.marker.map_or(&[][..], |marker| marker.values);
+        let message = Zeroizing::new([kind.prefix, secret, marker].concat());
+        let checksum = crate::search::verify::checksum(&message).to_be_bytes();
+        let bytes = Zeroizing::new([&message[..], &checksum].concat());
+        Self::of_bytes(&bytes)
+    }
+}
