@@ -157,13 +157,17 @@ const UNCOMPRESSED: usize = 65;
 /// for both hashes is faster than two steps.
 fn hash_keys(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) -> bool {
     match messages[0].len() {
-        COMPRESSED => hash::<COMPRESSED>(backend, messages, rows),
-        UNCOMPRESSED => hash::<UNCOMPRESSED>(backend, messages, rows),
+        COMPRESSED => hash_if_faster::<COMPRESSED>(backend, messages, rows),
+        UNCOMPRESSED => hash_if_faster::<UNCOMPRESSED>(backend, messages, rows),
         _ => false,
     }
 }
 
-fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) -> bool {
+fn hash_if_faster<const BYTES: usize>(
+    backend: Backend,
+    messages: &[&[u8]],
+    rows: &mut [Row],
+) -> bool {
     let count = messages.len();
     let cost = plan_of_batch::<Keys<'_, BYTES>>(backend, count).cost(count);
     let cost_of_two_steps =
@@ -199,14 +203,14 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     fn hash_lanes<V: Lanes>(token: V::Token, keys: &[&'k [u8; BYTES]], rows: &mut [Row]) {
         let first_block = first_block::<V, BYTES>(token, keys);
         let last_block = last_block::<V, BYTES>(token, keys);
-        let state = hash160::<V, BYTES>(token, first_block, last_block);
+        let state = hash_blocks::<V, BYTES>(token, first_block, last_block);
         store_rows::<V, Ripemd160, 5>(token, state, rows);
     }
 }
 
 /// Both hashes of keys, given their blocks; keys of 33 bytes have only a last block.
 #[inline(always)]
-fn hash160<V: Words, const BYTES: usize>(
+fn hash_blocks<V: Words, const BYTES: usize>(
     token: V::Token,
     first_block: [V; 16],
     last_block: [V; 16],
