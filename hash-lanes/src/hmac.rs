@@ -34,7 +34,7 @@ macro_rules! define_hmac {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::engine::into_vec(messages, <$Digest>::default(), |messages, macs| {
+                $crate::engine::into_vec(messages, &<$Digest>::default(), |messages, macs| {
                     $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
                 })
             }

@@ -57,7 +57,7 @@ pub trait HashMany: HashAll {
         I: IntoIterator<Item: AsRef<[u8]>>,
     {
         let zero = Self::Output::default();
-        into_vec(messages, zero, |messages, digests| self.hash_all(messages, digests))
+        into_vec(messages, &zero, |messages, digests| self.hash_all(messages, digests))
     }
 }
 
@@ -144,7 +144,7 @@ pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
 /// The digest of each message, by `hash`. `zero` is any digest.
 pub fn into_vec<I: IntoIterator, D: AsMut<[u8]> + Clone>(
     messages: I,
-    zero: D,
+    zero: &D,
     hash: impl FnOnce(I::IntoIter, &mut dyn Digests),
 ) -> Vec<D> {
     let messages = messages.into_iter();
@@ -353,7 +353,7 @@ macro_rules! define_digest_many {
             where
                 I: IntoIterator<Item: AsRef<[u8]>>,
             {
-                $crate::engine::into_vec(messages, Self::Output::default(), |messages, digests| {
+                $crate::engine::into_vec(messages, &Self::Output::default(), |messages, digests| {
                     $crate::engine::HashAll::hash_all(Self::Lanes::default(), messages, digests);
                 })
             }

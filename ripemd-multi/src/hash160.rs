@@ -35,7 +35,7 @@ impl Ripemd160Lanes {
     /// [`hash160_many`] on this backend.
     #[must_use]
     pub fn hash160_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
-        into_vec(messages, [0; 20], |messages, hashes| self.hash160_all(messages, hashes))
+        into_vec(messages, &[0; 20], |messages, hashes| self.hash160_all(messages, hashes))
     }
 
     /// [`hash160_many_into`] on this backend.

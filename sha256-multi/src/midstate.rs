@@ -138,7 +138,7 @@ impl Sha256Lanes {
         prefix: &Midstate,
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; 32]> {
-        into_vec(messages, [0; 32], |messages, digests| {
+        into_vec(messages, &[0; 32], |messages, digests| {
             stream::<Sha256, 8, _>(self.backend(), prefix.start(), messages, digests);
         })
     }

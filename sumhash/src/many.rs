@@ -57,7 +57,7 @@ impl<'t> Sumhash512Lanes<'t> {
     /// Returns the digest of each message.
     #[must_use]
     pub fn hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
-        into_vec(messages, [0; 64], |messages, digests| self.hash_all(messages, digests))
+        into_vec(messages, &[0; 64], |messages, digests| self.hash_all(messages, digests))
     }
 
     /// Hashes the `i`-th message into `digests[i]`.

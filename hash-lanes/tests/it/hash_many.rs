@@ -49,7 +49,7 @@ fn assert_hashed<const BIG: bool>() {
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
                 let zero = Fingerprint::default();
-                let digests = into_vec(&messages, zero, |messages, sink| {
+                let digests = into_vec(&messages, &zero, |messages, sink| {
                     hash_many::<Mix<BIG>, WORDS, _>(backend, Start::WHOLE, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
@@ -75,7 +75,7 @@ fn start_after_a_prefix() {
         let reached = Mix::<false>::state(&Mix::<false>::hash_one(backend, part, &prefix));
         let start = Start { state: Some(&reached), ends_after: Some(192) };
         for count in [1, 3, 70] {
-            let digests = into_vec(vec![&rest; count], [0; 32], |messages, sink| {
+            let digests = into_vec(vec![&rest; count], &[0; 32], |messages, sink| {
                 hash_many::<Mix<false>, WORDS, _>(backend, start, messages, sink);
             });
             assert!(digests.iter().all(|digest| digest[..] == expected), "{backend}, {count}");
