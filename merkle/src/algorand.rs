@@ -5,7 +5,7 @@
 //! A plain tree keeps its leaves in order. A [`VectorCommitment`] reorders them, so that the depth
 //! alone determines the position of an element.
 //!
-//! Proofs are an [`InclusionProof`](crate::InclusionProof) for one leaf or a
+//! Proofs are an [`InclusionProof`] for one leaf or a
 //! [`MultiProof`](crate::MultiProof) for several. Their nodes have the same order as the hints of
 //! `merklearray`, with zeros in place of empty hints for missing nodes. [`fixed_length_bytes`]
 //! encodes a proof that is itself hashed.
