@@ -102,9 +102,10 @@ impl Sink for HashAgain<'_> {
             return;
         }
         for (group, rows) in rows.chunks(GROUP).enumerate() {
-            let mut rows: ArrayVec<Row, GROUP> = rows.iter().copied().collect();
-            hash_again::<Ripemd160, 5>(self.backend, &mut rows);
-            self.hashes.finished(first + group * GROUP, &rows);
+            let mut twice: ArrayVec<Row, GROUP> = ArrayVec::new();
+            twice.extend(rows.iter().copied());
+            hash_again::<Ripemd160, 5>(self.backend, &mut twice);
+            self.hashes.finished(first + group * GROUP, &twice);
         }
     }
 }
@@ -174,8 +175,8 @@ fn hash_if_faster<const BYTES: usize>(
         Sha256::cost(backend, BYTES, count) + Ripemd160::cost(backend, size_of::<Row>(), count);
     let is_faster = cost <= cost_of_two_steps;
     if is_faster {
-        let keys: ArrayVec<&[u8; BYTES], GROUP> =
-            messages.iter().map_while(|message| (*message).try_into().ok()).collect();
+        let mut keys: ArrayVec<&[u8; BYTES], GROUP> = ArrayVec::new();
+        keys.extend(messages.iter().map_while(|message| message.first_chunk()));
         hash_batch::<Keys<'_, BYTES>>(backend, &keys, rows);
     }
     is_faster
