@@ -152,10 +152,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
     #[inline(always)]
     fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain<WORDS>], rows: &mut [Row]) {
         let padding = const { padding_words(H::ORDER, message_bytes::<WORDS>()) };
-        // The inner and the outer state of each lane's key.
-        let zero = [0; WORDS];
-        let mut keys = [States::splat(&zero), States::splat(&zero)];
-        let mut first = States::splat(&zero);
+        // The inner and the outer state of each lane's key. Zeros would be a call of `memset`.
+        let [inner, outer] = &chains[0].key;
+        let mut keys = [States::splat(inner), States::splat(outer)];
+        let mut first = States::splat(&chains[0].first);
         let chains = &chains[..V::COUNT];
         for lane in 0..V::COUNT {
             keys[0].set(lane, &chains[lane].key[0]);

@@ -178,32 +178,37 @@ macro_rules! kernels {
                 let mut states = [initial_state(state); N];
                 let len = messages[0].len();
                 let blocks = padded_blocks(len);
-                for block in 0..blocks {
-                    let at = block * BLOCK_BYTES;
+                // Two loops: with one for both kinds of blocks, LLVM interleaves two messages worse
+                // (16 KiB each: 2.5 GB/s instead of 3.4 on Zen 4).
+                let whole = len / BLOCK_BYTES;
+                for block in 0..whole {
                     let mut w: [Quads; N] = array::from_fn(|i| {
-                        match messages[i].get(at..at + BLOCK_BYTES) {
-                            Some(block) => load_block(block.first_chunk().unwrap_or(&[0; 64])),
-                            None => array::from_fn(|j| {
-                                let (order, at) = (ByteOrder::Big, at + 16 * j);
-                                let message = messages[i];
-                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
-                            }),
-                        }
+                        let (blocks, _) = messages[i].as_chunks();
+                        load_block(blocks.get(block).unwrap_or(&[0; BLOCK_BYTES]))
+                    });
+                    compress_block!(states, w);
+                }
+                for block in whole..blocks {
+                    let mut w: [Quads; N] = array::from_fn(|i| {
+                        array::from_fn(|j| {
+                            let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
+                            let message = messages[i];
+                            quad_of(padded_quad(order, message, len, blocks, message_bits, at))
+                        })
                     });
                     compress_block!(states, w);
                 }
                 for i in 0..N {
                     let abcd = reverse_bytes(states[i].abcd);
-                    let (quads, rest) = rows[i].as_chunks_mut::<16>();
-                    let [low, high] =
-                        [_mm_extract_epi64::<0>(abcd), _mm_extract_epi64::<1>(abcd)];
-                    let _ = rest;
-                    quads[0][..8].copy_from_slice(&low.to_le_bytes());
-                    quads[0][8..].copy_from_slice(&high.to_le_bytes());
+                    let (words, _) = rows[i].as_chunks_mut::<4>();
+                    words[0] = _mm_extract_epi32::<0>(abcd).to_le_bytes();
+                    words[1] = _mm_extract_epi32::<1>(abcd).to_le_bytes();
+                    words[2] = _mm_extract_epi32::<2>(abcd).to_le_bytes();
+                    words[3] = _mm_extract_epi32::<3>(abcd).to_le_bytes();
                     let e = block_slp_merge::<N>(
                         _mm_extract_epi32::<3>(states[i].e).cast_unsigned(),
                     );
-                    quads[1][..4].copy_from_slice(&e.to_be_bytes());
+                    words[4] = e.to_be_bytes();
                 }
             }
         }

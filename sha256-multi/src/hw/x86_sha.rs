@@ -372,16 +372,18 @@ macro_rules! kernels {
                 let blocks = padded_blocks(len);
                 for block in 0..blocks {
                     let at = block * BLOCK_BYTES;
-                    let mut w: [Quads; N] = array::from_fn(|i| {
-                        match messages[i].get(at..at + BLOCK_BYTES) {
-                            Some(block) => load_block(block.first_chunk().unwrap_or(&[0; 64])),
-                            None => array::from_fn(|j| {
-                                let (order, at) = (ByteOrder::Big, at + 16 * j);
-                                let message = messages[i];
-                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
-                            }),
+                    // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that it
+                    // knows, in 256-bit registers.
+                    let zero = || opaque(_mm_setzero_si128());
+                    let mut w: [Quads; N] = array::from_fn(|_| [zero(), zero(), zero(), zero()]);
+                    for i in 0..N {
+                        for j in 0..4 {
+                            let (order, at) = (ByteOrder::Big, at + 16 * j);
+                            let message = messages[i];
+                            let bytes = padded_quad(order, message, len, blocks, message_bits, at);
+                            w[i][j] = opaque(quad_of(bytes));
                         }
-                    });
+                    }
                     compress_block!(states, w);
                 }
                 for i in 0..N {
