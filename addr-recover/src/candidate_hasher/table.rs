@@ -13,7 +13,7 @@ const MAX_SUMS: u64 = 4096;
 const MIN_SUMS: u64 = 24;
 
 /// The maximum number of places in a table. Their sums have five words, the highest of which is
-/// small. So it hardly ever carries into the words that the lanes do not compute.
+/// small. So it rarely carries into the words that the lanes do not compute.
 const MAX_PLACES: usize = 20;
 
 /// The number of words that differ between the candidates of a table: words 2 to 6. Words 0 and 1

@@ -1,4 +1,4 @@
-//! The report as a table. It is written while it is made.
+//! The report as a table, which is streamed.
 
 mod damage;
 
