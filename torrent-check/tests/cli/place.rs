@@ -63,6 +63,7 @@ impl Place {
     pub(crate) fn run_unprivileged(&self, arguments: &[&str]) -> Output {
         use std::os::unix::fs::PermissionsExt;
         use std::os::unix::process::CommandExt;
+        use std::{io, iter};
         const NOBODY: u32 = 65_534;
         // The target folder may be closed to others.
         let copy = self.path("tool");
@@ -73,9 +74,14 @@ impl Place {
             fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
             tool.uid(NOBODY).gid(NOBODY);
         }
-        let output = tool.output().unwrap();
+        // A process that another test is starting may still have the copy open for writing.
+        let is_busy = |result: &io::Result<Output>| {
+            result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::ExecutableFileBusy)
+        };
+        let mut results = iter::repeat_with(|| tool.output());
+        let output = results.by_ref().take(10_000).find(|result| !is_busy(result));
         fs::remove_file(copy).unwrap();
-        output
+        output.expect("the copy stays busy").unwrap()
     }
 
     pub(crate) fn check(&self, options: &[&str]) -> Output {
