@@ -4,6 +4,7 @@
 //! the first round to the last.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
@@ -158,9 +159,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
         let mut first = States::splat(&chains[0].first);
         let chains = &chains[..V::COUNT];
         for lane in 0..V::COUNT {
-            keys[0].set(lane, &chains[lane].key[0]);
-            keys[1].set(lane, &chains[lane].key[1]);
-            first.set(lane, &chains[lane].first);
+            // Opaque, or LLVM would load words of many chains with slow gathers.
+            let chain = black_box(&chains[lane]);
+            keys[0].set(lane, &chain.key[0]);
+            keys[1].set(lane, &chain.key[1]);
+            first.set(lane, &chain.first);
         }
         let mut last: [V; WORDS] = first.load(token);
         let mut sum = last;
