@@ -59,6 +59,15 @@ impl Costs {
         self.0[kernel as usize] = cost.clamp(1, 1_000_000);
     }
 
+    /// The lower cost of each kernel in two measurements.
+    #[cfg(feature = "std")]
+    fn min(mut self, other: &Self) -> Self {
+        for (cost, other) in self.0.iter_mut().zip(other.0) {
+            *cost = other.min(*cost);
+        }
+        self
+    }
+
     /// The cost of one pass of `kernel`, if it hashes messages of this shape.
     #[must_use]
     pub const fn of(&self, kernel: Kernel) -> Option<u32> {
@@ -258,7 +267,8 @@ impl Plan {
 /// The plans for messages of one shape, for each backend.
 ///
 /// The first messages use costs that are plausible on any CPU. Once there are enough of them, each
-/// kernel is measured on the running CPU.
+/// kernel is measured on the running CPU, and again after many more: another program that shares
+/// the core may have slowed down some kernels.
 #[derive(Debug)]
 pub struct Plans {
     #[cfg(feature = "std")]
@@ -266,15 +276,25 @@ pub struct Plans {
     #[cfg(feature = "std")]
     first: [OnceLock<Plan>; backend::COUNT],
     #[cfg(feature = "std")]
-    measured: [OnceLock<Plan>; backend::COUNT],
-    /// The messages so far that were too few at a time to measure, and the backends that a thread
-    /// has begun to measure, as bits.
+    measured: [Measured; MEASUREMENTS],
+    /// The number of messages so far, of plans that were not yet measured as often.
     #[cfg(feature = "std")]
     messages: AtomicU32,
-    #[cfg(feature = "std")]
-    begun: AtomicU32,
     #[cfg(not(feature = "std"))]
     first: [Plan; backend::COUNT],
+}
+
+/// How often the kernels are measured.
+#[cfg(feature = "std")]
+const MEASUREMENTS: usize = measure::MIN_TOTALS.len();
+
+/// The plans of one measurement.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+struct Measured {
+    plans: [OnceLock<Plan>; backend::COUNT],
+    /// The backends that a thread has begun to measure, as bits.
+    begun: AtomicU32,
 }
 
 impl Plans {
@@ -285,6 +305,17 @@ impl Plans {
     /// Panics if a lane kernel outside `lanes` has a cost.
     #[must_use]
     pub const fn new(lanes: KernelSet, costs: Costs) -> Self {
+        Self::with(lanes, costs, 0)
+    }
+
+    /// [`Self::new`] with costs that are never measured, for tests of plans.
+    #[must_use]
+    pub const fn fixed(lanes: KernelSet, costs: Costs) -> Self {
+        Self::with(lanes, costs, u32::MAX)
+    }
+
+    /// `begun` has the backends that are not measured, as bits.
+    const fn with(lanes: KernelSet, costs: Costs, begun: u32) -> Self {
         let mut i = 0;
         while i < Kernel::ALL.len() {
             let kernel = Kernel::ALL[i];
@@ -296,16 +327,14 @@ impl Plans {
         }
         #[cfg(feature = "std")]
         {
-            Self {
-                costs,
-                first: [const { OnceLock::new() }; backend::COUNT],
-                measured: [const { OnceLock::new() }; backend::COUNT],
-                messages: AtomicU32::new(0),
-                begun: AtomicU32::new(0),
-            }
+            let mut measured = [const { Measured::NONE }; MEASUREMENTS];
+            measured[0].begun = AtomicU32::new(begun);
+            let first = [const { OnceLock::new() }; backend::COUNT];
+            Self { costs, first, measured, messages: AtomicU32::new(0) }
         }
         #[cfg(not(feature = "std"))]
         {
+            let _ = begun;
             let none = Plan::new(&costs, KernelSet::of(&[Kernel::Portable]));
             let mut first = [none; backend::COUNT];
             let mut i = 0;
@@ -315,18 +344,6 @@ impl Plans {
             }
             Self { first }
         }
-    }
-
-    /// [`Self::new`] with costs that are never measured, for tests of plans.
-    #[must_use]
-    pub const fn fixed(lanes: KernelSet, costs: Costs) -> Self {
-        #[cfg_attr(not(feature = "std"), allow(unused_mut))]
-        let mut plans = Self::new(lanes, costs);
-        #[cfg(feature = "std")]
-        {
-            plans.begun = AtomicU32::new(u32::MAX);
-        }
-        plans
     }
 
     /// The plan for `backend`, without measuring it.
@@ -347,7 +364,7 @@ impl Plans {
         hash: impl FnMut(Pass, usize) -> u32,
     ) -> &Plan {
         #[cfg(feature = "std")]
-        match self.measured[backend.index()].get() {
+        match self.measured[MEASUREMENTS - 1].plans[backend.index()].get() {
             Some(plan) => plan,
             None => self.find(backend, count, hash),
         }
@@ -358,8 +375,8 @@ impl Plans {
         }
     }
 
-    /// The first plan, or the measured one if it is time. Only one thread measures; the others do
-    /// not wait for it.
+    /// The plan of the last measurement, or of another one if it is time. Only one thread measures;
+    /// the others do not wait for it.
     #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
@@ -371,18 +388,33 @@ impl Plans {
     ) -> &Plan {
         let index = backend.index();
         let kernels = backend::kernels(index);
-        let first = self.first[index].get_or_init(|| Plan::new(&self.costs, kernels));
-        let few = count.min(measure::MIN_MESSAGES) as u32;
-        let before = self.messages.fetch_add(few, Ordering::Relaxed);
-        let is_enough = count >= measure::MIN_MESSAGES || before >= measure::MIN_TOTAL && count > 0;
-        let bit = 1 << index;
-        if !is_enough || self.begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
-            return first;
+        let mut plan = self.first[index].get_or_init(|| Plan::new(&self.costs, kernels));
+        let counted = u32::try_from(count).unwrap_or(u32::MAX).min(measure::MAX_COUNTED);
+        let before = self.messages.fetch_add(counted, Ordering::Relaxed);
+        for (i, measured) in self.measured.iter().enumerate() {
+            if let Some(measured) = measured.plans[index].get() {
+                plan = measured;
+                continue;
+            }
+            let is_enough = before >= measure::MIN_TOTALS[i] && count > 0
+                || i == 0 && count >= measure::MIN_MESSAGES;
+            let bit = 1 << index;
+            if !is_enough || measured.begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+                break;
+            }
+            let next = match measure::costs(backend, plan, &mut hash) {
+                Some(costs) if i > 0 => Plan::near(&costs.min(plan.costs()), kernels, plan),
+                Some(costs) => Plan::near(&costs, kernels, plan),
+                None => *plan,
+            };
+            return measured.plans[index].get_or_init(|| next);
         }
-        let plan = match measure::costs(backend, first, &mut hash) {
-            Some(costs) => Plan::near(&costs, kernels, first),
-            None => *first,
-        };
-        self.measured[index].get_or_init(|| plan)
+        plan
     }
+}
+
+#[cfg(feature = "std")]
+impl Measured {
+    const NONE: Self =
+        Self { plans: [const { OnceLock::new() }; backend::COUNT], begun: AtomicU32::new(0) };
 }
