@@ -20,31 +20,36 @@ pub enum Shape {
     Bytes32,
     /// Messages that fit into one block with their padding.
     OneBlock,
-    /// Messages that fit into two blocks with their padding; the costs are per block.
+    /// 64-byte messages, such as two digests; the costs of this shape and those below are per block.
+    Bytes64,
+    /// Messages that fit into two blocks with their padding.
     TwoBlocks,
-    /// Longer messages; the costs are per block.
+    /// Longer messages.
     Blocks,
 }
 
 impl Shape {
     /// The number of shapes.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 
-    /// The shape of a message with this many blocks.
-    pub(crate) const fn of(blocks: usize) -> Self {
-        match blocks {
-            0 | 1 => Self::OneBlock,
-            2 => Self::TwoBlocks,
+    /// The shape of a message of `len` bytes.
+    pub(crate) const fn of(len: usize) -> Self {
+        match len {
+            ..=55 => Self::OneBlock,
+            64 => Self::Bytes64,
+            ..=119 => Self::TwoBlocks,
             _ => Self::Blocks,
         }
     }
 
-    /// The number of blocks of a message that is hashed to measure the costs.
-    pub(crate) const fn sample_blocks(self) -> usize {
+    /// The length of the messages that are hashed to measure the costs.
+    pub(crate) const fn sample_len(self) -> usize {
         match self {
-            Self::Bytes32 | Self::OneBlock => 1,
-            Self::TwoBlocks => 2,
-            Self::Blocks => 5,
+            Self::Bytes32 => 32,
+            Self::OneBlock => 48,
+            Self::Bytes64 => 64,
+            Self::TwoBlocks => 112,
+            Self::Blocks => 304,
         }
     }
 }
@@ -71,6 +76,18 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
+    /// Hashes the padding of a 64-byte message, the same block in every lane, into `state`; mark it
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; WORDS]) {
+        let padding = const { padding_words(Self::ORDER, 8 * 64) };
+        let mut block = [V::splat(token, 0); BLOCK_WORDS];
+        for i in 0..BLOCK_WORDS {
+            block[i] = V::splat(token, padding[i]);
+        }
+        Self::compress(token, state, block);
+    }
+
     /// [`Self::compress`] for a block with constant words, such as padding; mark it
     /// `#[inline(always)]`.
     #[inline(always)]
@@ -86,7 +103,7 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     #[inline(always)]
     fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; WORDS] {
         let mut block = [V::splat(token, 0); BLOCK_WORDS];
-        let padding = padding_words(Self::ORDER, 32);
+        let padding = padding_words(Self::ORDER, 8 * 32);
         for i in 0..BLOCK_WORDS {
             block[i] = if i < 8 { message[i] } else { V::splat(token, padding[i]) };
         }

@@ -178,16 +178,16 @@ fn short_quad(bytes: &[u8]) -> u128 {
     }
 }
 
-/// The words of the last block of a message of `message_bytes` bytes: zeros in place of the
+/// The words of the last block of a message of `message_bits / 8` bytes: zeros in place of the
 /// message, the one bit if it is in this block, and the length.
 #[must_use]
-pub const fn padding_words(order: ByteOrder, message_bytes: usize) -> [u32; BLOCK_WORDS] {
+pub const fn padding_words(order: ByteOrder, message_bits: u64) -> [u32; BLOCK_WORDS] {
     let mut words = [0; BLOCK_WORDS];
-    let rest = message_bytes % BLOCK_BYTES;
+    let rest = (message_bits / 8) as usize % BLOCK_BYTES;
     if rest + 1 + LENGTH_BYTES <= BLOCK_BYTES {
         words[rest / 4] = one_bit(order, rest);
     }
-    let [first, second] = length_words(order, 8 * message_bytes as u64);
+    let [first, second] = length_words(order, message_bits);
     words[BLOCK_WORDS - 2] = first;
     words[BLOCK_WORDS - 1] = second;
     words

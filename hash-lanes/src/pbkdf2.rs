@@ -152,7 +152,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
 
     #[inline(always)]
     fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain<WORDS>], rows: &mut [Row]) {
-        let padding = const { padding_words(H::ORDER, message_bytes::<WORDS>()) };
+        let padding = const { padding_words(H::ORDER, 8 * message_bytes::<WORDS>() as u64) };
         // The inner and the outer state of each lane's key. Zeros would be a call of `memset`.
         let [inner, outer] = &chains[0].key;
         let mut keys = [States::splat(inner), States::splat(outer)];

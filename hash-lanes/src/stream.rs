@@ -18,7 +18,7 @@ use crate::fixed::{Bytes32, plan_of_batch};
 use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable};
-use crate::padding::{Padding, ROW_BYTES, copy_short, pad_in_lanes};
+use crate::padding::{Padding, ROW_BYTES, copy_short, pad_in_lanes, padded_blocks};
 use crate::plan::Plan;
 
 /// The minimum number of messages of equal length that are hashed separately from the others.
@@ -146,13 +146,13 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
     count: usize,
 ) -> &'static Plan {
     H::plans(shape).of(backend, count, |pass, messages| {
-        let blocks = shape.sample_blocks();
+        let len = shape.sample_len();
         let mut rows = [[0; 32]; MAX_LANES];
         let rows = &mut rows[..messages];
-        let slices = &[&SAMPLE[..blocks * BLOCK_BYTES - 16]; MAX_LANES][..messages];
+        let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
         hash_pass::<H, WORDS>(pass, |_| Start::WHOLE, slices, true, rows);
         black_box(rows);
-        blocks as u32
+        padded_blocks(len) as u32
     })
 }
 
@@ -166,9 +166,8 @@ pub fn cost<H: LaneHash<WORDS>, const WORDS: usize>(
     if len == ROW_BYTES {
         return plan_of_batch::<Bytes32<'_, H, WORDS>>(backend, count).cost(count);
     }
-    let blocks = len / BLOCK_BYTES + Padding::blocks_after(len);
-    let plan = plan::<H, WORDS>(backend, Shape::of(blocks), count);
-    plan.cost(count).saturating_mul(blocks as u64)
+    let plan = plan::<H, WORDS>(backend, Shape::of(len), count);
+    plan.cost(count).saturating_mul(padded_blocks(len) as u64)
 }
 
 /// What a kernel hashes while it is measured, or the beginning of it.
@@ -183,9 +182,7 @@ fn hash_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     are_alike: bool,
     rows: &mut [Row],
 ) {
-    let len = messages[0].len();
-    let blocks = starts.of(0).ends_after.map_or(0, |_| Padding::blocks_after(len));
-    let plan = plan::<H, WORDS>(backend, Shape::of(len / BLOCK_BYTES + blocks), rows.len());
+    let plan = plan::<H, WORDS>(backend, Shape::of(messages[0].len()), rows.len());
     for (pass, range) in plan.passes(backend, messages.len()) {
         let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
         hash_pass::<H, WORDS>(pass, |i| starts.of(begin + i), messages, are_alike, rows);
@@ -209,7 +206,7 @@ fn hash_pass<'s, H: LaneHash<WORDS>, const WORDS: usize>(
     });
     match (pass, alike) {
         (Pass::Lanes(kernel), Some((state, message_bits))) => {
-            let tail = Tail::Equal { len, blocks: Padding::blocks_after(len), message_bits };
+            let tail = Tail::Equal { len, message_bits };
             let mut states = States::splat(state);
             if len < ROW_BYTES {
                 hash_short::<H, WORDS>(kernel, &mut states, messages, tail, rows);
@@ -612,9 +609,9 @@ fn compress_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
 enum Tail<'a> {
     /// These, as many in each lane.
     Padded(&'a [&'a [Block]]),
-    /// This many, padded in the lanes: the messages have `len` bytes, and `message_bits` with their
-    /// prefix. Messages shorter than a row are followed by zeros up to its end.
-    Equal { len: usize, blocks: usize, message_bits: u64 },
+    /// Padded in the lanes: the messages have `len` bytes, and `message_bits` with their prefix.
+    /// Messages shorter than a row are followed by zeros up to its end.
+    Equal { len: usize, message_bits: u64 },
 }
 
 impl Tail<'_> {
@@ -623,7 +620,7 @@ impl Tail<'_> {
     fn blocks(&self) -> usize {
         match self {
             Tail::Padded(blocks) => blocks.first().map_or(0, |blocks| blocks.len()),
-            Tail::Equal { blocks, .. } => *blocks,
+            Tail::Equal { len, .. } => Padding::blocks_after(*len),
         }
     }
 }
@@ -661,15 +658,19 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
                 let block = load_block(token, H::ORDER, &bodies, i);
                 H::compress(token, &mut state, block);
             }
-            for i in 0..self.tail.blocks() {
-                let block = match self.tail {
-                    Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
-                    Tail::Equal { len, message_bits, .. } => {
-                        let index = self.whole + i;
-                        pad_in_lanes(token, H::ORDER, messages, len, index, message_bits)
-                    }
-                };
-                H::compress(token, &mut state, block);
+            if let Tail::Equal { len: 64, message_bits: 512 } = self.tail {
+                H::compress_padding_of_64(token, &mut state);
+            } else {
+                for i in 0..self.tail.blocks() {
+                    let block = match self.tail {
+                        Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
+                        Tail::Equal { len, message_bits } => {
+                            let index = self.whole + i;
+                            pad_in_lanes(token, H::ORDER, messages, len, index, message_bits)
+                        }
+                    };
+                    H::compress(token, &mut state, block);
+                }
             }
             match &mut self.rows {
                 Some(rows) => {

@@ -246,7 +246,7 @@ fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTE
 #[inline(always)]
 fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
     let keys = &keys[..V::COUNT];
-    let padding = const { padding_words(ByteOrder::Big, BYTES) };
+    let padding = const { padding_words(ByteOrder::Big, 8 * BYTES as u64) };
     let mut block = [V::splat(token, 0); 16];
     let mut last_word = 0;
     for i in 0..16 {

@@ -120,7 +120,7 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     block[..8].copy_from_slice(&message);
-    let padding = const { padding_words(ByteOrder::Little, 32) };
+    let padding = const { padding_words(ByteOrder::Little, 8 * 32) };
     for i in 8..BLOCK_WORDS {
         block[i] = constant(token, padding[i]);
     }

@@ -38,10 +38,11 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
 pub(crate) const K_BY_4: [[u32; 4]; 16] = by_4(&K);
 
 /// Words 8 to 15 of the single block of a 32-byte message: its padding.
-pub(crate) const PADDING_OF_32: [u32; 8] = *padding_words(ByteOrder::Big, 32).last_chunk().unwrap();
+pub(crate) const PADDING_OF_32: [u32; 8] =
+    *padding_words(ByteOrder::Big, 8 * 32).last_chunk().unwrap();
 
 /// K(t) + W(t) of the second block of a 64-byte message, which is all padding.
-pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] = k_plus_w(padding_words(ByteOrder::Big, 64));
+pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] = k_plus_w(padding_words(ByteOrder::Big, 8 * 64));
 
 /// [`K_PLUS_PADDING_OF_64`] in groups of four.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -153,10 +153,6 @@ const BLOCK: Costs = Costs::of_architecture(
     ],
 );
 
-static TWO_BLOCKS: Plans = Plans::new(STREAM, BLOCK);
-
-static BLOCKS: Plans = Plans::new(STREAM, BLOCK);
-
 /// The plans for nodes of 64 bytes, hashed once or twice.
 pub(crate) fn plans_of_nodes(is_double: bool) -> &'static Plans {
     if is_double { &DOUBLE_NODES } else { &NODES }
@@ -164,10 +160,10 @@ pub(crate) fn plans_of_nodes(is_double: bool) -> &'static Plans {
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
+    static LONGER: [Plans; Shape::COUNT] = [const { Plans::new(STREAM, BLOCK) }; Shape::COUNT];
     match shape {
         Shape::Bytes32 => &BYTES_32,
         Shape::OneBlock => &ONE_BLOCK,
-        Shape::TwoBlocks => &TWO_BLOCKS,
-        Shape::Blocks => &BLOCKS,
+        _ => &LONGER[shape as usize],
     }
 }

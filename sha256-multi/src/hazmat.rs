@@ -23,7 +23,7 @@
 //!         for lane in 0..V::COUNT {
 //!             messages[lane] = lane as u32;
 //!         }
-//!         let padding = padding_words(ByteOrder::Big, 4);
+//!         let padding = padding_words(ByteOrder::Big, 32);
 //!         let mut block = [V::from_words(token, &messages); 16];
 //!         for i in 1..16 {
 //!             block[i] = V::splat(token, padding[i]);

@@ -6,7 +6,7 @@ use hash_lanes::engine::{
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
-use crate::constants::IV;
+use crate::constants::{IV, K_PLUS_PADDING_OF_64};
 use crate::{costs, hw, rounds};
 
 /// SHA-256, as the engine sees it.
@@ -23,6 +23,11 @@ impl LaneHash<8> for Sha256 {
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
         rounds::compress(token, state, block);
+    }
+
+    #[inline(always)]
+    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; 8]) {
+        rounds::compress_constant(token, state, &K_PLUS_PADDING_OF_64);
     }
 
     #[inline(always)]

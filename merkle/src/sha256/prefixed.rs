@@ -33,7 +33,7 @@ impl<const BYTES: u32, const PREFIX: u32> Prefixed<BYTES, PREFIX> {
             blocks[0][i] = prefix[i];
             i += 1;
         }
-        let words = padding_words(ByteOrder::Big, Self::LEN);
+        let words = padding_words(ByteOrder::Big, 8 * Self::LEN as u64);
         i = 0;
         while i < BLOCK_WORDS {
             let bytes = words[i].to_be_bytes();
@@ -62,7 +62,7 @@ impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX>
         compress(token, &mut state, block);
 
         // The rest of the children and the padding.
-        let padding = const { padding_words(ByteOrder::Big, Self::LEN) };
+        let padding = const { padding_words(ByteOrder::Big, 8 * Self::LEN as u64) };
         let mut last_block = [V::splat(token, 0); BLOCK_WORDS];
         for i in 0..BLOCK_WORDS {
             last_block[i] = V::splat(token, padding[i]);
