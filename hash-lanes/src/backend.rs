@@ -46,18 +46,9 @@ const NAMED: [(&str, KernelSet); 9] = {
     [
         (
             "avx512+sha",
-            KernelSet::of(&[
-                Avx512x16x2,
-                Avx512x16,
-                Avx512x8x2,
-                Avx512x8,
-                Shax4,
-                Shax3,
-                Shax2,
-                Shax1,
-            ]),
+            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Shax4, Shax3, Shax2, Shax1]),
         ),
-        ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8])),
+        ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8])),
         ("avx2+sha", KernelSet::of(&[Avx2x8, Shax4, Shax3, Shax2, Shax1])),
         ("avx2", KernelSet::of(&[Avx2x8])),
         ("sse4.2+sha", KernelSet::of(&[Sse4_2x4, Shax4, Shax3, Shax2, Shax1])),
@@ -72,8 +63,8 @@ const NAMED: [(&str, KernelSet); 9] = {
 const NAMED: [(&str, KernelSet); 3] = {
     use Kernel::*;
     [
-        ("neon+sha2", KernelSet::of(&[Neonx4, Shax4, Shax3, Shax2, Shax1])),
-        ("neon", KernelSet::of(&[Neonx4])),
+        ("neon+sha2", KernelSet::of(&[Neonx4x2, Neonx4, Shax4, Shax3, Shax2, Shax1])),
+        ("neon", KernelSet::of(&[Neonx4x2, Neonx4])),
         ("portable", KernelSet::of(&[])),
     ]
 };
@@ -244,8 +235,6 @@ impl Backend {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Kernel::Avx512x16 => self.detected.as_avx512().map(Level::Avx512x16),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Avx512x8x2 => self.detected.as_avx512().map(Level::Avx512x8x2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Kernel::Avx512x8 => self.detected.as_avx512().map(Level::Avx512x8),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Kernel::Avx2x8 => self.detected.as_avx2().map(Level::Avx2x8),
@@ -253,6 +242,8 @@ impl Backend {
             Kernel::Sse4_2x4 => self.detected.as_sse4_2().map(Level::Sse4_2x4),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Kernel::Sse2x4 => self.detected.as_sse2().map(Level::Sse2x4),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neonx4x2 => self.detected.as_neon().map(Level::Neonx4x2),
             #[cfg(target_arch = "aarch64")]
             Kernel::Neonx4 => self.detected.as_neon().map(Level::Neonx4),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

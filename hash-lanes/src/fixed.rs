@@ -151,7 +151,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WO
     type Input = &'m [u8];
     type Output = Row;
 
-    const KERNELS: KernelSet = H::KERNELS_OF_32_BYTES;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     const SAMPLE: &'m [u8] = &[0; 32];
 

@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::padding::padding_words;
 use crate::plan::Plans;
@@ -64,12 +63,6 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     /// The digest: an array of `4 * WORDS` bytes.
     type Digest: AsMut<[u8]> + Copy + Default;
 
-    /// The lane kernels for 32-byte messages.
-    const KERNELS_OF_32_BYTES: KernelSet = KernelSet::SINGLE_GROUPS;
-
-    /// The lane kernels for messages of other lengths.
-    const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
-
     /// The state before the first block.
     const IV: [u32; WORDS];
 
@@ -77,15 +70,11 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
     /// Hashes the padding of a 64-byte message, the same block in every lane, into `state`; mark it
-    /// `#[inline(always)]`.
+    /// `#[inline(always)]`. Returns `false` if the hash does that no faster than [`Self::compress`].
     #[inline(always)]
-    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; WORDS]) {
-        let padding = const { padding_words(Self::ORDER, 8 * 64) };
-        let mut block = [V::splat(token, 0); BLOCK_WORDS];
-        for i in 0..BLOCK_WORDS {
-            block[i] = V::splat(token, padding[i]);
-        }
-        Self::compress(token, state, block);
+    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; WORDS]) -> bool {
+        let _ = (token, state);
+        false
     }
 
     /// [`Self::compress`] for a block with constant words, such as padding; mark it

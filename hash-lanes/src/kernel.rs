@@ -19,6 +19,8 @@
 use core::num::Wrapping;
 
 use fearless_simd::Simd;
+#[cfg(target_arch = "aarch64")]
+use fearless_simd::aarch64::Neon;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
@@ -32,7 +34,7 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 use fearless_simd::{u32x8, u32x16};
 
 use crate::cpu::ShaExtensions;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
 use crate::lanes::{Lanes, Portable};
 
@@ -44,8 +46,6 @@ pub enum Kernel {
     Avx512x16x2,
     /// 16 lanes of AVX-512.
     Avx512x16,
-    /// Two interleaved groups of 8 lanes of AVX-512.
-    Avx512x8x2,
     /// 8 lanes of AVX-512, in 256-bit registers.
     Avx512x8,
     /// 8 lanes of AVX2.
@@ -54,6 +54,8 @@ pub enum Kernel {
     Sse4_2x4,
     /// 4 lanes of SSE2.
     Sse2x4,
+    /// Two interleaved groups of 4 lanes of NEON.
+    Neonx4x2,
     /// 4 lanes of NEON.
     Neonx4,
     /// 4 lanes of wasm simd128.
@@ -75,11 +77,11 @@ impl Kernel {
     pub const ALL: &'static [Self] = &[
         Self::Avx512x16x2,
         Self::Avx512x16,
-        Self::Avx512x8x2,
         Self::Avx512x8,
         Self::Avx2x8,
         Self::Sse4_2x4,
         Self::Sse2x4,
+        Self::Neonx4x2,
         Self::Neonx4,
         Self::Simd128x4,
         Self::Shax4,
@@ -95,11 +97,11 @@ impl Kernel {
         match self {
             Self::Avx512x16x2 => "avx512x16x2",
             Self::Avx512x16 => "avx512x16",
-            Self::Avx512x8x2 => "avx512x8x2",
             Self::Avx512x8 => "avx512x8",
             Self::Avx2x8 => "avx2x8",
             Self::Sse4_2x4 => "sse4.2x4",
             Self::Sse2x4 => "sse2x4",
+            Self::Neonx4x2 => "neonx4x2",
             Self::Neonx4 => "neonx4",
             Self::Simd128x4 => "simd128x4",
             Self::Shax4 => "shax4",
@@ -119,7 +121,7 @@ impl Kernel {
     /// Whether it uses AVX-512.
     #[must_use]
     pub const fn is_avx512(self) -> bool {
-        matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8x2 | Self::Avx512x8)
+        matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8)
     }
 
     /// The number of messages in a full pass.
@@ -127,8 +129,8 @@ impl Kernel {
     pub const fn messages(self) -> usize {
         match self {
             Self::Avx512x16x2 => 32,
-            Self::Avx512x16 | Self::Avx512x8x2 => 16,
-            Self::Avx512x8 | Self::Avx2x8 => 8,
+            Self::Avx512x16 => 16,
+            Self::Avx512x8 | Self::Avx2x8 | Self::Neonx4x2 => 8,
             Self::Sse4_2x4 | Self::Sse2x4 | Self::Neonx4 | Self::Simd128x4 | Self::Shax4 => 4,
             Self::Shax3 => 3,
             Self::Shax2 => 2,
@@ -153,6 +155,9 @@ impl KernelSet {
         Kernel::Simd128x4,
         Kernel::Portable,
     ]);
+
+    /// Every lane kernel.
+    pub const LANES: Self = Self::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Neonx4x2);
 
     /// The set of `kernels`.
     #[must_use]
@@ -206,8 +211,6 @@ pub(crate) enum Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x16(Avx512),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x8x2(Avx512),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x8(Avx512),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx2x8(Avx2),
@@ -216,7 +219,9 @@ pub(crate) enum Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Sse2x4(Sse2),
     #[cfg(target_arch = "aarch64")]
-    Neonx4(fearless_simd::aarch64::Neon),
+    Neonx4x2(Neon),
+    #[cfg(target_arch = "aarch64")]
+    Neonx4(Neon),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128x4(fearless_simd::wasm32::WasmSimd128),
     Portable,
@@ -239,8 +244,6 @@ impl LaneKernel {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x16(_) => Kernel::Avx512x16,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8x2(_) => Kernel::Avx512x8x2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x8(_) => Kernel::Avx512x8,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx2x8(_) => Kernel::Avx2x8,
@@ -248,6 +251,8 @@ impl LaneKernel {
             Level::Sse4_2x4(_) => Kernel::Sse4_2x4,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Sse2x4(_) => Kernel::Sse2x4,
+            #[cfg(target_arch = "aarch64")]
+            Level::Neonx4x2(_) => Kernel::Neonx4x2,
             #[cfg(target_arch = "aarch64")]
             Level::Neonx4(_) => Kernel::Neonx4,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -289,8 +294,6 @@ impl LaneKernel {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x16(token) => enable!(Avx512x16, token, u32x16<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8x2(token) => enable!(Avx512x8x2, token, Interleaved<u32x8<Avx512>>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x8(token) => enable!(Avx512x8, token, u32x8<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx2x8(token) => enable!(Avx2x8, token, u32x8<Avx2>),
@@ -299,7 +302,9 @@ impl LaneKernel {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Sse2x4(token) => enable!(Sse2x4, token, u32x4<Sse2>),
             #[cfg(target_arch = "aarch64")]
-            Level::Neonx4(token) => enable!(Neonx4, token, u32x4<fearless_simd::aarch64::Neon>),
+            Level::Neonx4x2(token) => enable!(Neonx4x2, token, Interleaved<u32x4<Neon>>),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neonx4(token) => enable!(Neonx4, token, u32x4<Neon>),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Level::Simd128x4(token) => {
                 enable!(Simd128x4, token, u32x4<fearless_simd::wasm32::WasmSimd128>)

@@ -142,7 +142,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
     type Input = Chain<WORDS>;
     type Output = Row;
 
-    const KERNELS: KernelSet = H::KERNELS;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     const SAMPLE: Chain<WORDS> = Chain { rounds: 1, key: [[0; WORDS]; 2], first: [0; WORDS] };
 

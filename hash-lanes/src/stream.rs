@@ -639,7 +639,7 @@ struct HashLanes<'a, H, const WORDS: usize> {
 }
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS> {
-    const KERNELS: KernelSet = H::KERNELS;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     type Output = ();
 
@@ -658,9 +658,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
                 let block = load_block(token, H::ORDER, &bodies, i);
                 H::compress(token, &mut state, block);
             }
-            if let Tail::Equal { len: 64, message_bits: 512 } = self.tail {
-                H::compress_padding_of_64(token, &mut state);
-            } else {
+            let is_node = matches!(self.tail, Tail::Equal { len: 64, message_bits: 512 });
+            if !is_node || !H::compress_padding_of_64(token, &mut state) {
                 for i in 0..self.tail.blocks() {
                     let block = match self.tail {
                         Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),

@@ -7,30 +7,22 @@
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
-/// The lane kernels of shapes that have two interleaved groups, too.
-pub(crate) const TWO_GROUPS: KernelSet =
-    KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
-
-/// The lane kernels of messages of any length.
-pub(crate) const STREAM: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2);
-
 /// The lane kernels of HASH160.
 pub(crate) const KEYS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Avx2x8]);
 
 static BYTES_32: Plans = Plans::new(
-    TWO_GROUPS,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 3660),
             (Avx512x16, 1855),
-            (Avx512x8x2, 2238),
             (Avx512x8, 1199),
             (Avx2x8, 1812),
             (Sse4_2x4, 1768),
             (Sse2x4, 1787),
             (Portable, 1099),
         ],
-        &[(Neonx4, 700), (Simd128x4, 700), (Portable, 446)],
+        &[(Neonx4x2, 1090), (Neonx4, 1060), (Simd128x4, 700), (Portable, 446)],
     ),
 );
 
@@ -45,7 +37,7 @@ const BLOCK: Costs = Costs::of_architecture(
         (Sse2x4, 1746),
         (Portable, 1072),
     ],
-    &[(Neonx4, 750), (Simd128x4, 750), (Portable, 446)],
+    &[(Neonx4x2, 1100), (Neonx4, 1090), (Simd128x4, 750), (Portable, 446)],
 );
 
 /// HASH160 of keys of 33 bytes.
@@ -68,7 +60,8 @@ static KEYS_65: Plans = Plans::new(
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
-    static LONGER: [Plans; Shape::COUNT] = [const { Plans::new(STREAM, BLOCK) }; Shape::COUNT];
+    static LONGER: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, BLOCK) }; Shape::COUNT];
     if shape == Shape::Bytes32 { &BYTES_32 } else { &LONGER[shape as usize] }
 }
 

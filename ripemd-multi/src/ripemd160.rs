@@ -1,7 +1,7 @@
 //! Describes RIPEMD-160 to the engine.
 
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, KernelSet, LaneHash, Lanes, Plans, Row, ShaExtensions, Shape,
+    BLOCK_WORDS, Block, ByteOrder, LaneHash, Lanes, Plans, Row, ShaExtensions, Shape,
     compile_kernels,
 };
 
@@ -19,8 +19,6 @@ impl LaneHash<5> for Ripemd160 {
 
     /// One group leaves units idle, although its two lines are interleaved. On Zen 4 a second group
     /// takes a message from 13.7 to 10.5 ns with 16 lanes, from 18.7 to 11.0 with 8.
-    const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
-    const KERNELS: KernelSet = costs::STREAM;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {

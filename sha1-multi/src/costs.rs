@@ -7,9 +7,6 @@
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
-/// The lane kernels.
-pub(crate) const STREAM: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2);
-
 const BLOCK: Costs = Costs::of_architecture(
     &[
         (Avx512x16x2, 2300),
@@ -25,7 +22,8 @@ const BLOCK: Costs = Costs::of_architecture(
         (Portable, 686),
     ],
     &[
-        (Neonx4, 700),
+        (Neonx4x2, 660),
+        (Neonx4, 645),
         (Simd128x4, 700),
         (Shax4, 301),
         (Shax3, 246),
@@ -37,6 +35,7 @@ const BLOCK: Costs = Costs::of_architecture(
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
-    static PLANS: [Plans; Shape::COUNT] = [const { Plans::new(STREAM, BLOCK) }; Shape::COUNT];
+    static PLANS: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, BLOCK) }; Shape::COUNT];
     &PLANS[shape as usize]
 }

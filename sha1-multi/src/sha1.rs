@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
-    ShaExtensions, Shape, compile_kernels, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, ShaExtensions,
+    Shape, compile_kernels, run_rounds,
 };
 
 use crate::rounds::IV;
@@ -17,8 +17,6 @@ impl LaneHash<5> for Sha1 {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 20];
     const IV: [u32; 5] = IV;
-    const KERNELS: KernelSet = costs::STREAM;
-    const KERNELS_OF_32_BYTES: KernelSet = costs::STREAM;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {

@@ -7,21 +7,13 @@
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
-/// The lane kernels of shapes that have two interleaved groups, too.
-pub(crate) const TWO_GROUPS: KernelSet =
-    KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
-
-/// The lane kernels of messages of any length.
-pub(crate) const STREAM: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2);
-
 /// Nodes of 64 bytes.
 static NODES: Plans = Plans::new(
-    TWO_GROUPS,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 7727),
             (Avx512x16, 3768),
-            (Avx512x8x2, 4802),
             (Avx512x8, 2767),
             (Avx2x8, 4782),
             (Sse4_2x4, 4826),
@@ -32,6 +24,7 @@ static NODES: Plans = Plans::new(
             (Portable, 2597),
         ],
         &[
+            (Neonx4x2, 4320),
             (Neonx4, 2400),
             (Simd128x4, 2400),
             (Shax3, 331),
@@ -44,12 +37,11 @@ static NODES: Plans = Plans::new(
 
 /// Nodes of 64 bytes, hashed twice.
 static DOUBLE_NODES: Plans = Plans::new(
-    TWO_GROUPS,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 12593),
             (Avx512x16, 5740),
-            (Avx512x8x2, 7593),
             (Avx512x8, 4162),
             (Avx2x8, 7398),
             (Sse4_2x4, 7541),
@@ -60,6 +52,7 @@ static DOUBLE_NODES: Plans = Plans::new(
             (Portable, 4120),
         ],
         &[
+            (Neonx4x2, 7200),
             (Neonx4, 4000),
             (Simd128x4, 4000),
             (Shax3, 516),
@@ -71,12 +64,11 @@ static DOUBLE_NODES: Plans = Plans::new(
 );
 
 static BYTES_32: Plans = Plans::new(
-    TWO_GROUPS,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 5443),
             (Avx512x16, 2532),
-            (Avx512x8x2, 3260),
             (Avx512x8, 1688),
             (Avx2x8, 2920),
             (Sse4_2x4, 2900),
@@ -88,6 +80,7 @@ static BYTES_32: Plans = Plans::new(
             (Portable, 1552),
         ],
         &[
+            (Neonx4x2, 2520),
             (Neonx4, 1400),
             (Simd128x4, 1400),
             (Shax4, 221),
@@ -100,7 +93,7 @@ static BYTES_32: Plans = Plans::new(
 );
 
 static ONE_BLOCK: Plans = Plans::new(
-    STREAM,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 5900),
@@ -116,6 +109,7 @@ static ONE_BLOCK: Plans = Plans::new(
             (Portable, 1663),
         ],
         &[
+            (Neonx4x2, 2880),
             (Neonx4, 1600),
             (Simd128x4, 1600),
             (Shax4, 241),
@@ -143,6 +137,7 @@ const BLOCK: Costs = Costs::of_architecture(
         (Portable, 1551),
     ],
     &[
+        (Neonx4x2, 2520),
         (Neonx4, 1400),
         (Simd128x4, 1400),
         (Shax4, 221),
@@ -160,7 +155,8 @@ pub(crate) fn plans_of_nodes(is_double: bool) -> &'static Plans {
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
-    static LONGER: [Plans; Shape::COUNT] = [const { Plans::new(STREAM, BLOCK) }; Shape::COUNT];
+    static LONGER: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, BLOCK) }; Shape::COUNT];
     match shape {
         Shape::Bytes32 => &BYTES_32,
         Shape::OneBlock => &ONE_BLOCK,

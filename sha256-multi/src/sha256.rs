@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
-    ShaExtensions, Shape, compile_kernels, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, ShaExtensions,
+    Shape, compile_kernels, run_rounds,
 };
 
 use crate::constants::{IV, K_PLUS_PADDING_OF_64};
@@ -17,8 +17,6 @@ impl LaneHash<8> for Sha256 {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 32];
     const IV: [u32; 8] = IV;
-    const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
-    const KERNELS: KernelSet = costs::STREAM;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
@@ -26,8 +24,9 @@ impl LaneHash<8> for Sha256 {
     }
 
     #[inline(always)]
-    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; 8]) {
+    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; 8]) -> bool {
         rounds::compress_constant(token, state, &K_PLUS_PADDING_OF_64);
+        true
     }
 
     #[inline(always)]

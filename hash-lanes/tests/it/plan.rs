@@ -105,8 +105,8 @@ fn costlier(costs: &Costs, kernels: &[Kernel], plan: &Plan) -> Option<usize> {
 fn kernel_sets() -> [Vec<Kernel>; 6] {
     use Kernel::*;
     [
-        vec![Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Shax4, Shax3, Shax2, Shax1, Portable],
-        vec![Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Portable],
+        vec![Avx512x16x2, Avx512x16, Avx512x8, Shax4, Shax3, Shax2, Shax1, Portable],
+        vec![Avx512x16x2, Avx512x16, Avx512x8, Portable],
         vec![Avx2x8, Shax4, Shax3, Shax2, Shax1, Portable],
         vec![Neonx4, Shax4, Shax3, Shax2, Shax1, Portable],
         vec![Sse2x4, Portable],

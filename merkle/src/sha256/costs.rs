@@ -5,13 +5,11 @@
 //! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
 use hash_lanes::engine::Kernel::*;
-use hash_lanes::engine::{Costs, Plans};
-
-use super::prefixed::KERNELS;
+use hash_lanes::engine::{Costs, KernelSet, Plans};
 
 /// Nodes of 64 bytes after a prefix of one to three bytes.
 pub(super) static PREFIXED: Plans = Plans::new(
-    KERNELS,
+    KernelSet::LANES,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 8654),
@@ -27,6 +25,7 @@ pub(super) static PREFIXED: Plans = Plans::new(
             (Portable, 2908),
         ],
         &[
+            (Neonx4x2, 5040),
             (Neonx4, 2800),
             (Simd128x4, 2800),
             (Shax4, 442),

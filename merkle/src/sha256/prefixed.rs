@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneHash, LaneKernel, Lanes, Pass,
-    Plans, ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
+    BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, Pass, Plans,
+    ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
@@ -16,9 +16,6 @@ use crate::hasher::check_children;
 /// three.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
-
-/// The lane kernels of nodes with a prefix.
-pub(super) const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS.with(Kernel::Avx512x16x2);
 
 impl<const BYTES: u32, const PREFIX: u32> Prefixed<BYTES, PREFIX> {
     /// The number of hashed bytes.
@@ -97,7 +94,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     type Input = Block;
     type Output = [u8; 32];
 
-    const KERNELS: KernelSet = KERNELS;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     const SAMPLE: Block = [0; 64];
 
