@@ -215,6 +215,12 @@ pub(crate) const CHECKS: &[Check] = &[
         &HARDWARE,
     ),
     Check::deep(
+        "miri",
+        "Miri, which dependents may use for their tests, executes the portable kernels",
+        commands::miri,
+        &["hash-lanes/src", "sha*/src", "ripemd-multi/src"],
+    ),
+    Check::deep(
         "cross-x86",
         "tests pass on x86-64 without AVX-512, AVX or SHA instructions",
         |sh, _| commands::script(sh, "cross/x86.sh", &[]),

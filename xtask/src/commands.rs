@@ -99,8 +99,7 @@ pub(crate) fn adapters(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer
 /// and debug assertions, which include the standard library's checks for undefined behaviour.
 ///
-/// Miri would see more, but it stops at the assembly that detects CPU features, and it cannot
-/// execute the kernels that need `unsafe`.
+/// Miri would see more, but it cannot execute the kernels that need `unsafe`.
 pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let host = tools::host(sh)?;
     if host != "x86_64-unknown-linux-gnu" {
@@ -126,6 +125,21 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         "cargo test {packages...} --all-features --lib --tests --target {host} --target-dir {folder}"
     );
     ensure_tested(&tools::run_and_read(command)?)?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs the portable kernels in Miri: dependents can test with it, too. It takes minutes for tests
+/// of many messages, so these are the engine's unit tests and short examples.
+pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    if cmd!(sh, "cargo +nightly miri --version").quiet().ignore_stderr().read().is_err() {
+        return Ok(Outcome::Skipped("the toolchain `nightly` has no component `miri`".into()));
+    }
+    let folder = tools::target(sh).join("miri");
+    let miri = ["+nightly", "miri", "test", "--target-dir"];
+    cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
+    let hashes = ["-p", "sha256-multi", "-p", "sha1-multi", "-p", "ripemd-multi"];
+    let skipped = ["--skip", "README", "--skip", "pbkdf2"];
+    cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)
 }
 
