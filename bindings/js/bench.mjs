@@ -47,7 +47,7 @@ for (const count of [1, 4, 16, 256, 16384]) {
     for (let call = 0; call < calls; call++) hashInto(level, output);
   });
   const times = nanoseconds(bodies).map((time) => time / calls / count);
-  row(`hashInto, ${count} nodes`, times);
+  row(`hashInto, ${count} node${count === 1 ? "" : "s"}`, times);
 }
 
 const leaves = Array.from({ length: 1 << 16 }, (_, i) => tree.LeafNode.fromRoot(new Uint8Array(32).fill(i)));

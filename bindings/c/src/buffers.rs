@@ -37,28 +37,25 @@ impl Range {
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
-
-    #[cfg(feature = "hashtree")]
-    pub(crate) fn starts_after(self, other: Self) -> bool {
-        self.start > other.start
-    }
-
-    /// Refuses an output that overlaps this input.
-    pub(crate) fn check_output(self, output: Self) -> Result<(), Status> {
-        if self.overlaps(output) { Err(Status::HASHLANES_OVERLAP) } else { Ok(()) }
-    }
 }
 
-/// The `count` values at `start`, or none if that is null.
+/// The `count` values at `start`, or none if that is null. Refused if the output overlaps them.
 ///
 /// # Safety
 ///
-/// Unless `count` is 0 or [`Range::new`] refuses them, the values must be initialised, and must not
-/// be written to during `'a`.
-pub(crate) unsafe fn input<'a, T>(start: *const T, count: usize) -> Result<&'a [T], Status> {
+/// Unless `count` is 0 or the values are refused, they must be initialised, and must not be written
+/// to during `'a`.
+pub(crate) unsafe fn input<'a, T>(
+    start: *const T,
+    count: usize,
+    output: Range,
+) -> Result<&'a [T], Status> {
     let range = Range::new(start, count)?;
     if range.end == 0 {
         return Ok(&[]);
+    }
+    if range.overlaps(output) {
+        return Err(Status::HASHLANES_OVERLAP);
     }
     // SAFETY: `Range::new` has checked that the pointer is aligned and not null, and that the size
     // is at most `isize::MAX` and does not wrap. The caller vouches for the rest.
@@ -84,34 +81,4 @@ pub(crate) unsafe fn output<'a, const N: usize>(
     unsafe { ptr::write_bytes(start, 0, count) };
     // SAFETY: they are initialised now. The caller promises that nothing else refers to them.
     Ok(unsafe { slice::from_raw_parts_mut(start, count) })
-}
-
-/// Messages given as pointers and lengths, each of them checked.
-///
-/// # Safety
-///
-/// Unless [`Range::new`] refuses them, `input` must be sound for the `count` pointers, for the
-/// `count` lengths, and for each message, during `'a`. The output must be writable, if it is not
-/// refused either.
-pub(crate) unsafe fn messages<'a, const N: usize>(
-    pointers: *const *const u8,
-    lengths: *const usize,
-    count: usize,
-    digests: *const u8,
-) -> Result<impl Iterator<Item = &'a [u8]>, Status> {
-    let written = Range::new(digests.cast::<[u8; N]>(), count)?;
-    Range::new(pointers, count)?.check_output(written)?;
-    Range::new(lengths, count)?.check_output(written)?;
-    // SAFETY: the caller promises it.
-    let pointers = unsafe { input(pointers, count) }?;
-    // SAFETY: the caller promises it.
-    let lengths = unsafe { input(lengths, count) }?;
-    for (&pointer, &length) in pointers.iter().zip(lengths) {
-        Range::new(pointer, length)?.check_output(written)?;
-    }
-    Ok(pointers.iter().zip(lengths).map(|(&pointer, &length)| {
-        // SAFETY: the caller promises it of each message. All have passed `Range::new`, so that
-        // `unwrap_or_default` never replaces one.
-        unsafe { input(pointer, length) }.unwrap_or_default()
-    }))
 }

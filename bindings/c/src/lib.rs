@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use hash_lanes::Backend;
 use merkle_lanes::ssz::{Ssz, pack};
 
-use crate::buffers::{Range, input, messages, output};
+use crate::buffers::{Range, input, output};
 
 /// What a function returns.
 #[repr(C)]
@@ -42,9 +42,6 @@ pub enum hashlanes_status {
 
 use hashlanes_status as Status;
 
-/// The largest limit of an SSZ list, in chunks.
-const MAX_LIMIT: u64 = 1 << 63;
-
 /// Runs `body`, and keeps its panics from unwinding into C.
 fn guarded(body: impl FnOnce() -> Result<(), Status>) -> Status {
     match catch_unwind(AssertUnwindSafe(body)) {
@@ -67,12 +64,45 @@ unsafe fn many<const N: usize>(
     hash: impl FnOnce(&mut dyn Iterator<Item = &[u8]>, &mut [[u8; N]]),
 ) -> Status {
     guarded(|| {
-        // SAFETY: the rules say so of the two arrays, the messages and the output.
-        let mut messages = unsafe { messages::<N>(pointers, lengths, count, digests) }?;
-        // SAFETY: the output is the caller's, and `messages` has refused an output that overlaps
-        // what it borrows.
+        let written = Range::new(digests.cast::<[u8; N]>(), count)?;
+        // SAFETY: the rules say so of the pointers.
+        let pointers = unsafe { input(pointers, count, written) }?;
+        // SAFETY: the rules say so of the lengths.
+        let lengths = unsafe { input(lengths, count, written) }?;
+        let messages = pointers.iter().zip(lengths).map(|(&pointer, &length)| {
+            // SAFETY: the rules say so of each message.
+            unsafe { input(pointer, length, written) }
+        });
+        // Before anything is written.
+        messages.clone().try_for_each(|message| message.map(drop))?;
+        // SAFETY: the output is the caller's, and overlaps nothing that is borrowed.
         let digests = unsafe { output(digests, count) }?;
-        hash(&mut messages, digests);
+        // None is refused, or this would not be reached.
+        hash(&mut messages.map(Result::unwrap_or_default), digests);
+        Ok(())
+    })
+}
+
+/// Passes one buffer of `length` bytes to `hash`. A length of `None` has overflowed.
+///
+/// # Safety
+///
+/// As for [`many`].
+unsafe fn one<const N: usize>(
+    bytes: *const u8,
+    length: Option<usize>,
+    count: usize,
+    digests: *mut u8,
+    hash: impl FnOnce(&[u8], &mut [[u8; N]]),
+) -> Status {
+    guarded(|| {
+        let length = length.ok_or(Status::HASHLANES_OVERFLOW)?;
+        let written = Range::new(digests.cast::<[u8; N]>(), count)?;
+        // SAFETY: the rules say so of the bytes.
+        let bytes = unsafe { input(bytes, length, written) }?;
+        // SAFETY: the output is the caller's, and does not overlap the bytes.
+        let digests = unsafe { output(digests, count) }?;
+        hash(bytes, digests);
         Ok(())
     })
 }
@@ -81,7 +111,7 @@ unsafe fn many<const N: usize>(
 ///
 /// # Safety
 ///
-/// The caller of the C function keeps the rules at the top of `hashlanes.h`.
+/// As for [`many`].
 unsafe fn equal<const N: usize>(
     messages: *const u8,
     length: usize,
@@ -89,41 +119,11 @@ unsafe fn equal<const N: usize>(
     digests: *mut u8,
     hash: impl FnOnce(&mut dyn Iterator<Item = &[u8]>, &mut [[u8; N]]),
 ) -> Status {
-    guarded(|| {
-        let bytes = length.checked_mul(count).ok_or(Status::HASHLANES_OVERFLOW)?;
-        let written = Range::new(digests.cast::<[u8; N]>(), count)?;
-        Range::new(messages, bytes)?.check_output(written)?;
-        // SAFETY: the rules say so of the messages.
-        let messages = unsafe { input(messages, bytes) }?;
-        // SAFETY: the output is the caller's, and does not overlap the messages.
-        let digests = unsafe { output(digests, count) }?;
-        hash(&mut (0..count).map(|i| &messages[i * length..][..length]), digests);
-        Ok(())
-    })
-}
-
-/// Passes `count` nodes of 64 bytes to `hash`.
-///
-/// # Safety
-///
-/// The caller of the C function keeps the rules at the top of `hashlanes.h`.
-unsafe fn nodes(
-    nodes: *const u8,
-    count: usize,
-    digests: *mut u8,
-    hash: impl FnOnce(&[[u8; 64]], &mut [[u8; 32]]),
-) -> Status {
-    guarded(|| {
-        let nodes = nodes.cast::<[u8; 64]>();
-        let written = Range::new(digests.cast::<[u8; 32]>(), count)?;
-        Range::new(nodes, count)?.check_output(written)?;
-        // SAFETY: the rules say so of the nodes.
-        let nodes = unsafe { input(nodes, count) }?;
-        // SAFETY: the output is the caller's, and does not overlap the nodes.
-        let digests = unsafe { output(digests, count) }?;
-        hash(nodes, digests);
-        Ok(())
-    })
+    let hash = |bytes: &[u8], digests: &mut [_]| {
+        hash(&mut (0..count).map(|i| &bytes[i * length..][..length]), digests);
+    };
+    // SAFETY: the caller keeps the rules.
+    unsafe { one(messages, length.checked_mul(count), count, digests, hash) }
 }
 
 /// Writes the SHA-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
@@ -263,8 +263,11 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes(
     count: usize,
     digests: *mut u8,
 ) -> hashlanes_status {
+    let hash = |nodes: &[u8], digests: &mut [_]| {
+        sha256_multi::hash_pairs_into(nodes.as_chunks::<64>().0, digests)
+    };
     // SAFETY: the caller keeps the rules.
-    unsafe { nodes(input, count, digests, sha256_multi::hash_pairs_into) }
+    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
 }
 
 /// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
@@ -275,8 +278,11 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     count: usize,
     digests: *mut u8,
 ) -> hashlanes_status {
+    let hash = |nodes: &[u8], digests: &mut [_]| {
+        sha256_multi::double_hash_pairs_into(nodes.as_chunks::<64>().0, digests)
+    };
     // SAFETY: the caller keeps the rules.
-    unsafe { nodes(input, count, digests, sha256_multi::double_hash_pairs_into) }
+    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
 }
 
 /// Writes the SSZ root of `length` bytes to the 32 bytes at `root`. The last chunk is padded with
@@ -292,23 +298,18 @@ pub unsafe extern "C" fn hashlanes_ssz_root(
     limit: u64,
     root: *mut u8,
 ) -> hashlanes_status {
-    guarded(|| {
-        let written = Range::new(root.cast::<[u8; 32]>(), 1)?;
-        Range::new(bytes, length)?.check_output(written)?;
-        if limit > MAX_LIMIT || limit != 0 && length.div_ceil(32) as u64 > limit {
-            return Err(Status::HASHLANES_LIMIT);
-        }
-        // SAFETY: the rules say so of the bytes.
-        let bytes = unsafe { input(bytes, length) }?;
-        // SAFETY: the output is the caller's, and does not overlap the bytes.
-        let root = unsafe { output::<32>(root, 1) }?;
+    if limit > 1 << 63 || limit != 0 && length.div_ceil(32) as u64 > limit {
+        return Status::HASHLANES_LIMIT;
+    }
+    let hash = |bytes: &[u8], root: &mut [_]| {
         let tree = if limit == 0 { Ssz::new() } else { Ssz::with_limit(limit) };
         root[0] = match bytes.as_chunks() {
             (chunks, []) => merkle_lanes::root(&tree, chunks),
             _ => merkle_lanes::root(&tree, &pack(bytes)),
         };
-        Ok(())
-    })
+    };
+    // SAFETY: the caller keeps the rules.
+    unsafe { one(bytes, Some(length), 1, root, hash) }
 }
 
 /// The name of the kernels that this CPU runs, such as `avx512+sha`. It lives as long as the
@@ -316,8 +317,7 @@ pub unsafe extern "C" fn hashlanes_ssz_root(
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_backend() -> *const c_char {
     static NAME: OnceLock<CString> = OnceLock::new();
-    let name = || NAME.get_or_init(|| CString::new(Backend::detect().name()).unwrap_or_default());
-    catch_unwind(name).map_or(c"".as_ptr(), |name| name.as_ptr())
+    NAME.get_or_init(|| CString::new(Backend::detect().name()).unwrap_or_default()).as_ptr()
 }
 
 /// What a status means, in English. It lives as long as the process. Any number is allowed.

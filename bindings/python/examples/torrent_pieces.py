@@ -1,5 +1,6 @@
-"""Verifies the pieces of a single-file torrent: torrent_pieces.py FILE.torrent FILE"""
+"""Verifies the pieces of a torrent with one file."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -29,6 +30,8 @@ def decode(data: bytes, at: int = 0):
 def bad_pieces(torrent: bytes, path: Path) -> list[int]:
     """The indices of the pieces whose SHA-1 digest differs from the torrent's."""
     info = decode(torrent)[0][b"info"]
+    if b"files" in info:
+        raise ValueError("several files")
     expected, length = info[b"pieces"], info[b"piece length"]
     digests = b""
     with path.open("rb") as file:
@@ -41,8 +44,16 @@ def bad_pieces(torrent: bytes, path: Path) -> list[int]:
 
 
 def main() -> None:
-    torrent, path = map(Path, sys.argv[1:])
-    bad = bad_pieces(torrent.read_bytes(), path)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("torrent", type=Path)
+    parser.add_argument("file", type=Path)
+    arguments = parser.parse_args()
+    try:
+        bad = bad_pieces(arguments.torrent.read_bytes(), arguments.file)
+    except OSError as error:
+        parser.error(str(error))
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        parser.error(f"{arguments.torrent} is not a torrent of version 1 with one file")
     for index in bad:
         print(f"piece {index} is damaged or missing")
     print(f"{len(bad)} bad pieces")
