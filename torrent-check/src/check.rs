@@ -22,7 +22,6 @@ use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
 use crate::clients::{Saved, aria2};
-use crate::copies;
 use crate::folders::Folders;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
@@ -135,7 +134,7 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Checks only the files for which the function returns `true`. Other files are read only if
-    /// they share a piece with these, or if a copy replaces a requested link to them.
+    /// they share a piece with these.
     #[must_use]
     pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_requested);
@@ -284,7 +283,6 @@ impl<'t, 'a> Check<'t, 'a> {
             pace.wait(bytes_read, || self.is_cancelled());
             !self.is_cancelled()
         };
-        let copies = copies::find(&survey, &root, &of_files, &goes_on);
         let mut others = BTreeMap::new();
         for file in files.clone().filter(|&file| !survey.is_requested(file)) {
             let verdict = std::mem::replace(&mut of_files[file], FileVerdict::Skipped);
@@ -292,10 +290,6 @@ impl<'t, 'a> Check<'t, 'a> {
                 others.insert(file, verdict);
             }
         }
-        for (file, verdict) in &copies.verdicts {
-            of_files[*file] = verdict.clone();
-        }
-        let is_copy = |file| copies.verdicts.binary_search_by_key(&file, |(copy, _)| *copy).is_ok();
         let mut renamed = if self.find_renamed {
             renamed::find(&survey, &root, &of_files, self.backend, &goes_on)
         } else {
@@ -315,7 +309,6 @@ impl<'t, 'a> Check<'t, 'a> {
             is_elsewhere.then(|| path.clone())
         };
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
-            is_copy: verdict == FileVerdict::Good && is_copy(file),
             verdict,
             saved_as: saved_as(file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
@@ -330,7 +323,7 @@ impl<'t, 'a> Check<'t, 'a> {
             others,
             state: State::new(&survey, &verdicts),
             pieces: verdicts,
-            is_cancelled: is_cancelled || copies.is_cancelled,
+            is_cancelled,
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
             extra,

@@ -9,7 +9,6 @@ mod info;
 mod input;
 mod json;
 mod many;
-mod map;
 mod progress_lines;
 mod run;
 mod sources;

@@ -24,7 +24,6 @@
 pub mod bencode;
 mod check;
 mod clients;
-mod copies;
 mod error;
 mod file;
 mod find;

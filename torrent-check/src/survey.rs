@@ -42,16 +42,13 @@ pub(crate) struct Survey<'s> {
     found: Vec<Result<Place, FileVerdict>>,
     /// Which files were requested.
     is_requested: Vec<bool>,
-    /// Which files to read in full: those requested, and the targets of copies in place of
-    /// requested links.
-    is_needed: Vec<bool>,
     /// The verdicts on files that were found, but then could not be read, or changed.
     failures: BTreeMap<usize, FileVerdict>,
     parts: Option<Parts>,
 }
 
 impl<'s> Survey<'s> {
-    /// Examines every needed file, and the files that share pieces with them.
+    /// Examines every requested file, and the files that share pieces with them.
     pub(crate) fn new(
         torrent: &'s Torrent,
         root: &Root,
@@ -60,16 +57,10 @@ impl<'s> Survey<'s> {
         threads: NonZeroUsize,
     ) -> Self {
         let began = SystemTime::now();
-        let mut is_needed = is_requested.clone();
-        if is_needed.contains(&false) {
-            for (_, target) in copies_of_targets(torrent, root, |file| is_requested[file]) {
-                is_needed[target] = true;
-            }
-        }
         let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
         let mut survey =
-            Self { torrent, began, before, found, is_requested, is_needed, failures, parts };
-        let is_wanted = survey.needed_pieces();
+            Self { torrent, began, before, found, is_requested, failures, parts };
+        let is_wanted = survey.requested_pieces();
         let listed = LazyLock::new(|| listed(torrent));
         let found = |index: usize| {
             let file = &torrent.files()[index];
@@ -79,7 +70,7 @@ impl<'s> Survey<'s> {
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             if *file.kind() == FileKind::Pad {
                 Err(FileVerdict::Pad)
-            } else if survey.is_needed[index] || shares {
+            } else if survey.is_requested[index] || shares {
                 examine(root, index, file, || &listed)
             } else {
                 Err(FileVerdict::Skipped)
@@ -110,11 +101,11 @@ impl<'s> Survey<'s> {
         }
     }
 
-    /// Whether each piece has bytes of a needed file.
-    fn needed_pieces(&self) -> Vec<bool> {
+    /// Whether each piece has bytes of a requested file.
+    fn requested_pieces(&self) -> Vec<bool> {
         let pieces = self.torrent.pieces();
         let mut is_wanted = vec![false; pieces.count() as usize];
-        for (file, _) in self.is_needed.iter().enumerate().filter(|(_, needed)| **needed) {
+        for file in (0..self.is_requested.len()).filter(|&file| self.is_requested[file]) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
         }
@@ -158,7 +149,7 @@ impl<'s> Survey<'s> {
     /// [`PieceVerdict::Unchecked`].
     pub(crate) fn first_verdicts(&self) -> Vec<PieceVerdict> {
         let (torrent, pieces) = (self.torrent, self.torrent.pieces());
-        let is_wanted = self.needed_pieces();
+        let is_wanted = self.requested_pieces();
         let is_unchanged = |file: usize| {
             let before = self.before.and_then(|before| before.stamp(file));
             before.is_some() && before == self.stamp(file)
@@ -268,32 +259,6 @@ impl<'s> Survey<'s> {
             () => FileVerdict::Good,
         }
     }
-}
-
-/// The files in place of links that have the length of the link's target, each with that target.
-/// Only links that are wanted are examined.
-pub(crate) fn copies_of_targets(
-    torrent: &Torrent,
-    root: &Root,
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<(usize, usize)> {
-    let files = torrent.files();
-    let targets = LazyCell::new(|| {
-        files.iter().map(|file| file.path()).zip(0..).collect::<HashMap<&TorrentPath, usize>>()
-    });
-    let target_of = |(index, file): (usize, &File)| {
-        let FileKind::Symlink(target) = file.kind() else { return None };
-        let place = root.relative(file.path());
-        if !is_wanted(index) || root.read_link(&place) != Err(FileVerdict::NotALink("a file")) {
-            return None;
-        }
-        let &target = targets.get(target)?;
-        let length = root.regular(&place).ok()?.len();
-        let is_candidate =
-            *files[target].kind() == FileKind::Data && length == files[target].length();
-        is_candidate.then_some((index, target))
-    };
-    files.iter().enumerate().filter_map(target_of).collect()
 }
 
 /// What a function says about each file, which up to so many threads call.

@@ -19,8 +19,7 @@ pub enum PieceVerdict {
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
-    /// It has no bytes of the requested files, nor of the target of a copy in place of a requested
-    /// link.
+    /// It has no bytes of the requested files.
     Skipped,
     /// The check was cancelled or ended by other damage first, or covers only lengths.
     Unchecked,
@@ -95,7 +94,7 @@ pub enum FileVerdict {
     /// cannot be read.
     Unverifiable,
     /// The check was cancelled or ended by other damage before all of it was read, or covers only
-    /// lengths. For a copy in place of a link, the same is true of the target.
+    /// lengths.
     Unchecked,
     /// It was not requested.
     Skipped,

@@ -32,7 +32,7 @@ static VERSION: LazyLock<String> =
     disable_help_subcommand = true,
     override_usage = "torrent-check [OPTIONS] TORRENT [DOWNLOAD_DIR]\n       \
                       torrent-check [OPTIONS] TORRENT --content PATH\n       \
-                      torrent-check [OPTIONS] TORRENT... {--root DIR | --map FILE}\n       \
+                      torrent-check [OPTIONS] TORRENT... --root DIR\n       \
                       torrent-check [OPTIONS] --client CLIENT",
     after_long_help = "Examples:\n  \
                   torrent-check album.torrent downloads\n  \
@@ -72,7 +72,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("places").args(["root", "map", "client"]).multiple(true)))]
+#[command(group(ArgGroup::new("places").args(["root", "client"]).multiple(true)))]
 pub(crate) struct CheckArgs {
     /// The torrent, and the folder that holds its content
     ///
@@ -89,22 +89,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files"])]
     pub(crate) root: Vec<PathBuf>,
 
-    /// Check many torrents whose content is where FILE says: each line has a torrent's path or info
-    /// hash, a tab, and the folder of its content; torrents without a line are looked for in the
-    /// roots
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["content", "files"],
-        hide_short_help = true
-    )]
-    pub(crate) map: Option<PathBuf>,
-
     /// Check the torrents of a client
     ///
     /// Check the torrents of a client where it keeps them, and only the files that it wants:
     /// qbittorrent, deluge, transmission, rtorrent, or the folder of the client's session
-    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files", "map"])]
+    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files"])]
     pub(crate) client: Option<PathBuf>,
 
     /// Read paths of torrents from FILE, or from stdin if it is -, one per line
@@ -193,9 +182,7 @@ impl CheckArgs {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
         let session = match (&self.client, &self.paths[..]) {
             (Some(client), _) => Some(client::open(client)?),
-            (None, [folder]) if self.root.is_empty() && self.map.is_none() => {
-                Session::recognise(folder)
-            }
+            (None, [folder]) if self.root.is_empty() => Session::recognise(folder),
             _ => None,
         };
         if self.is_many() || session.is_some() {
@@ -256,7 +243,7 @@ impl CheckArgs {
 
     /// Whether many torrents are to be checked.
     pub(crate) fn is_many(&self) -> bool {
-        !self.root.is_empty() || self.map.is_some()
+        !self.root.is_empty()
     }
 
     /// The patterns that select the files to check.

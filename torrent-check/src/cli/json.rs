@@ -132,7 +132,6 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
         json.field("length", file.length())?;
         json.field("found_length", found.found_length)?;
         json.optional("saved_as", found.saved_as.as_deref().map(text))?;
-        json.optional("is_copy", found.is_copy.then_some(true))?;
         json.optional("unfinished_by", found.unfinished_by)?;
         json.field("verdict", file_verdict(&found.verdict))?;
         json.optional("detail", detail)?;

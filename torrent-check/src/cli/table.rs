@@ -246,7 +246,6 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     let and_pieces =
         || if run.sizes_only { String::new() } else { format!(", {}", pieces_good(counts)) };
     let mut text = match &found.verdict {
-        FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
