@@ -77,9 +77,8 @@ pub struct Check<'t, 'a> {
 pub enum Place<'a> {
     /// In this download folder, under the torrent's name.
     ///
-    /// The folder is itself the content if it has the torrent's name and contains no folder of that
-    /// name, or one with fewer of the torrent's files. If nothing has the torrent's name, the folder
-    /// is searched for the content.
+    /// If nothing in it has the torrent's name, or only a folder without any of its files, the
+    /// folder is searched for the content, which it may itself be.
     Folder(&'a Path),
     /// In the download folder with the most of the torrent's files at the right length, and in the
     /// first of equal folders.

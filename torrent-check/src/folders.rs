@@ -42,7 +42,8 @@ impl<'a> Folders<'a> {
         let mut places = Vec::new();
         for (folder, listing) in &self.0 {
             let Ok(dir) = open_folder(folder) else { continue };
-            match listing.get_or_init(|| Listing::new(&dir, goes_on)).search(torrent, &dir) {
+            match listing.get_or_init(|| Listing::new(&dir, folder, goes_on)).search(torrent, &dir)
+            {
                 // It may have the torrent's name, and only its files have others.
                 Finding::Found(place) if join(folder, &place) == named.content.path() => {
                     return Ok(named);

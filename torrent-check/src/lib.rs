@@ -47,7 +47,7 @@ pub use error::{TorrentError, Warning};
 pub use file::{File, FileKind};
 pub use folders::Folders;
 pub use hash_lanes::Backend;
-pub use path::{Escaped, InvalidName, PathError, TorrentPath};
+pub use path::{Escaped, PathError, TorrentPath};
 pub use pieces::{PieceMap, Segment};
 pub use report::{Damage, FileReport, Report};
 pub use root::{CheckError, Content};

@@ -15,7 +15,7 @@ use crate::stamp::Stamp;
 use crate::state::State;
 use crate::threads;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, PathError, Segment, Torrent, TorrentPath};
+use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 
 /// The number of files that are worth another thread. Looking at a file takes 3 µs if its metadata
 /// are in memory, and starting a thread 0.1 ms.
@@ -58,8 +58,7 @@ impl<'s> Survey<'s> {
     ) -> Self {
         let began = SystemTime::now();
         let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
-        let mut survey =
-            Self { torrent, began, before, found, is_requested, failures, parts };
+        let mut survey = Self { torrent, began, before, found, is_requested, failures, parts };
         let is_wanted = survey.requested_pieces();
         let listed = LazyLock::new(|| listed(torrent));
         let found = |index: usize| {
@@ -192,7 +191,7 @@ impl<'s> Survey<'s> {
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
     /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
-        matches!(self.found[file], Ok(_) | Err(FileVerdict::Missing | FileVerdict::InvalidName(_)))
+        matches!(self.found[file], Ok(_) | Err(FileVerdict::Missing))
     }
 
     /// How many bytes of a segment exist.
@@ -313,19 +312,16 @@ pub(crate) fn right_lengths<'t>(
 
 /// Looks for a file at its path, and then at those where clients save it.
 ///
-/// A file with an invalid name is not looked for if another file has the path that replaces it: the
-/// content there is that of the other file.
+/// A file whose path is replaced is not looked for if another file has the same path: the content
+/// there is that of the other file.
 fn examine<'l, 't: 'l>(
     root: &Root,
     index: usize,
     file: &'t File,
     listed: impl Fn() -> &'l Listed<'t>,
 ) -> Result<Place, FileVerdict> {
-    let refused = || file.invalid_name().cloned().map(FileVerdict::InvalidName).map(Err);
-    // A path that is too long was cut to that of a folder.
-    let is_cut = file.invalid_name().is_some_and(|name| name.error == PathError::PathTooLong);
-    if let Some(refused) = refused().filter(|_| is_cut || listed()[file.path()] > 1) {
-        return refused;
+    if file.path().is_replaced() && listed()[file.path()] > 1 {
+        return Err(FileVerdict::Missing);
     }
     let found = examine_at(root, file, root.place(index, file));
     let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
@@ -337,10 +333,7 @@ fn examine<'l, 't: 'l>(
         let cases = paths.flat_map(|path| root.in_other_case(&path));
         let cases = cases.filter(|path| TorrentPath::of(path).is_some_and(|path| is_own(&path)));
         let mut others = exact.chain(cases).map(|path| examine_at(root, file, path));
-        if let Some(other) = others.find(|other| !is_missing(other)) {
-            return other;
-        }
-        return refused().unwrap_or(found);
+        return others.find(|other| !is_missing(other)).unwrap_or(found);
     }
     found
 }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::path::InvalidName;
-
 /// The verdict on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -48,14 +46,9 @@ pub enum FileVerdict {
     /// It has the right length and no piece is bad, but pieces are missing: they have holes that
     /// were never written, or aria2 has not downloaded them.
     Unfinished,
-    /// It does not exist.
+    /// It does not exist. Or its path is not valid in the torrent, and the one that clients give it
+    /// instead is that of another file of the torrent.
     Missing,
-    /// Its [name in the torrent](crate::File::invalid_name) is not valid. Either no file has the
-    /// name that clients give it instead, or that is the path of another file of the torrent.
-    InvalidName(
-        /// The name, and what is wrong with it.
-        InvalidName,
-    ),
     /// It is too short. The pieces that it still has are checked.
     TooShort {
         /// The number of missing bytes.

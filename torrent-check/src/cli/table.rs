@@ -196,7 +196,6 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         writeln!(to, "  info hash v2  {}", hex::encode(hash))?;
     }
     let note = match &report.content {
-        Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
         Content::Absent(_) | Content::Unsure { .. } => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
@@ -251,7 +250,6 @@ fn verdict(found: &FileReport, run: &Run) -> String {
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => unfinished(counts),
         FileVerdict::Missing => "missing".to_owned(),
-        FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
             format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }

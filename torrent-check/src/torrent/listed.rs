@@ -1,17 +1,14 @@
 //! The files of the v1 list and of the v2 file tree, in a common form.
 
-use std::sync::Arc;
-
 use super::fields::{Field, Fields};
-use super::paths::{Named, Paths};
+use super::paths::Paths;
 use crate::error::{TorrentError, Warnings};
 use crate::file::FileKind;
-use crate::path::{InvalidName, TorrentPath};
+use crate::path::TorrentPath;
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
     pub(super) path: TorrentPath,
-    pub(super) invalid_name: Option<Arc<InvalidName>>,
     pub(super) length: u64,
     pub(super) kind: FileKind,
     /// In v2, the `pieces root`.
@@ -22,22 +19,18 @@ pub(super) struct Listed<'d> {
 impl<'d> Listed<'d> {
     /// A file without a root. `symlink` is the target of a link.
     pub(super) fn new(
-        named: Named,
-        symlink: Option<Named>,
+        path: TorrentPath,
+        symlink: Option<TorrentPath>,
         is_pad: bool,
         length: u64,
         offset: usize,
     ) -> Self {
-        let Named { path, mut invalid } = named;
         let kind = match symlink {
-            Some(target) => {
-                invalid = invalid.or(target.invalid);
-                FileKind::Symlink(target.path)
-            }
+            Some(target) => FileKind::Symlink(target),
             None if is_pad => FileKind::Pad,
             None => FileKind::Data,
         };
-        Self { path, invalid_name: invalid, length, kind, root: None, offset }
+        Self { path, length, kind, root: None, offset }
     }
 
     pub(super) fn error(&self, message: impl Into<String>) -> TorrentError {
@@ -51,7 +44,7 @@ impl<'d> Listed<'d> {
 pub(super) fn symlink<'d>(
     file: Fields<'d>,
     paths: &mut Paths<'d, '_>,
-) -> Result<Option<Named>, TorrentError> {
+) -> Result<Option<TorrentPath>, TorrentError> {
     if !file.has_attribute(b'l')? {
         return Ok(None);
     }

@@ -37,7 +37,6 @@ impl<'r> Details<'r> {
             report.files[file].verdict,
             FileVerdict::Good
                 | FileVerdict::Missing
-                | FileVerdict::InvalidName(_)
                 | FileVerdict::NotAFile(_)
                 | FileVerdict::EscapesRoot
         );
@@ -112,7 +111,7 @@ impl<'r> Details<'r> {
 /// What is wrong with a file that shares a piece with another, as an attribute of its name.
 fn fault(verdict: &FileVerdict) -> &'static str {
     match verdict {
-        FileVerdict::Missing | FileVerdict::InvalidName(_) => "missing ",
+        FileVerdict::Missing => "missing ",
         FileVerdict::TooShort { .. } => "truncated ",
         FileVerdict::Unreadable(_) => "unreadable ",
         FileVerdict::Changed => "changed ",

@@ -126,7 +126,7 @@ fn content_is_found_by_name_or_passed() {
 
         let report = Check::new(&download.torrent, &inner).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content, Content::FolderItself(inner.clone()));
+        assert_eq!(report.content, Content::Found(inner.clone()));
 
         let other = download.path().join("other name");
         fs::rename(&inner, &other).unwrap();
@@ -219,7 +219,7 @@ fn content_that_contains_its_own_name() {
             let folder = download.path().join("content");
             let report = Check::new(&download.torrent, &folder).run().unwrap();
             assert!(report.is_complete(), "{format:?} {inside}: {report:?}");
-            assert_eq!(report.content, Content::FolderItself(folder));
+            assert_eq!(report.content, Content::Found(folder));
             assert!(download.check().is_complete());
         }
         // A download folder that has the name by chance.
