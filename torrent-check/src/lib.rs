@@ -17,8 +17,8 @@
 //!
 //! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
 //! the limits: torrents and folders are treated as hostile. The README describes the tool, the
-//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which only
-//! the tool needs.
+//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which
+//! only the tool needs.
 #![forbid(unsafe_code)]
 
 pub mod bencode;

@@ -193,7 +193,8 @@ impl<'a> Saver<'a> {
     }
 }
 
-/// What is saved: the state with its SHA-256. A disk that loses bits must not make a bad piece good.
+/// What is saved: the state with its SHA-256. A disk that loses bits must not make a bad piece
+/// good.
 #[derive(Serialize)]
 struct Checked<'s> {
     #[serde(flatten)]

@@ -61,7 +61,8 @@ fn in_folder(folder: PathBuf) -> Vec<PathBuf> {
     files
 }
 
-/// The paths in a list, one per line. Lines may end as on Windows, and a byte order mark is ignored.
+/// The paths in a list, one per line. Lines may end as on Windows, and a byte order mark is
+/// ignored.
 fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |why: &dyn Display| Failure(format!("cannot read {}: {why}", Escaped(list)));
     let bytes = input::read(list, MAX_LIST).map_err(|error| wrong(&error))?;

@@ -43,8 +43,8 @@ fn the_limit_on_open_files_is_respected() {
 }
 
 /// Creates a torrent of small files with its content in these folders, and returns how many system
-/// calls its check takes, with `--state` the second check. `None` if strace is not installed, or not
-/// permitted.
+/// calls its check takes, with `--state` the second check. `None` if strace is not installed, or
+/// not permitted.
 #[cfg(target_os = "linux")]
 fn system_calls(
     format: Format,

@@ -65,7 +65,8 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
     }
 }
 
-/// As `transmission-show` of Transmission 3.00 lists them. Since Transmission 4, a `/` separates, and
+/// As `transmission-show` of Transmission 3.00 lists them. Since Transmission 4, a `/` separates,
+/// and
 /// `_` comes before a reserved name.
 #[test]
 fn files_are_found_under_the_names_that_transmission_gives_them() {
