@@ -1,7 +1,7 @@
 //! Checks and times the candidates of a shape. All programs measure through this module.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! `ratios`, `record`, `costs` and `regret` differ only in the candidates they time and in what
+//! `ratios`, `record` and `regret` differ only in the candidates they time and in what
 //! they do with the times.
 
 use std::hint::black_box;

@@ -10,7 +10,7 @@ mod v2;
 
 use merkle_lanes::bep52::PieceLength;
 
-use crate::bencode::{Deviation, DeviationKind, Limits, read};
+use crate::bencode::{Fault, FaultKind, Limits, read};
 use crate::error::{TorrentError, Warning, Warnings};
 use crate::file::{File, FileKind};
 use crate::path::TorrentPath;
@@ -251,12 +251,12 @@ fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, Torrent
 /// Rejects non-canonical bencode in v2, and warns of it in v1, where it occurs in practice.
 /// Trailing whitespace is always accepted: it is not hashed, and editors add it.
 fn check_form(
-    deviations: &[Deviation],
+    deviations: &[Fault],
     has_v2: bool,
     warnings: &mut Warnings,
 ) -> Result<(), TorrentError> {
-    for &Deviation { offset, kind } in deviations {
-        if has_v2 && kind != DeviationKind::TrailingSpace {
+    for &Fault { offset, kind } in deviations {
+        if has_v2 && kind != FaultKind::TrailingSpace {
             let message = format!("{kind}; v2 torrents must be canonical bencode");
             return Err(TorrentError::new(offset, message));
         }
