@@ -36,7 +36,6 @@ mod root;
 mod stamp;
 mod state;
 mod survey;
-mod threads;
 mod torrent;
 mod verdict;
 mod walk;

@@ -4,16 +4,17 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::iter;
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::SystemTime;
 
 use crate::clients::parts::Parts;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
-use crate::threads;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 
@@ -75,7 +76,7 @@ impl<'s> Survey<'s> {
                 Err(FileVerdict::Skipped)
             }
         };
-        survey.found = on_threads(threads, torrent.files().len(), &found);
+        survey.found = examine_all(threads, torrent.files().len(), &found);
         let is_short = |(index, file): (usize, &File)| {
             survey.is_short(index)
                 && survey.stamp(index).is_none_or(|stamp| stamp.length < file.length())
@@ -261,7 +262,7 @@ impl<'s> Survey<'s> {
 }
 
 /// What a function says about each file, which up to so many threads call.
-fn on_threads<T: Send>(
+fn examine_all<T: Send>(
     threads: NonZeroUsize,
     files: usize,
     of_file: &(impl Fn(usize) -> T + Sync),
@@ -270,7 +271,7 @@ fn on_threads<T: Send>(
     let threads = threads.get().min(files / FILES_PER_THREAD).min(MAX_FOLDERS);
     let next = AtomicUsize::new(0);
     // Files that are listed together are in the same folders.
-    let parts = threads::run(threads, || {
+    let parts = on_threads(threads, || {
         let part = || {
             let part = next.fetch_add(1, Ordering::Relaxed);
             let begin = (part * FILES_PER_THREAD).min(files);
@@ -282,6 +283,21 @@ fn on_threads<T: Send>(
     let mut parts: Vec<_> = parts.into_iter().flatten().collect();
     parts.sort_by_key(|(part, _)| *part);
     parts.into_iter().flat_map(|(_, found)| found).collect()
+}
+
+/// Calls `work` on this thread and up to `threads - 1` others, and returns what each call returns.
+///
+/// The calls share the work: if the system refuses a thread, the others do its part.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
+        let mut all = vec![work()];
+        for other in others {
+            all.push(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        all
+    })
 }
 
 /// The number of files that a torrent lists under each path.

@@ -2,7 +2,6 @@
 
 mod about;
 mod fields;
-mod hybrid;
 mod listed;
 mod paths;
 mod v1;
@@ -18,7 +17,7 @@ use crate::pieces::PieceMap;
 
 pub use about::About;
 use fields::{Field, Fields};
-use listed::{Listed, check_paths};
+use listed::{Listed, check_hybrid, check_paths};
 use paths::Paths;
 
 /// The maximum length of a piece, in bytes: 1 GiB.
@@ -142,7 +141,7 @@ impl Torrent {
         let pieces = match &list {
             Some(list) => {
                 if has_v2 {
-                    hybrid::check(&list.files, &tree, piece_length)?;
+                    check_hybrid(&list.files, &tree, piece_length)?;
                 }
                 v1::pieces(info, piece_length, &list.files)?
             }
