@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand};
-use globset::{Glob, GlobMatcher};
+use glob::Pattern as Glob;
 use torrent_check::{
     Backend, Escaped, File, FileKind, Order, Place, Session, Torrent, TorrentPath,
 };
@@ -264,7 +264,7 @@ impl CheckArgs {
             };
             let mut pattern = pattern(text);
             pattern.glob = match Glob::new(text) {
-                Ok(glob) => Some(glob.compile_matcher()),
+                Ok(glob) => Some(glob),
                 Err(_) if is_match(&pattern) => None,
                 Err(error) => return Err(error.into()),
             };
@@ -295,7 +295,7 @@ pub(crate) struct Selection {
 /// A path as the table or JSON prints it, or a glob.
 struct Pattern {
     text: String,
-    glob: Option<GlobMatcher>,
+    glob: Option<Glob>,
 }
 
 impl Selection {
@@ -318,7 +318,7 @@ impl Pattern {
         let is_equal = |[text, shown]: &[String; 2]| {
             self.text == *text
                 || self.text == *shown
-                || self.glob.as_ref().is_some_and(|glob| glob.is_match(text))
+                || self.glob.as_ref().is_some_and(|glob| glob.matches(text))
         };
         is_equal(&[path.to_text(), path.to_string()]) || whole.is_some_and(|whole| is_equal(&whole))
     }
