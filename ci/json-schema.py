@@ -42,7 +42,6 @@ OPTIONAL = {
         "torrent",
         "extra",
         "saved_as",
-        "is_copy",
         "unfinished_by",
         "is_unsearchable",
         "target",

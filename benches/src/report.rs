@@ -23,8 +23,8 @@ const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
 const END_BENEFIT: &str = "<!-- end of benefit -->";
 
 /// Replaces what is between the markers of `readme`: a sentence, and the table of this record
-/// between the chart of all and links to those of other CPUs. Returns `None` if markers are missing,
-/// or rows of the sentence.
+/// between the chart of all and links to those of other CPUs. Returns `None` if markers are
+/// missing, or rows of the sentence.
 #[must_use]
 pub fn rewrite_readme(
     readme: &str,

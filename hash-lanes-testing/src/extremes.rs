@@ -1,5 +1,5 @@
-//! Tests the smallest, the largest and mismatched arguments. A hang, an overflow or an abort would end
-//! the test program.
+//! Tests the smallest, the largest and mismatched arguments. A hang, an overflow or an abort would
+//! end the test program.
 
 use std::iter::repeat;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -48,8 +48,8 @@ pub trait Keyed<const N: usize> {
     );
 }
 
-/// Implements [`Keyed`] for a subject: its name in Wycheproof's files, RustCrypto's digest type, and
-/// the crate's lanes. The caller has the crates `hmac` and `pbkdf2`.
+/// Implements [`Keyed`] for a subject: its name in Wycheproof's files, RustCrypto's digest type,
+/// and the crate's lanes. The caller has the crates `hmac` and `pbkdf2`.
 #[macro_export]
 macro_rules! keyed {
     ($Subject:ty, $N:literal, $name:literal, $Digest:ty, $Lanes:ty) => {

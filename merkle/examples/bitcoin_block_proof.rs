@@ -1,5 +1,5 @@
-//! Computes the Merkle root of a Bitcoin block, proves that one transaction is in it, and verifies a
-//! proof from Bitcoin Core.
+//! Computes the Merkle root of a Bitcoin block, proves that one transaction is in it, and verifies
+//! a proof from Bitcoin Core.
 //!
 //! The block is number 100,000. On any node,
 //! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints

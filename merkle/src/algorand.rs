@@ -1,5 +1,5 @@
-//! Algorand's Merkle trees (`merklearray`): blocks commit to transactions with them, and state proofs
-//! to participants and signatures.
+//! Algorand's Merkle trees (`merklearray`): blocks commit to transactions with them, and state
+//! proofs to participants and signatures.
 //!
 //! A leaf is H(domain ‖ data), a node is H("MA" ‖ left ‖ right), and a missing node is zeros.
 //! A plain tree keeps its leaves in order. A [`VectorCommitment`] reorders them, so that the depth

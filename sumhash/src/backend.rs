@@ -43,8 +43,8 @@ impl Instructions {
     /// AVX2 in place of AVX-512, which adds each column in two halves.
     ///
     /// Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when they
-    /// come from a distant cache level: with the large table a block takes 113 ns with whole columns
-    /// and 102 in halves. On Granite Rapids it takes 89 and 143.
+    /// come from a distant cache level: with the large table a block takes 113 ns with whole
+    /// columns and 102 in halves. On Granite Rapids it takes 89 and 143.
     #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
     pub(crate) fn halves(self) -> Option<Self> {
         let avx2 = matches!(self.level, Level::Avx512(_)).then(|| Level::new().as_avx2())?;

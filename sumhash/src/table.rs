@@ -164,8 +164,8 @@ impl<L: Layout> ColumnJob for Chain<'_, L> {
     }
 }
 
-/// Columns in a line of [`Nibbles`]: 16 sums for the low four bits of the byte, 16 for the high four, and one of
-/// padding.
+/// Columns in a line of [`Nibbles`]: 16 sums for the low four bits of the byte, 16 for the high
+/// four, and one of padding.
 ///
 /// Without the padding, the sums of equal bytes, such as the zeros at the end of a message, would
 /// share a cache set.

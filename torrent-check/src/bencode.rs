@@ -5,8 +5,9 @@
 //! bytes of memory per value present, whatever lengths the input claims.
 //!
 //! Malformed or ambiguous input is a [`Fault`]. Input that is valid but not canonical is accepted,
-//! and recorded as a [`Deviation`]. [BEP 3](https://www.bittorrent.org/beps/bep_0003.html) defines
-//! the format.
+//! and [`Document::deviations`] lists what is not canonical. [BEP 3] defines the format.
+//!
+//! [BEP 3]: https://www.bittorrent.org/beps/bep_0003.html
 //!
 //! ```
 //! use torrent_check::bencode::{Limits, read};
@@ -22,7 +23,7 @@ mod fault;
 mod reader;
 
 pub use document::{Document, Kind, Value};
-pub use fault::{Deviation, DeviationKind, Fault, FaultKind};
+pub use fault::{Fault, FaultKind};
 pub use reader::read;
 
 /// Limits on the input. Time and memory are proportional to the input, so these limits bound both.

@@ -5,7 +5,6 @@
 mod disk;
 mod handles;
 mod holes;
-mod order;
 mod pace;
 mod piece_batch;
 mod whole;
@@ -22,7 +21,6 @@ use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
 use crate::clients::{Saved, aria2};
-use crate::copies;
 use crate::folders::Folders;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
@@ -30,12 +28,11 @@ use crate::root::{CheckError, Root, with_suffix};
 use crate::state::{Save, Saver, State};
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Torrent, threads, walk};
+use crate::{File, FileKind, Torrent, walk};
 
+use disk::{Disk, disk_of};
 use pace::Pace;
 use worker::{Tally, Work};
-
-pub use order::Order;
 
 /// What is worth another thread: this number of bytes, or of files. Bytes in the page cache take
 /// 0.5 ms to hash, and starting a thread takes 0.1 ms. Files may have to be fetched from a disk.
@@ -78,9 +75,8 @@ pub struct Check<'t, 'a> {
 pub enum Place<'a> {
     /// In this download folder, under the torrent's name.
     ///
-    /// The folder is itself the content if it has the torrent's name and contains no folder of that
-    /// name, or one with fewer of the torrent's files. If nothing has the torrent's name, the folder
-    /// is searched for the content.
+    /// If nothing in it has the torrent's name, or only a folder without any of its files, the
+    /// folder is searched for the content, which it may itself be.
     Folder(&'a Path),
     /// In the download folder with the most of the torrent's files at the right length, and in the
     /// first of equal folders.
@@ -95,6 +91,23 @@ impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for Place<'a> {
     fn from(folder: &'a P) -> Self {
         Self::Folder(folder.as_ref())
     }
+}
+
+/// The order in which pieces are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Order {
+    /// [`Sequential`](Self::Sequential) if any file is on a rotating disk, or has 64 MiB or more on
+    /// a disk that Linux does not identify, such as one of another computer. Otherwise
+    /// [`Interleaved`](Self::Interleaved).
+    #[default]
+    Auto,
+    /// Sixteen pieces at a time, a slice of each in turn. This takes 1 MiB of memory per thread.
+    Interleaved,
+    /// From the first byte to the last on one thread, which spares rotating disks the seeks. v1 and
+    /// hybrid torrents take up to 256 MiB of memory, because sixteen pieces are buffered to be
+    /// hashed together: 16 times the piece length, if that is at most 16 MiB. v2 takes 1 MiB.
+    Sequential,
 }
 
 /// The progress of a check.
@@ -135,7 +148,7 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Checks only the files for which the function returns `true`. Other files are read only if
-    /// they share a piece with these, or if a copy replaces a requested link to them.
+    /// they share a piece with these.
     #[must_use]
     pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_requested);
@@ -284,7 +297,6 @@ impl<'t, 'a> Check<'t, 'a> {
             pace.wait(bytes_read, || self.is_cancelled());
             !self.is_cancelled()
         };
-        let copies = copies::find(&survey, &root, &of_files, &goes_on);
         let mut others = BTreeMap::new();
         for file in files.clone().filter(|&file| !survey.is_requested(file)) {
             let verdict = std::mem::replace(&mut of_files[file], FileVerdict::Skipped);
@@ -292,10 +304,6 @@ impl<'t, 'a> Check<'t, 'a> {
                 others.insert(file, verdict);
             }
         }
-        for (file, verdict) in &copies.verdicts {
-            of_files[*file] = verdict.clone();
-        }
-        let is_copy = |file| copies.verdicts.binary_search_by_key(&file, |(copy, _)| *copy).is_ok();
         let mut renamed = if self.find_renamed {
             renamed::find(&survey, &root, &of_files, self.backend, &goes_on)
         } else {
@@ -315,7 +323,6 @@ impl<'t, 'a> Check<'t, 'a> {
             is_elsewhere.then(|| path.clone())
         };
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
-            is_copy: verdict == FileVerdict::Good && is_copy(file),
             verdict,
             saved_as: saved_as(file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
@@ -330,7 +337,7 @@ impl<'t, 'a> Check<'t, 'a> {
             others,
             state: State::new(&survey, &verdicts),
             pieces: verdicts,
-            is_cancelled: is_cancelled || copies.is_cancelled,
+            is_cancelled,
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
             extra,
@@ -352,9 +359,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let total = due.iter().map(|&piece| torrent.pieces().length(piece)).sum();
         let sequential = match self.order {
             // Asking about the disks takes two dozen system calls.
-            Order::Auto => {
-                !due.is_empty() && order::prefers_sequential(survey, root.content.path())
-            }
+            Order::Auto => !due.is_empty() && prefers_sequential(survey, root.content.path()),
             Order::Interleaved => false,
             Order::Sequential => true,
         };
@@ -391,7 +396,9 @@ impl<'t, 'a> Check<'t, 'a> {
         // A thread without a batch of pieces would be idle.
         let threads = threads.get().min(due.len().div_ceil(work.batch_len));
         let mut tally = Tally::default();
-        threads::run(threads, || worker::run(&work)).into_iter().for_each(|own| tally.add(own));
+        survey::on_threads(threads, || worker::run(&work))
+            .into_iter()
+            .for_each(|own| tally.add(own));
         (tally, work.done.into_inner())
     }
 
@@ -447,6 +454,19 @@ impl<'t, 'a> Check<'t, 'a> {
     fn threads_or_cores(&self) -> NonZeroUsize {
         self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// The minimum length of a file, in bytes, that is read sequentially from an unknown disk: seeks
+/// within it could take far longer than hashing.
+const LARGE: u64 = 64 << 20;
+
+/// Whether the content should be read from the first byte to the last.
+fn prefers_sequential(survey: &Survey<'_>, content: &Path) -> bool {
+    survey.devices().into_iter().any(|(device, longest)| match disk_of(device, content) {
+        Disk::Rotating => true,
+        Disk::Solid => false,
+        Disk::Unknown => longest >= LARGE,
+    })
 }
 
 /// The number of threads that a check of this size can use.

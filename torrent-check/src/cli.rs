@@ -9,7 +9,6 @@ mod info;
 mod input;
 mod json;
 mod many;
-mod map;
 mod progress_lines;
 mod run;
 mod sources;
@@ -49,8 +48,8 @@ static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Stdout was closed from the start, as by `>&-`.
 static LACKS_STDOUT: AtomicBool = AtomicBool::new(false);
 
-/// Notices that stdout is closed. This runs before `main`: the standard library opens `/dev/null` in
-/// its place there, and a report would seem to be written.
+/// Notices that stdout is closed. This runs before `main`: the standard library opens `/dev/null`
+/// in its place there, and a report would seem to be written.
 #[cfg(unix)]
 #[ctor::ctor]
 fn look_at_stdout() {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use merkle_lanes::bep52::{FileHashes, Hash};
 
-use crate::path::{InvalidName, TorrentPath};
+use crate::path::TorrentPath;
 
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     pub(crate) path: TorrentPath,
-    pub(crate) invalid_name: Option<Arc<InvalidName>>,
     pub(crate) length: u64,
     pub(crate) kind: FileKind,
     pub(crate) pieces_root: Option<Hash>,
@@ -31,20 +30,12 @@ pub enum FileKind {
 
 impl File {
     /// The path relative to the torrent's folder, or the name if the torrent is a single file.
+    ///
+    /// A name that is not valid in a path is replaced by the one under which libtorrent saves the
+    /// file on Unix. Names that would make the path too long are left out.
     #[must_use]
     pub fn path(&self) -> &TorrentPath {
         &self.path
-    }
-
-    /// The first name in its path, or in the target of a link, that is not a valid component.
-    ///
-    /// The [path](Self::path) has the name under which libtorrent saves the file on Unix instead.
-    /// It is cut before this name if it would be too long. If there is no such file, or another
-    /// file of the torrent has the same path, the verdict is
-    /// [`FileVerdict::InvalidName`](crate::FileVerdict::InvalidName).
-    #[must_use]
-    pub fn invalid_name(&self) -> Option<&InvalidName> {
-        self.invalid_name.as_deref()
     }
 
     /// The length in bytes.

@@ -79,8 +79,11 @@ fn folded_os(name: &OsStr) -> Vec<u8> {
 
 impl Listing {
     /// Lists a folder, the entries closest to it first. Unreadable folders are skipped.
-    pub(crate) fn new(dir: &Dir, goes_on: &dyn Fn() -> bool) -> Self {
-        let top = Folder { path: PathBuf::new(), name: Vec::new(), parent: None };
+    pub(crate) fn new(dir: &Dir, path: &Path, goes_on: &dyn Fn() -> bool) -> Self {
+        // `.` has a name only after it is resolved.
+        let name = path.canonicalize().ok().and_then(|path| path.file_name().map(folded_os));
+        let name = name.unwrap_or_default();
+        let top = Folder { path: PathBuf::new(), name, parent: None };
         let mut listing = Self { folders: vec![top], files: HashMap::new() };
         let (mut due, mut entries) = (VecDeque::from([(0, 0)]), 0);
         while let Some((folder, depth)) = due.pop_front() {
@@ -134,7 +137,8 @@ impl Listing {
         }
         let name = folded(torrent.name().as_bytes());
         for (place, score) in &mut scores {
-            score.has_name = place.file_name().is_some_and(|last| folded_os(last) == name);
+            let top = || self.folders[0].name.clone();
+            score.has_name = place.file_name().map_or_else(top, folded_os) == name;
         }
         let mut ranked: Vec<(Score, PathBuf)> =
             scores.into_iter().map(|(place, score)| (score, place)).collect();

@@ -42,7 +42,8 @@ impl<'a> Folders<'a> {
         let mut places = Vec::new();
         for (folder, listing) in &self.0 {
             let Ok(dir) = open_folder(folder) else { continue };
-            match listing.get_or_init(|| Listing::new(&dir, goes_on)).search(torrent, &dir) {
+            match listing.get_or_init(|| Listing::new(&dir, folder, goes_on)).search(torrent, &dir)
+            {
                 // It may have the torrent's name, and only its files have others.
                 Finding::Found(place) if join(folder, &place) == named.content.path() => {
                     return Ok(named);
@@ -60,46 +61,36 @@ impl<'a> Folders<'a> {
     /// right length.
     ///
     /// The first of equal folders wins, and a folder with anything under the torrent's name wins
-    /// over one with nothing. Files are only examined as long as they can change the choice: not at
-    /// all if a single folder has the torrent's name, and not after a folder with all files.
+    /// over one with nothing. Files are only examined if several folders have the name, and not
+    /// after a folder with all files.
     ///
     /// A folder that cannot be opened counts as one that has the name but none of the files, so
     /// that its error is reported.
     fn named(&self, torrent: &Torrent) -> Result<Root, CheckError> {
-        let mut roots = self.0.iter().map(|(folder, _)| Root::named(torrent, folder));
-        let mut best = roots.next().expect("there is at least one folder");
-        let mut most = None;
-        let total = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).count();
         let is_absent = |root: &Result<Root, CheckError>| {
             root.as_ref().is_ok_and(|root| matches!(root.content, Content::Absent(_)))
         };
-        for root in roots.filter(|root| !is_absent(root)) {
-            if is_absent(&best) {
-                best = root;
-                continue;
-            }
-            let count = |root: &Result<Root, CheckError>, most: usize| {
-                let Ok(root) = root else { return 0 };
-                let (mut right, mut left) = (0, total);
-                for is_right in survey::right_lengths(torrent, root) {
-                    right += usize::from(is_right);
-                    left -= 1;
-                    if right + left <= most {
-                        break;
-                    }
+        let roots = self.0.iter().map(|(folder, _)| Root::named(torrent, folder));
+        let (absent, named): (Vec<_>, Vec<_>) = roots.partition(is_absent);
+        let is_single = named.len() == 1;
+        let total = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).count();
+        let mut best = None;
+        for root in named {
+            let right = match &root {
+                Ok(root) if !is_single => {
+                    survey::right_lengths(torrent, root).filter(|is_right| *is_right).count()
                 }
-                right
+                _ => 0,
             };
-            let before = *most.get_or_insert_with(|| count(&best, 0));
-            if before == total {
+            if best.as_ref().is_none_or(|(most, _)| right > *most) {
+                best = Some((right, root));
+            }
+            if right == total {
                 break;
             }
-            let right = count(&root, before);
-            if right > before {
-                (best, most) = (root, Some(right));
-            }
         }
-        best
+        let best = best.map(|(_, root)| root).or_else(|| absent.into_iter().next());
+        best.expect("there is at least one folder")
     }
 }
 

@@ -17,14 +17,13 @@
 //!
 //! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
 //! the limits: torrents and folders are treated as hostile. The README describes the tool, the
-//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which only
-//! the tool needs.
+//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which
+//! only the tool needs.
 #![forbid(unsafe_code)]
 
 pub mod bencode;
 mod check;
 mod clients;
-mod copies;
 mod error;
 mod file;
 mod find;
@@ -37,7 +36,6 @@ mod root;
 mod stamp;
 mod state;
 mod survey;
-mod threads;
 mod torrent;
 mod verdict;
 mod walk;
@@ -48,7 +46,7 @@ pub use error::{TorrentError, Warning};
 pub use file::{File, FileKind};
 pub use folders::Folders;
 pub use hash_lanes::Backend;
-pub use path::{Escaped, InvalidName, PathError, TorrentPath};
+pub use path::{Escaped, PathError, TorrentPath};
 pub use pieces::{PieceMap, Segment};
 pub use report::{Damage, FileReport, Report};
 pub use root::{CheckError, Content};

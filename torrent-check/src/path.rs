@@ -7,7 +7,6 @@ use std::fmt::{self, Display, Formatter, Write};
 use std::hash::{Hash, Hasher};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use component::{MAX_BYTES, check};
 use saved::{UNFINISHED, UNWANTED, saved_paths, usual_name};
@@ -30,6 +29,7 @@ pub struct TorrentPath {
     /// The components with `/` between them.
     joined: Box<[u8]>,
     /// The names in the torrent with a NUL between them, if a component has replaced one of them.
+    /// Empty if they are too long: no file can have such a path.
     names: Option<Box<[u8]>>,
 }
 
@@ -43,7 +43,9 @@ impl TorrentPath {
     pub fn new<'a>(components: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, PathError> {
         let mut builder = PathBuilder::default();
         for component in components {
-            builder.push(component)?;
+            if let Some(error) = builder.push(component)? {
+                return Err(error);
+            }
         }
         if builder.depth() == 0 { Err(PathError::Empty) } else { Ok(builder.path()) }
     }
@@ -83,6 +85,11 @@ impl TorrentPath {
         text_of(&self.joined)
     }
 
+    /// Whether it is not the path in the torrent, because that is not valid.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.names.is_some()
+    }
+
     /// The number of bytes that it keeps.
     pub(crate) fn memory(&self) -> usize {
         self.joined.len() + self.names.as_ref().map_or(0, |names| names.len())
@@ -91,6 +98,7 @@ impl TorrentPath {
     /// The other paths under which clients save a file of this path.
     pub(crate) fn saved_as(&self) -> Vec<Self> {
         let names: Vec<&[u8]> = match &self.names {
+            Some(names) if names.is_empty() => return Vec::new(),
             Some(names) => names.split(|&byte| byte == 0).collect(),
             None => self.components().collect(),
         };
@@ -150,20 +158,6 @@ impl Hash for TorrentPath {
     }
 }
 
-/// A name in a torrent that is not a valid component of a path, but does not lead elsewhere either.
-///
-/// The path of its file has the name that libtorrent gives to such a file on Unix, or is cut before
-/// the name if it would be too long. See [`File::invalid_name`](crate::File::invalid_name).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid path component \"{component}\": {error}")]
-#[non_exhaustive]
-pub struct InvalidName {
-    /// The component, escaped, and truncated if it is long.
-    pub component: String,
-    /// What is wrong with it.
-    pub error: PathError,
-}
-
 /// Displays a path of the operating system with deceptive characters escaped.
 ///
 /// Like that of [`TorrentPath`], [`Display`] escapes what could deceive a reader or a terminal. It
@@ -196,49 +190,46 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// A name in a torrent.
+#[derive(Debug)]
+struct Name<'d> {
+    /// The length of the path before it.
+    before: usize,
+    name: &'d [u8],
+    /// Whether another name stands for it in the path, or none.
+    is_replaced: bool,
+}
+
 /// Builds a path component by component.
 #[derive(Debug, Default)]
 pub(crate) struct PathBuilder<'d> {
     joined: Vec<u8>,
-    /// The names in the torrent, and the length of the path before each of them.
-    names: Vec<(usize, &'d [u8])>,
-    /// The components that were replaced, and the number of names before each of them. From one
-    /// that would make the path too long, the path is cut.
-    invalid: Vec<(usize, Arc<InvalidName>)>,
+    names: Vec<Name<'d>>,
 }
 
 impl<'d> PathBuilder<'d> {
-    pub(crate) fn push(&mut self, component: &'d [u8]) -> Result<(), PathError> {
-        check(component)?;
-        self.append(component, component)
-    }
-
-    /// Appends the name under which clients save a component that is not valid, if the path does
-    /// not become too long.
-    pub(crate) fn push_saved(&mut self, name: &'d [u8], error: PathError) {
-        let saved = usual_name(name);
-        // On some systems even that name is not valid.
-        let saved = if check(&saved).is_ok() { &saved[..] } else { b"_" };
-        let before = self.names.len();
-        let error = match error {
-            PathError::PathTooLong => error,
-            _ => self.append(saved, name).err().unwrap_or(error),
+    /// Appends a component. One that is not valid, but does not lead elsewhere either, is replaced
+    /// by the name under which libtorrent saves it, and the error is returned in `Ok`. It is left
+    /// out if it would make the path too long.
+    pub(crate) fn push(&mut self, component: &'d [u8]) -> Result<Option<PathError>, PathError> {
+        let (saved, mut error) = match check(component) {
+            Ok(()) => (component.to_vec(), None),
+            Err(error) if error.is_hostile() => return Err(error),
+            Err(error) => (usual_name(component), Some(error)),
         };
-        if error == PathError::PathTooLong {
-            self.names.push((self.joined.len(), name));
+        // On some systems even that name is not valid.
+        let saved = if error.is_none() || check(&saved).is_ok() { saved } else { b"_".to_vec() };
+        let before = self.joined.len();
+        let separator = usize::from(before > 0);
+        let is_cut = self.names.last().is_some_and(|last| last.before == before);
+        if is_cut || before + separator + saved.len() > MAX_BYTES {
+            error = Some(PathError::PathTooLong);
+        } else {
+            self.joined.extend(&b"/"[..separator]);
+            self.joined.extend(saved);
         }
-        self.invalid.push((before, Arc::new(InvalidName { component: shown(name), error })));
-    }
-
-    fn append(&mut self, component: &[u8], name: &'d [u8]) -> Result<(), PathError> {
-        let separator = usize::from(!self.joined.is_empty());
-        if self.cut().is_some() || self.joined.len() + separator + component.len() > MAX_BYTES {
-            return Err(PathError::PathTooLong);
-        }
-        self.names.push((self.joined.len(), name));
-        self.joined.extend(&b"/"[..separator]);
-        self.joined.extend_from_slice(component);
-        Ok(())
+        self.names.push(Name { before, name: component, is_replaced: error.is_some() });
+        Ok(error)
     }
 
     /// The number of components so far.
@@ -248,33 +239,23 @@ impl<'d> PathBuilder<'d> {
 
     /// Goes back to a former number of components.
     pub(crate) fn truncate(&mut self, depth: usize) {
-        if let Some((bytes, _)) = self.names.get(depth) {
-            self.joined.truncate(*bytes);
+        if let Some(Name { before, .. }) = self.names.get(depth) {
+            self.joined.truncate(*before);
         }
         self.names.truncate(depth);
-        let kept = self.invalid.partition_point(|(before, _)| *before < depth);
-        self.invalid.truncate(kept);
-    }
-
-    /// The component from which the path is cut, or else the first one that was replaced.
-    pub(crate) fn invalid(&self) -> Option<&Arc<InvalidName>> {
-        self.cut().or(self.invalid.first().map(|(_, invalid)| invalid))
-    }
-
-    fn cut(&self) -> Option<&Arc<InvalidName>> {
-        let mut invalid = self.invalid.iter().map(|(_, invalid)| invalid);
-        invalid.find(|invalid| invalid.error == PathError::PathTooLong)
     }
 
     /// The path of at least one component.
     pub(crate) fn path(&self) -> TorrentPath {
-        let names = || self.names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(&0);
-        // Files with longer names cannot exist.
-        let bytes: usize = self.names.iter().map(|(_, name)| name.len() + 1).sum();
-        let has_names = !self.invalid.is_empty() && bytes <= MAX_BYTES;
+        let names = || {
+            let bytes: usize = self.names.iter().map(|it| it.name.len() + 1).sum();
+            let names = self.names.iter().map(|it| it.name).filter(|_| bytes <= MAX_BYTES);
+            names.collect::<Vec<_>>().join(&0)
+        };
+        let is_replaced = self.names.iter().any(|it| it.is_replaced);
         TorrentPath {
             joined: self.joined.as_slice().into(),
-            names: has_names.then(|| names().into()),
+            names: is_replaced.then(|| names().into()),
         }
     }
 }

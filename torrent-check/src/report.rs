@@ -54,8 +54,6 @@ pub struct FileReport {
     /// The path at which it was found, relative to the content's folder, if that is not its own:
     /// clients replace some characters in names.
     pub saved_as: Option<PathBuf>,
-    /// Whether it is a copy of the file that the torrent links to. Such a copy is good.
-    pub is_copy: bool,
     /// The client whose control file says that its download is not finished, such as `aria2`.
     /// Control files are only looked for beside content that is not good.
     pub unfinished_by: Option<&'static str>,

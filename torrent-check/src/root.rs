@@ -16,7 +16,7 @@ use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 use crate::clients::Saved;
 use crate::find::{MAX_ENTRIES, folded};
 use crate::folders::join;
-use crate::{Escaped, FileKind, FileVerdict, Torrent, TorrentPath};
+use crate::{Escaped, FileVerdict, Torrent, TorrentPath};
 
 /// Why a check could not start.
 #[derive(Debug, thiserror::Error)]
@@ -45,8 +45,6 @@ pub enum CheckError {
 pub enum Content {
     /// In the download folder, under the torrent's name.
     InFolder(PathBuf),
-    /// The download folder itself, which has the torrent's name.
-    FolderItself(PathBuf),
     /// At the path given to [`Place::Content`](crate::Place::Content).
     Given(PathBuf),
     /// Here: nothing has the torrent's name, but a search of the download folder found its files.
@@ -76,7 +74,6 @@ impl Content {
     pub fn path(&self) -> &Path {
         match self {
             Self::InFolder(path)
-            | Self::FolderItself(path)
             | Self::Given(path)
             | Self::Found(path)
             | Self::Absent(path)
@@ -152,24 +149,11 @@ impl Root {
             };
             return Ok(Self::new(content, dir, Some(name)));
         }
-        // `.` has a name only after it is resolved.
-        let has_name = folder
-            .canonicalize()
-            .is_ok_and(|folder| folder.file_name().is_some_and(|last| last == name.as_os_str()));
         let inner = downloads.open_dir(&name);
         let (content, dir) = match inner {
-            // A folder of the same name inside is either the content or a part of it.
-            Ok(inner)
-                if has_name && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
-            {
-                (Content::FolderItself(folder.to_owned()), Ok(downloads))
-            }
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
             Err(error) => match verdict(&error) {
-                FileVerdict::Missing if has_name => {
-                    (Content::FolderItself(folder.to_owned()), Ok(downloads))
-                }
                 FileVerdict::Missing if error.kind() != io::ErrorKind::NotADirectory => {
                     (Content::Absent(path), Err(FileVerdict::Missing))
                 }
@@ -442,12 +426,6 @@ fn open_regular_in(folder: &Path, name: &Path) -> Option<File> {
     let is_regular = dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_file());
     let file = is_regular.then(|| dir.open_with(name, &to_read()));
     file?.ok().map(cap_std::fs::File::into_std)
-}
-
-/// Counts the torrent's files whose paths exist in a folder.
-fn count_files(torrent: &Torrent, dir: &Dir) -> usize {
-    let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
-    files.filter(|file| dir.symlink_metadata(file.path().to_path_buf()).is_ok()).count()
 }
 
 /// Opens a folder named by the user.

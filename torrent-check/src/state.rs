@@ -108,15 +108,13 @@ impl State {
     /// Returns [`StateError`] if `bytes` is not a saved state, is damaged, or belongs to another
     /// torrent or format.
     pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, StateError> {
-        let start = bytes.len().saturating_sub(CHECKSUM_BYTES);
-        let (object, checksum) = (&[&bytes[..start], b"}"].concat(), &bytes[start..]);
-        let is_complete = checksum.starts_with(CHECKSUM);
-        let state: Self = serde_json::from_slice(if is_complete { object } else { bytes })
+        let state: Self = serde_json::from_slice(bytes)
             .map_err(|error| StateError::Malformed(error.to_string()))?;
         if state.format != FORMAT {
             return Err(StateError::Format(state.format));
         }
-        if checksum != checksum_of(object) {
+        // With the checksum, which is not a field.
+        if bytes != state.to_bytes() {
             return Err(StateError::Damaged);
         }
         if state.info_hash_v1 != torrent.info_hash_v1().map(hex::encode)
@@ -136,12 +134,8 @@ impl State {
     /// The bytes to save.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes =
-            serde_json::to_vec(self).expect("strings, numbers and lists always serialize");
-        let checksum = checksum_of(&bytes);
-        bytes.pop();
-        bytes.extend(checksum);
-        bytes
+        let checksum = hex::encode(sha256_multi::hash(&to_json(self)));
+        to_json(&Checked { state: self, checksum })
     }
 
     /// The start of the check that found the oldest of the results, to the second.
@@ -199,16 +193,17 @@ impl<'a> Saver<'a> {
     }
 }
 
-/// The last field of a saved state: the SHA-256 of the object without it. A disk that loses bits
-/// must not make a bad piece good.
-const CHECKSUM: &[u8] = b",\"checksum\":\"";
+/// What is saved: the state with its SHA-256. A disk that loses bits must not make a bad piece
+/// good.
+#[derive(Serialize)]
+struct Checked<'s> {
+    #[serde(flatten)]
+    state: &'s State,
+    checksum: String,
+}
 
-/// The length of that field, with the end of the object.
-const CHECKSUM_BYTES: usize = CHECKSUM.len() + 64 + b"\"}".len();
-
-/// The last field of this object, and its end.
-fn checksum_of(object: &[u8]) -> Vec<u8> {
-    [CHECKSUM, hex::encode(sha256_multi::hash(object)).as_bytes(), b"\"}"].concat()
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("strings, numbers and lists always serialize")
 }
 
 /// One bit per piece, as in the BitTorrent `bitfield` message: most significant bit first.

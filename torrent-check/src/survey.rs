@@ -4,18 +4,19 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::iter;
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::SystemTime;
 
 use crate::clients::parts::Parts;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
-use crate::threads;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, PathError, Segment, Torrent, TorrentPath};
+use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 
 /// The number of files that are worth another thread. Looking at a file takes 3 µs if its metadata
 /// are in memory, and starting a thread 0.1 ms.
@@ -42,16 +43,13 @@ pub(crate) struct Survey<'s> {
     found: Vec<Result<Place, FileVerdict>>,
     /// Which files were requested.
     is_requested: Vec<bool>,
-    /// Which files to read in full: those requested, and the targets of copies in place of
-    /// requested links.
-    is_needed: Vec<bool>,
     /// The verdicts on files that were found, but then could not be read, or changed.
     failures: BTreeMap<usize, FileVerdict>,
     parts: Option<Parts>,
 }
 
 impl<'s> Survey<'s> {
-    /// Examines every needed file, and the files that share pieces with them.
+    /// Examines every requested file, and the files that share pieces with them.
     pub(crate) fn new(
         torrent: &'s Torrent,
         root: &Root,
@@ -60,16 +58,9 @@ impl<'s> Survey<'s> {
         threads: NonZeroUsize,
     ) -> Self {
         let began = SystemTime::now();
-        let mut is_needed = is_requested.clone();
-        if is_needed.contains(&false) {
-            for (_, target) in copies_of_targets(torrent, root, |file| is_requested[file]) {
-                is_needed[target] = true;
-            }
-        }
         let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
-        let mut survey =
-            Self { torrent, began, before, found, is_requested, is_needed, failures, parts };
-        let is_wanted = survey.needed_pieces();
+        let mut survey = Self { torrent, began, before, found, is_requested, failures, parts };
+        let is_wanted = survey.requested_pieces();
         let listed = LazyLock::new(|| listed(torrent));
         let found = |index: usize| {
             let file = &torrent.files()[index];
@@ -79,13 +70,13 @@ impl<'s> Survey<'s> {
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             if *file.kind() == FileKind::Pad {
                 Err(FileVerdict::Pad)
-            } else if survey.is_needed[index] || shares {
+            } else if survey.is_requested[index] || shares {
                 examine(root, index, file, || &listed)
             } else {
                 Err(FileVerdict::Skipped)
             }
         };
-        survey.found = on_threads(threads, torrent.files().len(), &found);
+        survey.found = examine_all(threads, torrent.files().len(), &found);
         let is_short = |(index, file): (usize, &File)| {
             survey.is_short(index)
                 && survey.stamp(index).is_none_or(|stamp| stamp.length < file.length())
@@ -110,11 +101,11 @@ impl<'s> Survey<'s> {
         }
     }
 
-    /// Whether each piece has bytes of a needed file.
-    fn needed_pieces(&self) -> Vec<bool> {
+    /// Whether each piece has bytes of a requested file.
+    fn requested_pieces(&self) -> Vec<bool> {
         let pieces = self.torrent.pieces();
         let mut is_wanted = vec![false; pieces.count() as usize];
-        for (file, _) in self.is_needed.iter().enumerate().filter(|(_, needed)| **needed) {
+        for file in (0..self.is_requested.len()).filter(|&file| self.is_requested[file]) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
         }
@@ -158,7 +149,7 @@ impl<'s> Survey<'s> {
     /// [`PieceVerdict::Unchecked`].
     pub(crate) fn first_verdicts(&self) -> Vec<PieceVerdict> {
         let (torrent, pieces) = (self.torrent, self.torrent.pieces());
-        let is_wanted = self.needed_pieces();
+        let is_wanted = self.requested_pieces();
         let is_unchanged = |file: usize| {
             let before = self.before.and_then(|before| before.stamp(file));
             before.is_some() && before == self.stamp(file)
@@ -201,7 +192,7 @@ impl<'s> Survey<'s> {
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
     /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
-        matches!(self.found[file], Ok(_) | Err(FileVerdict::Missing | FileVerdict::InvalidName(_)))
+        matches!(self.found[file], Ok(_) | Err(FileVerdict::Missing))
     }
 
     /// How many bytes of a segment exist.
@@ -270,34 +261,8 @@ impl<'s> Survey<'s> {
     }
 }
 
-/// The files in place of links that have the length of the link's target, each with that target.
-/// Only links that are wanted are examined.
-pub(crate) fn copies_of_targets(
-    torrent: &Torrent,
-    root: &Root,
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<(usize, usize)> {
-    let files = torrent.files();
-    let targets = LazyCell::new(|| {
-        files.iter().map(|file| file.path()).zip(0..).collect::<HashMap<&TorrentPath, usize>>()
-    });
-    let target_of = |(index, file): (usize, &File)| {
-        let FileKind::Symlink(target) = file.kind() else { return None };
-        let place = root.relative(file.path());
-        if !is_wanted(index) || root.read_link(&place) != Err(FileVerdict::NotALink("a file")) {
-            return None;
-        }
-        let &target = targets.get(target)?;
-        let length = root.regular(&place).ok()?.len();
-        let is_candidate =
-            *files[target].kind() == FileKind::Data && length == files[target].length();
-        is_candidate.then_some((index, target))
-    };
-    files.iter().enumerate().filter_map(target_of).collect()
-}
-
 /// What a function says about each file, which up to so many threads call.
-fn on_threads<T: Send>(
+fn examine_all<T: Send>(
     threads: NonZeroUsize,
     files: usize,
     of_file: &(impl Fn(usize) -> T + Sync),
@@ -306,7 +271,7 @@ fn on_threads<T: Send>(
     let threads = threads.get().min(files / FILES_PER_THREAD).min(MAX_FOLDERS);
     let next = AtomicUsize::new(0);
     // Files that are listed together are in the same folders.
-    let parts = threads::run(threads, || {
+    let parts = on_threads(threads, || {
         let part = || {
             let part = next.fetch_add(1, Ordering::Relaxed);
             let begin = (part * FILES_PER_THREAD).min(files);
@@ -318,6 +283,21 @@ fn on_threads<T: Send>(
     let mut parts: Vec<_> = parts.into_iter().flatten().collect();
     parts.sort_by_key(|(part, _)| *part);
     parts.into_iter().flat_map(|(_, found)| found).collect()
+}
+
+/// Calls `work` on this thread and up to `threads - 1` others, and returns what each call returns.
+///
+/// The calls share the work: if the system refuses a thread, the others do its part.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
+        let mut all = vec![work()];
+        for other in others {
+            all.push(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        all
+    })
 }
 
 /// The number of files that a torrent lists under each path.
@@ -348,19 +328,16 @@ pub(crate) fn right_lengths<'t>(
 
 /// Looks for a file at its path, and then at those where clients save it.
 ///
-/// A file with an invalid name is not looked for if another file has the path that replaces it: the
-/// content there is that of the other file.
+/// A file whose path is replaced is not looked for if another file has the same path: the content
+/// there is that of the other file.
 fn examine<'l, 't: 'l>(
     root: &Root,
     index: usize,
     file: &'t File,
     listed: impl Fn() -> &'l Listed<'t>,
 ) -> Result<Place, FileVerdict> {
-    let refused = || file.invalid_name().cloned().map(FileVerdict::InvalidName).map(Err);
-    // A path that is too long was cut to that of a folder.
-    let is_cut = file.invalid_name().is_some_and(|name| name.error == PathError::PathTooLong);
-    if let Some(refused) = refused().filter(|_| is_cut || listed()[file.path()] > 1) {
-        return refused;
+    if file.path().is_replaced() && listed()[file.path()] > 1 {
+        return Err(FileVerdict::Missing);
     }
     let found = examine_at(root, file, root.place(index, file));
     let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
@@ -372,10 +349,7 @@ fn examine<'l, 't: 'l>(
         let cases = paths.flat_map(|path| root.in_other_case(&path));
         let cases = cases.filter(|path| TorrentPath::of(path).is_some_and(|path| is_own(&path)));
         let mut others = exact.chain(cases).map(|path| examine_at(root, file, path));
-        if let Some(other) = others.find(|other| !is_missing(other)) {
-            return other;
-        }
-        return refused().unwrap_or(found);
+        return others.find(|other| !is_missing(other)).unwrap_or(found);
     }
     found
 }

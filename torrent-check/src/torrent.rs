@@ -2,7 +2,6 @@
 
 mod about;
 mod fields;
-mod hybrid;
 mod listed;
 mod paths;
 mod v1;
@@ -10,7 +9,7 @@ mod v2;
 
 use merkle_lanes::bep52::PieceLength;
 
-use crate::bencode::{Deviation, DeviationKind, Limits, read};
+use crate::bencode::{Fault, FaultKind, Limits, read};
 use crate::error::{TorrentError, Warning, Warnings};
 use crate::file::{File, FileKind};
 use crate::path::TorrentPath;
@@ -18,7 +17,7 @@ use crate::pieces::PieceMap;
 
 pub use about::About;
 use fields::{Field, Fields};
-use listed::{Listed, check_paths};
+use listed::{Listed, check_hybrid, check_paths};
 use paths::Paths;
 
 /// The maximum length of a piece, in bytes: 1 GiB.
@@ -71,7 +70,6 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 /// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
 /// | a name that is not valid in a path, but does not lead elsewhere, an empty list of names, a path that is too long | a warning, and the file is looked for under the names that clients give it, unless another file has that path | the same |
 /// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
-/// | padding in excess of both the content and 1 GiB | a warning | a warning |
 /// | symbolic links | by the attribute `l`; the target is a path like any other, and a length causes a warning | the same, and so does a root |
 /// | two files with the same path, or a path that is both a file and a folder | a warning | a warning, but an error for an entry of the tree that is both |
 /// | piece layers | – | verified against the file's root; a missing one, for a file of more than one piece, and superfluous ones cause a warning |
@@ -143,20 +141,19 @@ impl Torrent {
         let pieces = match &list {
             Some(list) => {
                 if has_v2 {
-                    hybrid::check(&list.files, &tree, piece_length)?;
+                    check_hybrid(&list.files, &tree, piece_length)?;
                 }
-                v1::check_padding(&list.files, piece_length, &mut warnings);
                 v1::pieces(info, piece_length, &list.files)?
             }
             None => PieceMap::v2(piece_length, tree.iter().map(|file| file.length)),
         };
         let (is_single_file, files) = match list {
             Some(list) => (list.is_single_file, list.files),
-            None => (tree.len() == 1 && tree[0].path == name.path, tree),
+            None => (tree.len() == 1 && tree[0].path == name, tree),
         };
         check_paths(&files, &mut warnings);
         Ok(Self {
-            name: name.path,
+            name,
             is_single_file,
             info_hash_v1: has_v1.then(|| sha1_multi::hash(info.raw())),
             info_hash_v2: has_v2.then(|| sha256_multi::hash(info.raw())),
@@ -253,12 +250,12 @@ fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, Torrent
 /// Rejects non-canonical bencode in v2, and warns of it in v1, where it occurs in practice.
 /// Trailing whitespace is always accepted: it is not hashed, and editors add it.
 fn check_form(
-    deviations: &[Deviation],
+    deviations: &[Fault],
     has_v2: bool,
     warnings: &mut Warnings,
 ) -> Result<(), TorrentError> {
-    for &Deviation { offset, kind } in deviations {
-        if has_v2 && kind != DeviationKind::TrailingSpace {
+    for &Fault { offset, kind } in deviations {
+        if has_v2 && kind != FaultKind::TrailingSpace {
             let message = format!("{kind}; v2 torrents must be canonical bencode");
             return Err(TorrentError::new(offset, message));
         }
@@ -290,10 +287,10 @@ fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, Torre
 /// `roots`.
 fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
     let mut roots = roots.into_iter();
-    let file = |Listed { path, invalid_name, length, kind, .. }| {
+    let file = |Listed { path, length, kind, .. }| {
         let own = if kind == FileKind::Pad { None } else { roots.next() };
         let v2::Roots { root: pieces_root, hashes } = own.unwrap_or_default();
-        File { path, invalid_name, length, kind, pieces_root, hashes }
+        File { path, length, kind, pieces_root, hashes }
     };
     files.into_iter().map(file).collect()
 }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::path::InvalidName;
-
 /// The verdict on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -19,8 +17,7 @@ pub enum PieceVerdict {
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
-    /// It has no bytes of the requested files, nor of the target of a copy in place of a requested
-    /// link.
+    /// It has no bytes of the requested files.
     Skipped,
     /// The check was cancelled or ended by other damage first, or covers only lengths.
     Unchecked,
@@ -49,14 +46,9 @@ pub enum FileVerdict {
     /// It has the right length and no piece is bad, but pieces are missing: they have holes that
     /// were never written, or aria2 has not downloaded them.
     Unfinished,
-    /// It does not exist.
+    /// It does not exist. Or its path is not valid in the torrent, and the one that clients give it
+    /// instead is that of another file of the torrent.
     Missing,
-    /// Its [name in the torrent](crate::File::invalid_name) is not valid. Either no file has the
-    /// name that clients give it instead, or that is the path of another file of the torrent.
-    InvalidName(
-        /// The name, and what is wrong with it.
-        InvalidName,
-    ),
     /// It is too short. The pieces that it still has are checked.
     TooShort {
         /// The number of missing bytes.
@@ -95,7 +87,7 @@ pub enum FileVerdict {
     /// cannot be read.
     Unverifiable,
     /// The check was cancelled or ended by other damage before all of it was read, or covers only
-    /// lengths. For a copy in place of a link, the same is true of the target.
+    /// lengths.
     Unchecked,
     /// It was not requested.
     Skipped,

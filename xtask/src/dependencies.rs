@@ -56,8 +56,8 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Neither code nor dependencies need a newer Rust than `rust-version` in Cargo.toml: that toolchain
-/// compiles the crates.
+/// Neither code nor dependencies need a newer Rust than `rust-version` in Cargo.toml: that
+/// toolchain compiles the crates.
 pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let manifest = sh.read_file("Cargo.toml")?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));

@@ -1,5 +1,5 @@
-//! Runs every example, and both tools as their READMEs show them. Validates the JSON of both with an
-//! independent program.
+//! Runs every example, and both tools as their READMEs show them. Validates the JSON of both with
+//! an independent program.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Runs the checks: those of every gate, and the deep checks that are due.
 //!
 //! `ci/deep-checks.txt` has a line for each deep check that passed: a digest of its subject (the
-//! files whose change makes it necessary), the seconds that it took, and the date. If the digest has
-//! changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
+//! files whose change makes it necessary), the seconds that it took, and the date. If the digest
+//! has changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
 //! `.github/workflows/deep.yml` runs all of them weekly.
 
 use std::collections::BTreeMap;
@@ -30,9 +30,9 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `[--all | --due | --list | NAME...]`: runs the deep checks that are due, all of them, or the named
-/// ones. `--due` only prints the names of those that are due, and `--list` those of all, as JSON for
-/// the matrix of `.github/workflows/deep.yml`.
+/// `[--all | --due | --list | NAME...]`: runs the deep checks that are due, all of them, or the
+/// named ones. `--due` only prints the names of those that are due, and `--list` those of all, as
+/// JSON for the matrix of `.github/workflows/deep.yml`.
 pub(crate) fn run_deep(sh: &Shell, arguments: &[&str]) -> Result<()> {
     let chosen: Vec<_> = match arguments {
         [] => due(sh)?,

@@ -1,5 +1,5 @@
-//! Checks the machine code: every kernel is a single function, compiled for its own instruction set,
-//! and leaves the vector registers clean for SHA instructions.
+//! Checks the machine code: every kernel is a single function, compiled for its own instruction
+//! set, and leaves the vector registers clean for SHA instructions.
 //!
 //! A function left out of line in a kernel is compiled without the kernel's instruction set. It is
 //! 100 times slower, but its answers are right, so no test notices. This happens to helpers without

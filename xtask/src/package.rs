@@ -1,5 +1,5 @@
-//! Checks what crates.io gets: each package is self-contained, its tests pass outside the workspace,
-//! and its public items are those in `api.txt`.
+//! Checks what crates.io gets: each package is self-contained, its tests pass outside the
+//! workspace, and its public items are those in `api.txt`.
 
 use std::fs;
 use std::path::Path;

@@ -17,8 +17,8 @@ use hashlanes_benches::{lanes, machine, sumhash};
 
 /// Prints how much slower the default backend is than the best one.
 ///
-/// There is a table for each hash, with a row for each message length in bytes and a column for each
-/// number of messages.
+/// There is a table for each hash, with a row for each message length in bytes and a column for
+/// each number of messages.
 #[derive(Parser)]
 struct Args {
     /// Measure only this hash. May be given more than once.

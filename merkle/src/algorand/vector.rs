@@ -122,8 +122,8 @@ impl<F: HashFunction> VectorCommitment<F> {
     }
 }
 
-/// The depth and root of a vector commitment: what a verifier must know from a source other than the
-/// proof.
+/// The depth and root of a vector commitment: what a verifier must know from a source other than
+/// the proof.
 ///
 /// With a wrong depth, a proof only shows that the leaf is somewhere in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -77,8 +77,8 @@ pub struct MultiProof<N>(pub(crate) Vec<N>);
 nodes!(MultiProof, usize::MAX);
 
 impl<N: Node> MultiProof<N> {
-    /// Verifies that the tree with this head has these leaves. They are given with their indices, in
-    /// strictly ascending order.
+    /// Verifies that the tree with this head has these leaves. They are given with their indices,
+    /// in strictly ascending order.
     ///
     /// The nodes of each level are hashed in one call.
     ///

@@ -3,7 +3,7 @@
 use std::iter;
 use std::ops::Range;
 
-use super::fault::Deviation;
+use super::fault::Fault;
 
 /// A parsed value, with all values in it.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Document<'a> {
     pub(super) bytes: &'a [u8],
     /// In the order of the bytes. Keys and values of a dictionary alternate.
     pub(super) tokens: Vec<Token>,
-    pub(super) deviations: Vec<Deviation>,
+    pub(super) deviations: Vec<Fault>,
 }
 
 /// The position of a value. There may be millions of tokens, so they are small.
@@ -56,7 +56,7 @@ impl<'a> Document<'a> {
     /// The first 100 deviations from the canonical form, in the order of reading. Unsorted keys
     /// count once per dictionary.
     #[must_use]
-    pub fn deviations(&self) -> &[Deviation] {
+    pub fn deviations(&self) -> &[Fault] {
         &self.deviations
     }
 }

@@ -1,6 +1,6 @@
 //! Errors in bencode, and deviations from the canonical form.
 
-/// An error in bencode, and its position.
+/// An error in bencode or a deviation from the canonical form, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct Fault {
@@ -10,7 +10,7 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
-/// Why bytes are not valid bencode.
+/// Why bytes are not valid or not canonical bencode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -53,32 +53,16 @@ pub enum FaultKind {
     /// More bytes than the limit.
     #[error("more than {0} bytes")]
     Bytes(usize),
-}
-
-/// A deviation from the canonical form, and its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset}: {kind}")]
-pub struct Deviation {
-    /// Byte offset in the input.
-    pub offset: usize,
-    /// What is not canonical.
-    pub kind: DeviationKind,
-}
-
-/// How bencode deviates from the canonical form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeviationKind {
-    /// A key that sorts before the previous one.
+    /// Not canonical: a key that sorts before the previous one.
     #[error("unsorted dictionary keys")]
     UnsortedKeys,
-    /// An integer or a length with a leading zero.
+    /// Not canonical: an integer or a length with a leading zero.
     #[error("number with a leading zero")]
     LeadingZero,
-    /// Negative zero.
+    /// Not canonical: negative zero.
     #[error("negative zero")]
     NegativeZero,
-    /// Whitespace after the value.
+    /// Not canonical: whitespace after the value.
     #[error("trailing whitespace")]
     TrailingSpace,
 }

@@ -2,7 +2,7 @@
 
 use super::Limits;
 use super::document::{Document, Kind, Token, Value};
-use super::fault::{Deviation, DeviationKind, Fault, FaultKind};
+use super::fault::{Fault, FaultKind};
 
 /// The maximum number of digits in a length. Ten would do, but a few leading zeros are accepted.
 const MAX_LENGTH_DIGITS: usize = 20;
@@ -144,7 +144,7 @@ impl<'a> Reader<'a, '_> {
             std::cmp::Ordering::Less => {
                 if std::mem::replace(&mut open.is_sorted, false) {
                     let offset = self.document.tokens[index as usize].start as usize;
-                    self.deviate(offset, DeviationKind::UnsortedKeys);
+                    self.deviate(offset, FaultKind::UnsortedKeys);
                 }
             }
         }
@@ -177,7 +177,7 @@ impl<'a> Reader<'a, '_> {
             return Err(too_long);
         }
         if digits.len() > 1 && digits[0] == b'0' {
-            self.deviate(start, DeviationKind::LeadingZero);
+            self.deviate(start, FaultKind::LeadingZero);
         }
         let left = self.document.bytes.len() - self.at;
         let length = decimal(digits).and_then(|length| usize::try_from(length).ok());
@@ -198,9 +198,9 @@ impl<'a> Reader<'a, '_> {
             return Err(Fault { offset: start, kind: FaultKind::IntegerRange });
         }
         if digits.len() > 1 && digits[0] == b'0' {
-            self.deviate(start, DeviationKind::LeadingZero);
+            self.deviate(start, FaultKind::LeadingZero);
         } else if is_negative && digits == b"0" {
-            self.deviate(start, DeviationKind::NegativeZero);
+            self.deviate(start, FaultKind::NegativeZero);
         }
         self.push(start, 1, Kind::Integer);
         Ok(())
@@ -235,9 +235,9 @@ impl<'a> Reader<'a, '_> {
         });
     }
 
-    fn deviate(&mut self, offset: usize, kind: DeviationKind) {
+    fn deviate(&mut self, offset: usize, kind: FaultKind) {
         if self.document.deviations.len() < MAX_DEVIATIONS {
-            self.document.deviations.push(Deviation { offset, kind });
+            self.document.deviations.push(Fault { offset, kind });
         }
     }
 
@@ -248,7 +248,7 @@ impl<'a> Reader<'a, '_> {
             Some(data) => Err(Fault { offset: self.at + data, kind: FaultKind::Trailing }),
             None if rest.is_empty() => Ok(()),
             None => {
-                self.deviate(self.at, DeviationKind::TrailingSpace);
+                self.deviate(self.at, FaultKind::TrailingSpace);
                 Ok(())
             }
         }

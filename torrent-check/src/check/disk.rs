@@ -3,12 +3,10 @@
 
 use std::path::Path;
 
-/// What is known of the disks that files are on.
+/// What is known of the disk that a file is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Disk {
-    /// At least one of them rotates.
     Rotating,
-    /// None of them rotates.
     Solid,
     /// The system does not say, as for files on another computer.
     Unknown,
@@ -19,7 +17,7 @@ pub(crate) enum Disk {
 pub(crate) fn disk_of(device: u64, path: &Path) -> Disk {
     let system = System {
         mounts: &std::fs::read("/proc/self/mountinfo").unwrap_or_default(),
-        devices: &linux::devices,
+        device: &linux::device,
         rotates: &linux::rotates,
     };
     let device = (rustix::fs::major(device), rustix::fs::minor(device));
@@ -40,8 +38,8 @@ type Device = (u32, u32);
 pub(crate) struct System<'s> {
     /// The content of `/proc/self/mountinfo`. Names need not be UTF-8.
     pub(crate) mounts: &'s [u8],
-    /// The block devices of the file system whose source is this path, if they are known.
-    pub(crate) devices: &'s dyn Fn(&str) -> Vec<Device>,
+    /// The block device at this path, if there is one.
+    pub(crate) device: &'s dyn Fn(&str) -> Option<Device>,
     /// Whether a block device rotates, if that is known.
     pub(crate) rotates: &'s dyn Fn(Device) -> Option<bool>,
 }
@@ -52,23 +50,25 @@ impl System<'_> {
         // File systems without one block device of their own, such as btrfs, ZFS and NFS, have an
         // anonymous device, whose major number is 0.
         if device.0 != 0 {
-            return disk([(self.rotates)(device)]);
+            return self.of_block(device);
         }
         let mounts = String::from_utf8_lossy(self.mounts);
         let Some(mount) = mount_of(&mounts, device, path) else { return Disk::Unknown };
         if matches!(mount.kind, "tmpfs" | "ramfs") {
             return Disk::Solid;
         }
-        // Other sources are other computers, ZFS pools or folders of other file systems.
-        if !mount.source.starts_with("/dev/") {
-            return Disk::Unknown;
+        // Other sources are other computers, ZFS pools or folders of other file systems. Of the
+        // devices of a file system on several, the first stands for all.
+        let source = mount.source.split(':').next().filter(|source| source.starts_with("/dev/"));
+        source.and_then(self.device).map_or(Disk::Unknown, |device| self.of_block(device))
+    }
+
+    fn of_block(&self, device: Device) -> Disk {
+        match (self.rotates)(device) {
+            Some(true) => Disk::Rotating,
+            Some(false) => Disk::Solid,
+            None => Disk::Unknown,
         }
-        // bcachefs joins its devices by colons.
-        disk(mount.source.split(':').flat_map(|source| {
-            let devices = (self.devices)(source);
-            let is_unknown = devices.is_empty().then_some(None);
-            devices.into_iter().map(self.rotates).chain(is_unknown)
-        }))
     }
 }
 
@@ -82,19 +82,6 @@ fn mount_of<'m>(mounts: &'m str, device: Device, path: &Path) -> Option<Mount<'m
     let around = around.max_by_key(|(nth, mount)| (mount.at.len(), *nth)).map(|(nth, _)| nth);
     let nth = same.or(around)?;
     mounts.into_iter().nth(nth)
-}
-
-/// The disk of files that are on these devices, each of which rotates or not.
-fn disk(rotates: impl IntoIterator<Item = Option<bool>>) -> Disk {
-    let mut disk = None;
-    for rotates in rotates {
-        disk = match (disk, rotates) {
-            (Some(Disk::Rotating), _) | (_, Some(true)) => Some(Disk::Rotating),
-            (Some(Disk::Unknown), _) | (_, None) => Some(Disk::Unknown),
-            (_, Some(false)) => Some(Disk::Solid),
-        };
-    }
-    disk.unwrap_or(Disk::Unknown)
 }
 
 /// A line of `/proc/self/mountinfo`.
@@ -134,32 +121,14 @@ fn unescape(text: &str) -> String {
 mod linux {
     use std::fs;
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    use std::path::Path;
 
     use super::Device;
 
-    /// The block device at a path, and the others of its file system if that is btrfs.
-    pub(super) fn devices(source: &str) -> Vec<Device> {
-        let Ok(metadata) = fs::metadata(source) else { return Vec::new() };
-        if !metadata.file_type().is_block_device() {
-            return Vec::new();
-        }
+    /// The block device at a path.
+    pub(super) fn device(source: &str) -> Option<Device> {
+        let metadata = fs::metadata(source).ok().filter(|it| it.file_type().is_block_device())?;
         let device = metadata.rdev();
-        let own = (rustix::fs::major(device), rustix::fs::minor(device));
-        let systems = fs::read_dir("/sys/fs/btrfs").into_iter().flatten().flatten();
-        let all = systems.map(|system| devices_of_btrfs(&system.path()));
-        all.into_iter().find(|devices| devices.contains(&own)).unwrap_or_else(|| vec![own])
-    }
-
-    fn devices_of_btrfs(system: &Path) -> Vec<Device> {
-        let devices = fs::read_dir(system.join("devices")).into_iter().flatten().flatten();
-        let number = |text: String| {
-            let (major, minor) = text.trim().split_once(':')?;
-            Some((major.parse().ok()?, minor.parse().ok()?))
-        };
-        devices
-            .filter_map(|device| number(fs::read_to_string(device.path().join("dev")).ok()?))
-            .collect()
+        Some((rustix::fs::major(device), rustix::fs::minor(device)))
     }
 
     /// Whether a device rotates, if the system says so.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand};
-use globset::{Glob, GlobMatcher};
+use glob::Pattern as Glob;
 use torrent_check::{
     Backend, Escaped, File, FileKind, Order, Place, Session, Torrent, TorrentPath,
 };
@@ -32,7 +32,7 @@ static VERSION: LazyLock<String> =
     disable_help_subcommand = true,
     override_usage = "torrent-check [OPTIONS] TORRENT [DOWNLOAD_DIR]\n       \
                       torrent-check [OPTIONS] TORRENT --content PATH\n       \
-                      torrent-check [OPTIONS] TORRENT... {--root DIR | --map FILE}\n       \
+                      torrent-check [OPTIONS] TORRENT... --root DIR\n       \
                       torrent-check [OPTIONS] --client CLIENT",
     after_long_help = "Examples:\n  \
                   torrent-check album.torrent downloads\n  \
@@ -72,7 +72,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("places").args(["root", "map", "client"]).multiple(true)))]
+#[command(group(ArgGroup::new("places").args(["root", "client"]).multiple(true)))]
 pub(crate) struct CheckArgs {
     /// The torrent, and the folder that holds its content
     ///
@@ -89,22 +89,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files"])]
     pub(crate) root: Vec<PathBuf>,
 
-    /// Check many torrents whose content is where FILE says: each line has a torrent's path or info
-    /// hash, a tab, and the folder of its content; torrents without a line are looked for in the
-    /// roots
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["content", "files"],
-        hide_short_help = true
-    )]
-    pub(crate) map: Option<PathBuf>,
-
     /// Check the torrents of a client
     ///
     /// Check the torrents of a client where it keeps them, and only the files that it wants:
     /// qbittorrent, deluge, transmission, rtorrent, or the folder of the client's session
-    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files", "map"])]
+    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files"])]
     pub(crate) client: Option<PathBuf>,
 
     /// Read paths of torrents from FILE, or from stdin if it is -, one per line
@@ -193,9 +182,7 @@ impl CheckArgs {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
         let session = match (&self.client, &self.paths[..]) {
             (Some(client), _) => Some(client::open(client)?),
-            (None, [folder]) if self.root.is_empty() && self.map.is_none() => {
-                Session::recognise(folder)
-            }
+            (None, [folder]) if self.root.is_empty() => Session::recognise(folder),
             _ => None,
         };
         if self.is_many() || session.is_some() {
@@ -256,7 +243,7 @@ impl CheckArgs {
 
     /// Whether many torrents are to be checked.
     pub(crate) fn is_many(&self) -> bool {
-        !self.root.is_empty() || self.map.is_some()
+        !self.root.is_empty()
     }
 
     /// The patterns that select the files to check.
@@ -277,7 +264,7 @@ impl CheckArgs {
             };
             let mut pattern = pattern(text);
             pattern.glob = match Glob::new(text) {
-                Ok(glob) => Some(glob.compile_matcher()),
+                Ok(glob) => Some(glob),
                 Err(_) if is_match(&pattern) => None,
                 Err(error) => return Err(error.into()),
             };
@@ -308,7 +295,7 @@ pub(crate) struct Selection {
 /// A path as the table or JSON prints it, or a glob.
 struct Pattern {
     text: String,
-    glob: Option<GlobMatcher>,
+    glob: Option<Glob>,
 }
 
 impl Selection {
@@ -331,7 +318,7 @@ impl Pattern {
         let is_equal = |[text, shown]: &[String; 2]| {
             self.text == *text
                 || self.text == *shown
-                || self.glob.as_ref().is_some_and(|glob| glob.is_match(text))
+                || self.glob.as_ref().is_some_and(|glob| glob.matches(text))
         };
         is_equal(&[path.to_text(), path.to_string()]) || whole.is_some_and(|whole| is_equal(&whole))
     }

@@ -122,7 +122,6 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
     let (file, found) = (&report.torrent.files()[index], &report.files[index]);
     let detail = match &found.verdict {
         FileVerdict::Unreadable(error) => Some(error.clone()),
-        FileVerdict::InvalidName(name) => Some(name.to_string()),
         FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
         FileVerdict::WrongLink(target) => Some(text(target)),
         _ => None,
@@ -132,7 +131,6 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
         json.field("length", file.length())?;
         json.field("found_length", found.found_length)?;
         json.optional("saved_as", found.saved_as.as_deref().map(text))?;
-        json.optional("is_copy", found.is_copy.then_some(true))?;
         json.optional("unfinished_by", found.unfinished_by)?;
         json.field("verdict", file_verdict(&found.verdict))?;
         json.optional("detail", detail)?;
@@ -214,7 +212,6 @@ pub(super) fn filled(list: Vec<String>) -> Option<Vec<String>> {
 
 fn content_found(content: &Content) -> &'static str {
     match content {
-        Content::FolderItself(_) => "folder_itself",
         Content::Given(_) => "given",
         Content::Found(_) => "found",
         Content::Absent(_) => "absent",
@@ -240,7 +237,6 @@ pub(super) fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Bad => "bad",
         FileVerdict::Unfinished => "unfinished",
         FileVerdict::Missing => "missing",
-        FileVerdict::InvalidName(_) => "invalid_name",
         FileVerdict::TooShort { .. } => "too_short",
         FileVerdict::TooLong { .. } => "too_long",
         FileVerdict::Unreadable(_) => "unreadable",

@@ -10,7 +10,6 @@ use torrent_check::{Content, Escaped, Folders, Place, Session};
 use super::args::{CheckArgs, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
-use super::map::Map;
 use super::run::{is_fine, run, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
@@ -36,13 +35,11 @@ pub(super) fn check(
         state::prepare_folder(folder)?;
     }
     let mut summary = Summary::default();
-    let map = match &args.map {
-        Some(file) => Map::read(file, args.quiet)?,
-        None => Map::default(),
-    };
     let roots = usable(args, roots, &mut summary)?;
-    let folders = (!roots.is_empty()).then(|| Folders::new(&roots));
-    let places = Places { map, folders, session };
+    let places = match session {
+        Some(session) => Places::Client(session),
+        None => Places::Roots(Folders::new(&roots)),
+    };
     handle_ctrl_c();
     let display = ProgressDisplay::new(args, true);
     let mut known = Known::default();
@@ -81,14 +78,12 @@ pub(super) fn check(
 }
 
 /// Where the content of torrents may be.
-struct Places<'r> {
-    map: Map,
-    folders: Option<Folders<'r>>,
-    session: Option<Session>,
+enum Places<'r> {
+    Client(Session),
+    Roots(Folders<'r>),
 }
 
-/// The roots that can be opened. The others are errors, but stop the check only if none is left and
-/// there is no map.
+/// The roots that can be opened. The others are errors, but stop the check only if none is left.
 fn usable<'r>(
     args: &CheckArgs,
     roots: &'r [PathBuf],
@@ -101,7 +96,7 @@ fn usable<'r>(
             Err(error) => errors.push(format!("cannot open the root {}: {error}", Escaped(root))),
         }
     }
-    if usable.is_empty() && !errors.is_empty() && args.map.is_none() {
+    if usable.is_empty() && !errors.is_empty() {
         return Err(Failure(errors.join("; ")));
     }
     for message in errors {
@@ -128,34 +123,26 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 fn one(
     args: &CheckArgs,
     bar: Bar<'_>,
-    Places { map, folders, session }: &Places<'_>,
+    places: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
     let torrent = read_torrent(file)?;
-    if session.is_none() {
-        warn(args, file, &torrent);
-    }
     let state = args.state_of(&torrent)?;
-    let line = map.line(file, &torrent);
-    // Clients name their copies of torrents after the info hash.
-    let shown = match session {
-        Some(_) => torrent.name().to_string(),
-        None => Escaped(file).to_string(),
+    let saved;
+    let (place, shown) = match places {
+        Places::Roots(folders) => {
+            warn(args, file, &torrent);
+            (Place::Folders(folders), Escaped(file).to_string())
+        }
+        Places::Client(session) => {
+            saved = client::saved(session, &torrent, &args.root)
+                .map_err(|Failure(why)| Failure(format!("{}: {why}", Escaped(file))))?;
+            // Clients name their copies of torrents after the info hash.
+            (Place::Saved(&saved), torrent.name().to_string())
+        }
     };
-    let saved = session.as_ref().map(|session| client::saved(session, &torrent, &args.root));
-    let saved =
-        saved.transpose().map_err(|Failure(why)| Failure(format!("{}: {why}", Escaped(file))))?;
-    let place = match (&saved, line) {
-        (Some(saved), _) => Place::Saved(saved),
-        (None, Some(line)) => line.place(&torrent),
-        (None, None) => Place::Folders(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
-    };
-    let checked = run(args, bar, &torrent, place, &Selection::default(), state.as_ref());
-    let (report, run) = checked.map_err(|failure| match line {
-        Some(line) => map.explain(line, failure),
-        None => failure,
-    })?;
+    let (report, run) = run(args, bar, &torrent, place, &Selection::default(), state.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra.is_empty() {

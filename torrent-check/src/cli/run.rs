@@ -101,7 +101,7 @@ pub(super) fn run<'t>(
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
     let report = report.map_err(|error| match error {
         CheckError::ContentEscapes(_) if args.is_many() => {
-            Failure(format!("{error}; to follow it, name it in a --map file as the content"))
+            Failure(format!("{error}; to follow it, check this torrent alone, with --content"))
         }
         CheckError::ContentEscapes(_) => {
             Failure(format!("{error}; to follow it, pass it with --content"))

@@ -1,5 +1,6 @@
 //! Finds torrent files.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,38 +61,26 @@ fn in_folder(folder: PathBuf) -> Vec<PathBuf> {
     files
 }
 
-/// The paths in a list, one per line.
+/// The paths in a list, one per line. Lines may end as on Windows, and a byte order mark is
+/// ignored.
 fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let bytes = read_list(list)?;
-    let path = |(_, line)| path(line).ok_or_else(|| cannot_read(list, &"a path is not UTF-8"));
-    lines(&bytes).map(path).collect()
-}
-
-/// The content of a list.
-pub(super) fn read_list(list: &Path) -> Result<Vec<u8>, Failure> {
-    input::read(list, MAX_LIST).map_err(|error| cannot_read(list, &error))
-}
-
-/// The lines that are not empty, numbered from 1, without their ends and a byte order mark.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let wrong = |why: &dyn Display| Failure(format!("cannot read {}: {why}", Escaped(list)));
+    let bytes = input::read(list, MAX_LIST).map_err(|error| wrong(&error))?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let lines = bytes.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    (1..).zip(lines).filter(|(_, line)| !line.is_empty())
-}
-
-fn cannot_read(list: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure(format!("cannot read {}: {error}", Escaped(list)))
+    let lines = lines.filter(|line| !line.is_empty());
+    lines.map(|line| path(line).ok_or_else(|| wrong(&"a path is not UTF-8"))).collect()
 }
 
 /// The path that these bytes name.
 #[cfg(unix)]
-pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
+fn path(bytes: &[u8]) -> Option<PathBuf> {
     Some(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes).into())
 }
 
 /// The path that these bytes name, if they are UTF-8.
 #[cfg(not(unix))]
-pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
+fn path(bytes: &[u8]) -> Option<PathBuf> {
     str::from_utf8(bytes).ok().map(PathBuf::from)
 }

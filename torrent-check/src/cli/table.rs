@@ -196,7 +196,6 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         writeln!(to, "  info hash v2  {}", hex::encode(hash))?;
     }
     let note = match &report.content {
-        Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
         Content::Absent(_) | Content::Unsure { .. } => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
@@ -246,13 +245,11 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     let and_pieces =
         || if run.sizes_only { String::new() } else { format!(", {}", pieces_good(counts)) };
     let mut text = match &found.verdict {
-        FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => unfinished(counts),
         FileVerdict::Missing => "missing".to_owned(),
-        FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
             format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }

@@ -88,8 +88,8 @@ impl Progress {
     }
 }
 
-/// Reads the control file of a download of `total` bytes, unless it is something else, or belongs to
-/// another torrent.
+/// Reads the control file of a download of `total` bytes, unless it is something else, or belongs
+/// to another torrent.
 fn read(file: File, torrent: &Torrent, total: Option<u64>) -> Option<Progress> {
     let mut bytes = Vec::new();
     if file.take(MAX_BYTES).read_to_end(&mut bytes).is_err() {

@@ -1,17 +1,14 @@
 //! The files of the v1 list and of the v2 file tree, in a common form.
 
-use std::sync::Arc;
-
 use super::fields::{Field, Fields};
-use super::paths::{Named, Paths};
+use super::paths::Paths;
 use crate::error::{TorrentError, Warnings};
 use crate::file::FileKind;
-use crate::path::{InvalidName, TorrentPath};
+use crate::path::TorrentPath;
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
     pub(super) path: TorrentPath,
-    pub(super) invalid_name: Option<Arc<InvalidName>>,
     pub(super) length: u64,
     pub(super) kind: FileKind,
     /// In v2, the `pieces root`.
@@ -22,22 +19,18 @@ pub(super) struct Listed<'d> {
 impl<'d> Listed<'d> {
     /// A file without a root. `symlink` is the target of a link.
     pub(super) fn new(
-        named: Named,
-        symlink: Option<Named>,
+        path: TorrentPath,
+        symlink: Option<TorrentPath>,
         is_pad: bool,
         length: u64,
         offset: usize,
     ) -> Self {
-        let Named { path, mut invalid } = named;
         let kind = match symlink {
-            Some(target) => {
-                invalid = invalid.or(target.invalid);
-                FileKind::Symlink(target.path)
-            }
+            Some(target) => FileKind::Symlink(target),
             None if is_pad => FileKind::Pad,
             None => FileKind::Data,
         };
-        Self { path, invalid_name: invalid, length, kind, root: None, offset }
+        Self { path, length, kind, root: None, offset }
     }
 
     pub(super) fn error(&self, message: impl Into<String>) -> TorrentError {
@@ -51,7 +44,7 @@ impl<'d> Listed<'d> {
 pub(super) fn symlink<'d>(
     file: Fields<'d>,
     paths: &mut Paths<'d, '_>,
-) -> Result<Option<Named>, TorrentError> {
+) -> Result<Option<TorrentPath>, TorrentError> {
     if !file.has_attribute(b'l')? {
         return Ok(None);
     }
@@ -79,6 +72,57 @@ pub(super) fn check_lengths(files: &[Listed<'_>], list: Field<'_>) -> Result<(),
         return Ok(());
     }
     Err(list.error("all files are empty, so there is nothing to check"))
+}
+
+/// Checks that the lists of a hybrid have the same files in the same order. In the v1 list, padding
+/// aligns the files to piece boundaries.
+pub(super) fn check_hybrid(
+    v1: &[Listed<'_>],
+    v2: &[Listed<'_>],
+    piece_length: u64,
+) -> Result<(), TorrentError> {
+    let mut start = 0_u64;
+    let mut others = v2.iter();
+    for file in v1 {
+        if file.kind != FileKind::Pad {
+            // Different counts are reported only if all files in both lists agree.
+            let Some(other) = others.next() else { break };
+            compare(file, other)?;
+            if file.length > 0 && !start.is_multiple_of(piece_length) {
+                let rule = "hybrids require a piece boundary there";
+                let message = format!("the file starts at byte {start} of the content; {rule}");
+                return Err(file.error(message));
+            }
+        }
+        start += file.length;
+    }
+    let count = v1.iter().filter(|file| file.kind != FileKind::Pad).count();
+    match v1.first() {
+        Some(first) if count != v2.len() => Err(first.error(format!(
+            "the number of files is {count} in the v1 list (no padding), but {} in the `file tree`",
+            v2.len()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn compare(v1: &Listed<'_>, v2: &Listed<'_>) -> Result<(), TorrentError> {
+    if v1.path != v2.path {
+        let (own, other) = (&v1.path, &v2.path);
+        let message = format!("the v1 list has \"{own}\" where the `file tree` has \"{other}\"");
+        return Err(v1.error(message));
+    }
+    if v1.kind != v2.kind {
+        let message = "the file is a symbolic link in only one of the lists, or the targets differ";
+        return Err(v1.error(message));
+    }
+    if v1.length != v2.length {
+        return Err(v1.error(format!(
+            "the length of the file in bytes is {} in the v1 list, but {} in the `file tree`",
+            v1.length, v2.length
+        )));
+    }
+    Ok(())
 }
 
 /// Warns of files that cannot coexist on disk.

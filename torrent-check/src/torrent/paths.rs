@@ -1,11 +1,10 @@
 //! Builds the paths of a torrent.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::fields::Field;
 use crate::error::{TorrentError, Warnings};
-use crate::path::{InvalidName, PathBuilder, PathError, TorrentPath, shown};
+use crate::path::{PathBuilder, PathError, TorrentPath, shown};
 use crate::torrent::MAX_PATH_BYTES;
 
 /// Builds paths from components, and warns of odd ones.
@@ -15,12 +14,6 @@ pub(super) struct Paths<'d, 'w> {
     odd: HashSet<&'d [u8]>,
     /// The total length of all paths built so far.
     bytes: usize,
-}
-
-/// A path, and the first component that had to be replaced.
-pub(super) struct Named {
-    pub(super) path: TorrentPath,
-    pub(super) invalid: Option<Arc<InvalidName>>,
 }
 
 impl<'d, 'w> Paths<'d, 'w> {
@@ -34,18 +27,18 @@ impl<'d, 'w> Paths<'d, 'w> {
     }
 
     /// Builds a path of one component.
-    pub(super) fn name(&mut self, name: Field<'d>) -> Result<Named, TorrentError> {
+    pub(super) fn name(&mut self, name: Field<'d>) -> Result<TorrentPath, TorrentError> {
         let mut path = PathBuilder::default();
         self.push(&mut path, name)?;
         self.finish(&path, name)
     }
 
     /// Builds a path from a list of components.
-    pub(super) fn list(&mut self, list: Field<'d>) -> Result<Named, TorrentError> {
+    pub(super) fn list(&mut self, list: Field<'d>) -> Result<TorrentPath, TorrentError> {
         let mut path = PathBuilder::default();
         let mut components = list.items()?.peekable();
         if components.peek().is_none() {
-            self.replace(&mut path, b"", list, PathError::Empty);
+            self.push_bytes(&mut path, b"", list)?;
         }
         for component in components {
             self.push(&mut path, Field::new(component, "a component of a path"))?;
@@ -60,32 +53,31 @@ impl<'d, 'w> Paths<'d, 'w> {
         path: &mut PathBuilder<'d>,
         component: Field<'d>,
     ) -> Result<(), TorrentError> {
-        let bytes = component.bytes()?;
-        match path.push(bytes) {
-            Err(error) if error.is_hostile() => {
-                let name = shown(bytes);
-                let message = format!("invalid path component \"{name}\": {error}");
-                return Err(component.error(message));
-            }
-            Err(error) => self.replace(path, bytes, component, error),
-            Ok(()) if str::from_utf8(bytes).is_err() => {
-                self.warn_once(bytes, component, "not UTF-8");
-            }
-            Ok(()) => {}
-        }
-        Ok(())
+        self.push_bytes(path, component.bytes()?, component)
     }
 
-    /// Appends what replaces a component that is not valid.
-    fn replace(
+    /// Appends a component, whose position is `at`.
+    fn push_bytes(
         &mut self,
         path: &mut PathBuilder<'d>,
-        component: &'d [u8],
+        bytes: &'d [u8],
         at: Field<'d>,
-        error: PathError,
-    ) {
-        self.warn_once(component, at, "invalid; looking for the name that libtorrent gives it");
-        path.push_saved(component, error);
+    ) -> Result<(), TorrentError> {
+        match path.push(bytes) {
+            Err(error) => {
+                let name = shown(bytes);
+                return Err(at.error(format!("invalid path component \"{name}\": {error}")));
+            }
+            Ok(Some(PathError::PathTooLong)) => {
+                self.warn_once(bytes, at, "in a path that is too long");
+            }
+            Ok(Some(_)) => {
+                self.warn_once(bytes, at, "invalid; looking for the name that libtorrent gives it");
+            }
+            Ok(None) if str::from_utf8(bytes).is_err() => self.warn_once(bytes, at, "not UTF-8"),
+            Ok(None) => {}
+        }
+        Ok(())
     }
 
     /// Warns of a component, unless there was a warning of it.
@@ -100,14 +92,13 @@ impl<'d, 'w> Paths<'d, 'w> {
         &mut self,
         path: &PathBuilder<'_>,
         at: Field<'d>,
-    ) -> Result<Named, TorrentError> {
-        let invalid = path.invalid().cloned();
+    ) -> Result<TorrentPath, TorrentError> {
         let path = path.path();
         self.bytes += path.memory();
         if self.bytes > MAX_PATH_BYTES {
             let max = MAX_PATH_BYTES;
             return Err(at.error(format!("the paths have more than {max} bytes in total")));
         }
-        Ok(Named { path, invalid })
+        Ok(path)
     }
 }

@@ -2,9 +2,8 @@
 
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
-use super::paths::{Named, Paths};
-use crate::error::{TorrentError, Warnings};
-use crate::file::FileKind;
+use super::paths::Paths;
+use crate::error::TorrentError;
 use crate::path::TorrentPath;
 use crate::pieces::PieceMap;
 
@@ -20,7 +19,7 @@ pub(super) struct List<'d> {
 /// Reads `length` or `files`. In hybrid torrents the name of a file does not make it padding.
 pub(super) fn list<'d>(
     info: Fields<'d>,
-    name: &Named,
+    name: &TorrentPath,
     is_hybrid: bool,
     paths: &mut Paths<'d, '_>,
 ) -> Result<List<'d>, TorrentError> {
@@ -42,22 +41,22 @@ pub(super) fn list<'d>(
 /// Reads a file. `name` is the path of a single file, whose entry has none.
 fn file<'d>(
     file: Fields<'d>,
-    name: Option<&Named>,
+    name: Option<&TorrentPath>,
     is_hybrid: bool,
     paths: &mut Paths<'d, '_>,
 ) -> Result<Listed<'d>, TorrentError> {
     let symlink = symlink(file, paths)?;
     let length = if symlink.is_some() { 0 } else { file.length()? };
     let mut is_pad = file.has_attribute(b'p')?;
-    let named = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
-        (Some(name), _) => Named { path: name.path.clone(), invalid: name.invalid.clone() },
+    let path = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
+        (Some(name), _) => name.clone(),
         (None, Some(path)) => paths.list(path)?,
         // The path of padding may be left out; the usual one replaces it.
-        (None, None) if is_pad => Named { path: pad_path(length), invalid: None },
+        (None, None) if is_pad => pad_path(length),
         (None, None) => file.require("path").and_then(|path| paths.list(path))?,
     };
-    is_pad |= !is_hybrid && named.path.file_name().starts_with(OLD_PADDING);
-    Ok(Listed::new(named, symlink, is_pad, length, file.offset()))
+    is_pad |= !is_hybrid && path.file_name().starts_with(OLD_PADDING);
+    Ok(Listed::new(path, symlink, is_pad, length, file.offset()))
 }
 
 fn pad_path(length: u64) -> TorrentPath {
@@ -75,20 +74,4 @@ pub(super) fn pieces(
     let hashes = pieces.bytes()?;
     PieceMap::v1(piece_length, files.iter().map(|file| file.length), hashes)
         .map_err(|message| pieces.error(message))
-}
-
-/// Warns of padding that takes longer to hash than the content.
-pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &mut Warnings) {
-    const MIN_PADDING: u64 = 1 << 30;
-    let pads = files.iter().filter(|file| file.kind == FileKind::Pad);
-    let Some(first) = pads.clone().next() else { return };
-    // Only the first and last pieces of a pad may have content.
-    let padding: u64 = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
-    let content: u64 =
-        files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
-    if padding > content && padding >= MIN_PADDING {
-        let content = format!("content of length {content}");
-        let message = format!("up to {padding} bytes of padding have to be hashed for {content}");
-        warnings.add(first.offset, message);
-    }
 }

@@ -54,7 +54,7 @@ pub(super) fn list<'d>(
             let message = "an entry of the `file tree` is both a file and a folder";
             return Err(name.error(message));
         }
-        let named = paths.finish(&path, name)?;
+        let own_path = paths.finish(&path, name)?;
         let properties = properties.named("a file of the `file tree`").dictionary()?;
         let symlink = symlink(properties, paths)?;
         if symlink.is_none() && properties.has_attribute(b'p')? {
@@ -62,7 +62,7 @@ pub(super) fn list<'d>(
         }
         let length = if symlink.is_none() { properties.length()? } else { 0 };
         let root = properties.get("pieces root");
-        files.push(Listed { root, ..Listed::new(named, symlink, false, length, name.offset()) });
+        files.push(Listed { root, ..Listed::new(own_path, symlink, false, length, name.offset()) });
     }
     check_lengths(&files, tree)?;
     Ok(files)

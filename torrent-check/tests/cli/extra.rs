@@ -59,18 +59,6 @@ fn files_beside_the_content_of_all_torrents_are_listed() {
     assert_eq!(extra(&place, &["--root", "downloads"]).0, json!(expected));
 }
 
-/// A map says where the content is.
-#[test]
-fn mapped_content_beneath_a_root_is_known() {
-    let place = two();
-    fs::create_dir(place.path("downloads/deep")).unwrap();
-    fs::rename(place.path("downloads/content"), place.path("downloads/deep/mine")).unwrap();
-    fs::write(place.path("map"), "torrents/it.torrent\tdownloads/deep/mine\n").unwrap();
-    fs::write(place.path("downloads/deep/orphan"), "x").unwrap();
-    let found = extra(&place, &["--root", "downloads", "--map", "map"]);
-    assert_eq!(found.0, json!(["downloads/deep/orphan"]));
-}
-
 #[test]
 fn many_other_files_are_counted() {
     let place = two();

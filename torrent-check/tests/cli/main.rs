@@ -12,7 +12,6 @@ mod long;
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
 mod many;
-mod map;
 mod natural;
 mod options;
 mod place;

@@ -99,7 +99,7 @@ fn torrents_and_content_are_found_in_several_places() {
         let (from, to) = (format!("torrents/{name}.torrent"), format!("{name}.torrent"));
         fs::rename(place.path(&from), place.path(&to)).unwrap();
     }
-    fs::write(place.path("list"), "c.torrent\r\n\nnone.torrent\n").unwrap();
+    fs::write(place.path("list"), "\u{feff}c.torrent\r\n\nnone.torrent\n").unwrap();
     let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
     tool.current_dir(place.folder.path()).args(["torrents", "-", "--torrents-from", "list"]);
     tool.args(["--root", "other", "--root", "downloads", "--json"]);
@@ -268,20 +268,18 @@ fn torrents_in_folders_are_found() {
     assert_eq!((code(&output), &found[3]["summary"]["complete"]), (0, &json!(3)));
 }
 
-/// A link out of a root is named in a map, because `--content` is for a single torrent.
+/// `--content` is for a single torrent.
 #[test]
 #[cfg(unix)]
-fn links_out_of_a_root_can_be_mapped() {
+fn links_out_of_a_root_are_explained() {
     let place = several(Format::V1, &["a"]);
     fs::rename(place.path("downloads/a"), place.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", place.path("downloads/a")).unwrap();
     let output = place.run(["torrents", "--root", "downloads"]);
-    let advice = "a link out of the download folder; to follow it, name it in a --map file";
+    let advice =
+        "a link out of the download folder; to follow it, check this torrent alone, with --content";
     assert!(stderr(&output).contains(advice), "{}", stderr(&output));
     assert_eq!(code(&output), 2);
-    fs::write(place.path("map"), "torrents/a.torrent\tdownloads/a\n").unwrap();
-    let output = place.run(["torrents", "--root", "downloads", "--map", "map"]);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
     let output = place.run(["torrents/a.torrent", "downloads"]);
     let advice = "a link out of the download folder; to follow it, pass it with --content";
     assert!(stderr(&output).contains(advice), "{}", stderr(&output));

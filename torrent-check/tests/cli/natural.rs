@@ -123,7 +123,7 @@ fn calls_are_understood_or_explained() {
         ("dl show.torrent", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("movie.torrent other/film.mkv", "complete: 5 of 5 pieces good; 1 of 1 file good"),
         ("show show.torrent", "name          Show.S01"),
-        ("show.torrent dl/Show.S01", "(the folder itself, which has the torrent's name)"),
+        ("show.torrent dl/Show.S01", "content found in dl/Show.S01"),
         ("show.torrent dl --files Show.S01/E01*", "; 1 of 1 file good"),
         ("show.torrent dl --files Show.S01/E01.mkv", "; 1 of 1 file good"),
         ("show.torrent dl --files !*.nfo", "; 5 of 5 files good"),

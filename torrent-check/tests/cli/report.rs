@@ -91,26 +91,6 @@ fn downloads_that_aria2_has_not_finished_are_explained() {
     assert!(!stdout(&output).contains("\na.bin"), "{}", stdout(&output));
 }
 
-/// The target is not requested itself.
-#[test]
-fn the_damaged_target_of_a_copy_is_explained() {
-    for format in FORMATS {
-        let place = Place::new(format);
-        let maker = Maker::folder("content", 64 << 10).file("a.bin", content(0, 1 << 20));
-        fs::write(place.path("it.torrent"), maker.symlink("link", "a.bin").bytes(format)).unwrap();
-        fs::copy(place.content("a.bin"), place.content("link")).unwrap();
-        assert_eq!(code(&place.check(&["--files", "link"])), 0);
-        place.change("a.bin", |data| data[100_000] ^= 1);
-        let output = place.check(&["--files", "link"]);
-        let found = lines(&output, "link");
-        assert!(found[0].ends_with("expected a link, found a file"), "{}", found[0]);
-        assert_eq!(found[1..], ["    in a.bin, bytes 65536 to 131071 (piece 1): bad"]);
-        // If it is requested, it has its own line.
-        let output = place.check(&[]);
-        assert_eq!((lines(&output, "link").len(), lines(&output, "a.bin").len()), (1, 2));
-    }
-}
-
 #[test]
 fn pieces_that_span_files_are_explained() {
     let place = Place::new(Format::V1);

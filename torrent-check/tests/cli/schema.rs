@@ -35,7 +35,7 @@ fn links_and_other_names_are_described() {
     fs::write(place.content("link"), [1]).unwrap();
     let report = object(&place.check(&["--json"]));
     assert_eq!(report["files"][0]["saved_as"], "file.part");
-    assert_eq!(report["files"][1]["is_copy"], true);
+    assert_eq!(report["files"][1]["verdict"], "not_a_link");
     let info = object(&place.run(["info", "it.torrent", "--json"]));
     assert_eq!(info["files"][1]["target"], "file");
 }

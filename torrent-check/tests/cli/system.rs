@@ -43,8 +43,8 @@ fn the_limit_on_open_files_is_respected() {
 }
 
 /// Creates a torrent of small files with its content in these folders, and returns how many system
-/// calls its check takes, with `--state` the second check. `None` if strace is not installed, or not
-/// permitted.
+/// calls its check takes, with `--state` the second check. `None` if strace is not installed, or
+/// not permitted.
 #[cfg(target_os = "linux")]
 fn system_calls(
     format: Format,
@@ -70,7 +70,6 @@ fn system_calls(
     }
     fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
     fs::create_dir(place.path("empty")).unwrap();
-    fs::write(place.path("map"), "it.torrent\tmapped\n").unwrap();
     let all = ["it.torrent", "--quiet", "--threads", "1"].iter().chain(arguments);
     if arguments.contains(&"--state") {
         assert_eq!(code(&place.run(all.clone())), 0);
@@ -138,18 +137,6 @@ fn roots_take_few_system_calls() {
             let more = many - few;
             assert!(more.abs_diff(per_file * 400) < 50, "{format:?} {folders:?}: {more}");
         }
-    }
-}
-
-/// A map tells where the content is, so nothing has to be compared.
-#[test]
-#[cfg(target_os = "linux")]
-fn maps_take_few_system_calls() {
-    for format in FORMATS {
-        let calls = |files| system_calls(format, files, &["mapped"], &["--map", "map"]);
-        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
-        let more = many - few;
-        assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
     }
 }
 
@@ -232,7 +219,6 @@ fn pipes_are_refused() {
         "pipe downloads",
         "info pipe",
         "pipe.torrent --root downloads",
-        "it.torrent --root downloads --map pipe",
         "it.torrent --root downloads --torrents-from pipe",
     ] {
         let output = run(&format!("TOOL {arguments}"));

@@ -1,7 +1,7 @@
 //! Compares the bencode reader with the definition.
 
 use proptest::prelude::*;
-use torrent_check::bencode::{DeviationKind, Fault, FaultKind, Kind, Limits, read};
+use torrent_check::bencode::{Fault, FaultKind, Kind, Limits, read};
 
 use crate::make::{Value, dictionary};
 use crate::naive::{assert_agrees, converted, decode};
@@ -11,7 +11,7 @@ fn fault(bytes: &[u8]) -> (usize, FaultKind) {
     (offset, kind)
 }
 
-fn deviations(bytes: &[u8]) -> Vec<(usize, DeviationKind)> {
+fn deviations(bytes: &[u8]) -> Vec<(usize, FaultKind)> {
     let document = read(bytes, &Limits::default()).unwrap();
     document.deviations().iter().map(|deviation| (deviation.offset, deviation.kind)).collect()
 }
@@ -91,7 +91,7 @@ fn faults_and_their_offsets() {
 
 #[test]
 fn deviations_and_their_offsets() {
-    use DeviationKind::{LeadingZero, NegativeZero, TrailingSpace, UnsortedKeys};
+    use FaultKind::{LeadingZero, NegativeZero, TrailingSpace, UnsortedKeys};
     for (bytes, expected) in [
         (&b"i0e"[..], &[][..]),
         (b"0:", &[]),

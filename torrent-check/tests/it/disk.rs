@@ -19,24 +19,24 @@ const MOUNTS: &[u8] = b"\
 44 28 0:42 / /pool rw,relatime shared:24 - fuse.mergerfs disk1:disk2 rw,user_id=0
 45 28 0:43 / /tmp rw,nosuid shared:25 master:3 - tmpfs tmpfs rw
 46 28 0:44 / /with\\040space rw,relatime - btrfs /dev/sda2 rw
-47 28 0:45 / /both rw,relatime - bcachefs /dev/nvme0n1p1:/dev/sda2 rw
+47 28 0:45 / /both rw,relatime - bcachefs /dev/sda2:/dev/nvme0n1p1 rw
 48 28 0:46 / /over rw,relatime - overlay overlay rw,lowerdir=/a,upperdir=/b
 49 41 0:47 / /solid/deep rw,relatime - nfs4 server:/x rw
 a line that is not understood
 50 28 0:48 / /hidden rw - btrfs /dev/nvme0n1p1 rw
 51 50 0:49 / /hidden rw - btrfs /dev/sda2 rw
-52 28 0:50 / /partly rw - bcachefs /dev/nvme0n1p1:/dev/gone rw
+52 28 0:50 / /partly rw - bcachefs /dev/gone:/dev/nvme0n1p1 rw
 53 28 0:51 / /caf\xe9 rw - nfs4 server:/caf\xe9 rw
 ";
 
 fn disk(device: (u32, u32), path: &str) -> Disk {
     let system = System {
         mounts: MOUNTS,
-        devices: &|source| match source {
-            "/dev/sda2" => vec![(8, 2)],
-            "/dev/nvme0n1p1" => vec![(259, 1)],
-            "/dev/sdb1" => vec![(8, 17)],
-            "/dev/gone" => vec![],
+        device: &|source| match source {
+            "/dev/sda2" => Some((8, 2)),
+            "/dev/nvme0n1p1" => Some((259, 1)),
+            "/dev/sdb1" => Some((8, 17)),
+            "/dev/gone" => None,
             _ => panic!("{source} is not a device of this computer"),
         },
         rotates: &|device| match device {

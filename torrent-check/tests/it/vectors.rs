@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha1::{Digest as _, Sha1};
-use torrent_check::bencode::{DeviationKind, FaultKind, Limits, read};
+use torrent_check::bencode::{FaultKind, Limits, read};
 use torrent_check::{FileKind, PathError, Torrent, Version};
 
 use crate::make::root_and_layer;
@@ -238,19 +238,19 @@ fn hostile_bencode() {
             "dict_dup" => Err(DuplicateKey),
             "dict_int_key" => Err(KeyNotAString),
             "dict_odd" => Err(KeyWithoutValue),
-            "dict_unsorted" => Ok(Some(DeviationKind::UnsortedKeys)),
+            "dict_unsorted" => Ok(Some(FaultKind::UnsortedKeys)),
             "empty" | "eof_in_int" => Err(End),
             "int_empty" => Err(NoDigits),
             "int_huge" | "int_over_i64" | "int_over_u64" => Err(IntegerRange),
             "int_i64max" | "nonutf8_key" => Ok(None),
-            "int_leading_zero" | "str_leading_zero" => Ok(Some(DeviationKind::LeadingZero)),
-            "int_minus_zero" => Ok(Some(DeviationKind::NegativeZero)),
+            "int_leading_zero" | "str_leading_zero" => Ok(Some(FaultKind::LeadingZero)),
+            "int_minus_zero" => Ok(Some(FaultKind::NegativeZero)),
             "int_plus" => Err(NotADigit(b'+')),
             "nul" => Err(NoValue(0)),
             "str_1T_len" | "str_4g_len" | "str_huge_len" | "str_short" => Err(StringLength),
             "str_negative" => Err(NoValue(b'-')),
             "trailing" => Err(Trailing),
-            "trailing_nl" => Ok(Some(DeviationKind::TrailingSpace)),
+            "trailing_nl" => Ok(Some(FaultKind::TrailingSpace)),
             other => panic!("unknown test file {other}"),
         };
         let found = read(&bytes, &Limits::default());

@@ -1,8 +1,8 @@
 //! A tree of blocks of chunks, with shared nodes.
 //!
-//! Every node holds eight chunks: a block holds values, a branch the roots of its eight children. It
-//! thus covers three levels of the Merkle tree and stores one, which halves the memory. A changed
-//! node costs seven hashes instead of three, but they are computed in lanes.
+//! Every node holds eight chunks: a block holds values, a branch the roots of its eight children.
+//! It thus covers three levels of the Merkle tree and stores one, which halves the memory. A
+//! changed node costs seven hashes instead of three, but they are computed in lanes.
 //!
 //! A branch knows which of its children's roots are stale. Hashing collects the stale nodes from
 //! the top down, then hashes them from the bottom up, all nodes of a level together.

@@ -1,12 +1,8 @@
 //! The lines about the damage to a file.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
-use torrent_check::{
-    Damage, File, FileKind, FileVerdict, PieceVerdict, Report, TorrentPath, WrongHash,
-};
+use torrent_check::{Damage, FileVerdict, PieceVerdict, Report, WrongHash};
 
 use super::plural;
 
@@ -23,8 +19,6 @@ pub(super) struct Details<'r> {
     report: &'r Report<'r>,
     /// The maximum number of damaged places shown per file.
     max_places: usize,
-    /// The files by path, the last of several. Only built if needed.
-    by_path: OnceCell<HashMap<&'r TorrentPath, usize>>,
     /// The piece whose first causes were looked up last, and these causes: a piece may have bytes
     /// of a million files, and each of their lines lists the causes.
     causes: Option<(u64, Vec<usize>)>,
@@ -33,7 +27,7 @@ pub(super) struct Details<'r> {
 impl<'r> Details<'r> {
     pub(super) fn new(report: &'r Report<'r>, verbose: bool) -> Self {
         let max_places = if verbose { usize::MAX } else { MAX_PLACES };
-        Self { report, max_places, by_path: OnceCell::new(), causes: None }
+        Self { report, max_places, causes: None }
     }
 
     /// Writes which places of a file are damaged, and which other files are the cause.
@@ -43,40 +37,21 @@ impl<'r> Details<'r> {
             report.files[file].verdict,
             FileVerdict::Good
                 | FileVerdict::Missing
-                | FileVerdict::InvalidName(_)
                 | FileVerdict::NotAFile(_)
                 | FileVerdict::EscapesRoot
         );
         if is_plain {
             return Ok(());
         }
-        // The target of a copy has no line of its own if it was not requested.
-        let target = self
-            .target_of_copy(file)
-            .filter(|&target| report.files[target].verdict == FileVerdict::Skipped);
-        let prefix = target.map(|target| format!("in {}, ", report.torrent.files()[target].path()));
-        let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
         let damage = report.damage(file);
         for place in damage.iter().take(self.max_places) {
-            writeln!(to, "    {prefix}{}", self.describe(file, place))?;
+            writeln!(to, "    {}", self.describe(file, place))?;
         }
         if damage.len() > self.max_places {
             let more = (damage.len() - self.max_places) as u64;
             writeln!(to, "    and {}", plural(more, "more place"))?;
         }
         Ok(())
-    }
-
-    /// The target of the link in whose place a file stands.
-    fn target_of_copy(&self, file: usize) -> Option<usize> {
-        let files = self.report.torrent.files();
-        let (FileVerdict::NotALink("a file"), FileKind::Symlink(target)) =
-            (&self.report.files[file].verdict, files[file].kind())
-        else {
-            return None;
-        };
-        let by_path = self.by_path.get_or_init(|| files.iter().map(File::path).zip(0..).collect());
-        by_path.get(target).copied()
     }
 
     fn describe(&mut self, file: usize, damage: &Damage) -> String {
@@ -136,7 +111,7 @@ impl<'r> Details<'r> {
 /// What is wrong with a file that shares a piece with another, as an attribute of its name.
 fn fault(verdict: &FileVerdict) -> &'static str {
     match verdict {
-        FileVerdict::Missing | FileVerdict::InvalidName(_) => "missing ",
+        FileVerdict::Missing => "missing ",
         FileVerdict::TooShort { .. } => "truncated ",
         FileVerdict::Unreadable(_) => "unreadable ",
         FileVerdict::Changed => "changed ",

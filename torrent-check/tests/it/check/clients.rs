@@ -136,7 +136,7 @@ struct Real {
     files: &'static [(&'static str, &'static [u8])],
 }
 
-const REAL: [Real; 5] = [
+const REAL: [Real; 6] = [
     Real {
         client: Client::QBittorrent,
         format: Format::V1,
@@ -155,6 +155,17 @@ const REAL: [Real; 5] = [
         files: &[(
             "1f1a8f245a996556ea9b772aa0482b3d99cb58be.fastresume",
             include_bytes!("sessions/qbittorrent-4.5.2-v2.fastresume"),
+        )],
+    },
+    // What qBittorrent keeps is the resume data of libtorrent, with fields of its own.
+    Real {
+        client: Client::QBittorrent,
+        format: Format::Hybrid,
+        folder: "/tmp/torc/w/lt/dl",
+        content: ["top", "A"],
+        files: &[(
+            "ccc86668fe579725fb1c524a97b262d394361628.fastresume",
+            include_bytes!("sessions/libtorrent-2.1.1-hybrid.fastresume"),
         )],
     },
     Real {
@@ -232,7 +243,8 @@ fn real_sessions_are_read() {
         assert_eq!(session.torrents(), place.path().join(torrents));
         let saved = session.saved(&download.torrent).unwrap().unwrap();
         assert_eq!(saved.folder(), own);
-        let unwanted = (0..3).filter(|&file| !saved.is_wanted(file));
+        let all = 0..download.torrent.files().len();
+        let unwanted = all.filter(|&file| !saved.is_wanted(file));
         assert!(unwanted.eq([download.index("sub/b")]), "{client:?}");
         let report = Check::new(&download.torrent, Place::Saved(&saved)).run().unwrap();
         assert!(report.is_complete(), "{client:?}: {report:?}");

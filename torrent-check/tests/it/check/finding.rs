@@ -126,7 +126,7 @@ fn content_is_found_by_name_or_passed() {
 
         let report = Check::new(&download.torrent, &inner).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content, Content::FolderItself(inner.clone()));
+        assert_eq!(report.content, Content::Found(inner.clone()));
 
         let other = download.path().join("other name");
         fs::rename(&inner, &other).unwrap();
@@ -219,7 +219,7 @@ fn content_that_contains_its_own_name() {
             let folder = download.path().join("content");
             let report = Check::new(&download.torrent, &folder).run().unwrap();
             assert!(report.is_complete(), "{format:?} {inside}: {report:?}");
-            assert_eq!(report.content, Content::FolderItself(folder));
+            assert_eq!(report.content, Content::Found(folder));
             assert!(download.check().is_complete());
         }
         // A download folder that has the name by chance.
@@ -288,61 +288,8 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
         fs::create_dir(download.place("link/one")).unwrap();
         assert_eq!(verdict(), FileVerdict::NotALink("a folder"));
         fs::remove_dir(download.place("link/one")).unwrap();
-        // A copy is good if the target is.
         fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
-        let report = download.check();
-        assert!(report.is_complete() && report.files[link].is_copy);
-        download.change("link/one", |data| data[39_999] ^= 1);
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
-        download.change("data/file", |data| data[39_999] ^= 1);
-        assert_eq!(verdict(), FileVerdict::NotALink("a file"));
-    }
-}
-
-/// A copy in the place of a link, if its target is not requested or not hashed.
-#[test]
-fn the_targets_of_copies_are_checked() {
-    for format in FORMATS {
-        let maker = Maker::folder("content", 32 << 10)
-            .file("file", content(1, 40_000))
-            .symlink("link", "file");
-        let download = Download::empty(&maker.bytes(format), "content");
-        download.write("file", &content(1, 40_000));
-        let (file, link) = (download.index("file"), download.index("link"));
-        let only_link = |file: &torrent_check::File| file.path().to_text() == "link";
-        let check = Check::new(&download.torrent, download.path());
-        let lengths = || check.clone().lengths_only(true).run().unwrap();
-        let alone = || check.clone().files(&only_link).run().unwrap();
-
-        download.write("link", b"xyz");
-        assert!(!lengths().has_right_lengths(), "{format:?}");
-        assert_eq!(lengths().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
-        assert_eq!(alone().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
-        assert_eq!(alone().bytes_checked, 0, "{format:?}");
-
-        download.write("link", &content(1, 40_000));
-        assert!(lengths().has_right_lengths(), "{format:?}");
-        for lengths in
-            [lengths(), check.clone().files(&only_link).lengths_only(true).run().unwrap()]
-        {
-            assert_eq!(lengths.files[link].verdict, FileVerdict::Unchecked, "{format:?}");
-        }
-        let report = alone();
-        assert!(report.is_complete() && report.files[link].is_copy, "{format:?}");
-        assert_eq!(report.files[file].verdict, FileVerdict::Skipped, "{format:?}");
-        assert_eq!(report.bytes_checked, 40_000, "{format:?}");
-
-        download.change("file", |data| data[39_999] ^= 1);
-        assert_eq!(alone().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
-
-        // The target of a right link is not needed.
-        #[cfg(unix)]
-        {
-            download.remove("link");
-            std::os::unix::fs::symlink("file", download.place("link")).unwrap();
-            let report = alone();
-            assert!(report.is_complete() && report.bytes_checked == 0, "{format:?}");
-        }
     }
 }
 

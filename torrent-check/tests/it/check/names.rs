@@ -50,18 +50,14 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
         download.write("z", &content(2, 16 << 10));
         let odd = &download.torrent.files()[0];
         let report = download.check();
-        let expected = match odd.invalid_name() {
-            Some(name) => FileVerdict::InvalidName(name.clone()),
-            None => FileVerdict::Missing,
-        };
-        assert_eq!(verdicts(&report), [expected, FileVerdict::Good], "{odd:?}");
+        assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Good], "{odd:?}");
         download.write(saved, &content(1, 16 << 10));
         let report = download.check();
         assert!(report.is_complete(), "{odd:?}: {report:?}");
         let is_own_path = odd.path().to_text() == saved;
         assert_eq!(report.files[0].saved_as, (!is_own_path).then(|| saved.into()));
         // A file under its own name comes first.
-        if odd.invalid_name().is_none() {
+        if !is_own_path {
             fs::write(download.place("").join(odd.path().to_path_buf()), "x").unwrap();
             let expected = FileVerdict::TooShort { by: (16 << 10) - 1 };
             assert_eq!(verdicts(&download.check())[0], expected);
@@ -69,7 +65,8 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
     }
 }
 
-/// As `transmission-show` of Transmission 3.00 lists them. Since Transmission 4, a `/` separates, and
+/// As `transmission-show` of Transmission 3.00 lists them. Since Transmission 4, a `/` separates,
+/// and
 /// `_` comes before a reserved name.
 #[test]
 fn files_are_found_under_the_names_that_transmission_gives_them() {
@@ -129,8 +126,7 @@ fn a_file_whose_path_is_too_long_does_not_spoil_the_others() {
     let download = Download::empty(&with_path(&names), "content");
     download.write("z", &content(2, 16 << 10));
     let report = download.check();
-    let name = download.torrent.files()[0].invalid_name().unwrap().clone();
-    assert_eq!(verdicts(&report), [FileVerdict::InvalidName(name), FileVerdict::Good]);
+    assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Good]);
 }
 
 /// The name that a client would give to a missing file is the name of another one.
@@ -171,26 +167,11 @@ fn a_file_is_not_checked_against_another() {
             assert_eq!(last, Some(&*expected), "{format:?}");
             download.write(&replaced, &same);
             let report = download.check();
-            let refused = |file: usize| {
-                let name = download.torrent.files()[file].invalid_name().unwrap();
-                FileVerdict::InvalidName(name.clone())
-            };
-            let second = if is_second_valid { FileVerdict::Good } else { refused(1) };
-            assert_eq!(verdicts(&report), [refused(0), second], "{format:?}");
+            let second = if is_second_valid { FileVerdict::Good } else { FileVerdict::Missing };
+            assert_eq!(verdicts(&report), [FileVerdict::Missing, second], "{format:?}");
             assert!(!report.is_complete());
         }
     }
-}
-
-/// A refused file is not there, so its pieces are missing like those of other absent files.
-#[test]
-fn pieces_of_a_refused_file_are_missing() {
-    let download = Download::empty(&with_name(b"a/b"), "content");
-    download.write("z", &content(2, 16 << 10));
-    let report = download.check();
-    assert!(matches!(verdicts(&report)[0], FileVerdict::InvalidName(_)));
-    let counts = report.counts();
-    assert_eq!((counts.good, counts.missing, counts.unverifiable), (1, 1, 0));
 }
 
 #[test]

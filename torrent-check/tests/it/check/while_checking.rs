@@ -208,38 +208,6 @@ fn a_sequential_check_is_cancelled_within_a_piece() {
     }
 }
 
-/// Files in place of links are compared after all pieces.
-#[test]
-fn a_copy_that_is_not_compared_is_unchecked() {
-    for format in FORMATS {
-        let maker = Maker::folder("content", 16 << 10)
-            .file("data", content(1, 5))
-            .file("empty", [])
-            .symlink("link", "empty")
-            .symlink("other", "data");
-        let download = Download::empty(&maker.bytes(format), "content");
-        for (name, data) in [("data", &content(1, 5)[..]), ("empty", b""), ("link", b"")] {
-            download.write(name, data);
-        }
-        download.write("other", &content(1, 5));
-        assert!(download.check().is_complete());
-        let cancel = AtomicBool::new(true);
-        let check = Check::new(&download.torrent, download.path()).cancel(&cancel);
-        // No piece has bytes of these files.
-        let is_requested =
-            |file: &torrent_check::File| matches!(&file.path().to_text()[..], "empty" | "link");
-        let report = check.files(&is_requested).run().unwrap();
-        let link = download.index("link");
-        assert_eq!(report.files[link].verdict, FileVerdict::Unchecked, "{format:?}");
-        assert!(report.is_cancelled && !report.is_complete());
-        // The target is unchecked, too.
-        let check = Check::new(&download.torrent, download.path()).cancel(&cancel);
-        let report = check.run().unwrap();
-        let link = download.index("other");
-        assert_eq!(report.files[link].verdict, FileVerdict::Unchecked, "{format:?}");
-    }
-}
-
 /// Their v2 verdicts come last, when all pieces of the file are known.
 #[test]
 fn pieces_with_a_wrong_sha1_are_counted_as_bad_at_once() {

@@ -87,8 +87,8 @@ pub(crate) struct Tracer {
 }
 
 /// Keeps this thread, and the processes that it starts, on one of this process's CPUs. At each step
-/// the thread or its process waits for the other, and waking another CPU takes several times as long
-/// as the step.
+/// the thread or its process waits for the other, and waking another CPU takes several times as
+/// long as the step.
 pub(crate) fn share_one_cpu(index: usize) {
     // Zero is the calling thread.
     let this = Pid::from_raw(0);
