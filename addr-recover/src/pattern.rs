@@ -9,6 +9,7 @@ mod plain;
 mod reading;
 mod windows;
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -49,7 +50,7 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
 /// label such as `BTC:` before it, `bitcoin:` with any query, a URL or a file name around it, and
 /// the words of a sentence before and after it, even if a line break divides it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
     text: String,
@@ -115,9 +116,16 @@ impl Pattern {
         })
     }
 
-    /// Parses a key that its owner wants to recover. The text is not kept: only its places are.
-    /// Letters of both cases keep it.
-    pub(crate) fn of_key(given: &str, damage: Damage) -> Result<Self, ParseError> {
+    /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and dashes
+    /// are ignored, but nothing else may surround it. Letters of both cases keep it.
+    ///
+    /// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does not
+    /// show it.
+    ///
+    /// # Errors
+    ///
+    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    pub fn key(given: &str, damage: Damage) -> Result<Self, ParseError> {
         let characters = keys::key_in(given);
         if characters.is_empty() {
             return Err(ParseError::Empty);
@@ -304,6 +312,13 @@ impl Pattern {
 
     pub(crate) fn damage(&self) -> &Damage {
         &self.damage
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Pattern");
+        debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
     }
 }
 
