@@ -46,7 +46,7 @@ pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
+pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::verify::version_of;
 pub use search::{Hit, Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;

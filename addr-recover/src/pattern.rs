@@ -22,7 +22,6 @@ use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
 use reading::{Places, Reading};
-pub use windows::Homoglyph;
 use windows::{Input, USUAL_LENGTH};
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -55,10 +54,8 @@ pub struct Pattern {
     given: String,
     text: String,
     places: Places,
-    homoglyphs: Vec<Homoglyph>,
     has_both_cases: bool,
     damage: Damage,
-    untried: Option<char>,
 }
 
 impl Pattern {
@@ -94,7 +91,6 @@ impl Pattern {
         }
         let reading = Reading::of(&damage, &input.characters);
         let places = reading.places(&input.characters)?;
-        let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.digits.len();
         let (shortest, longest) =
             (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
@@ -109,10 +105,8 @@ impl Pattern {
             given: given.to_owned(),
             text,
             places,
-            homoglyphs: input.homoglyphs(given),
             has_both_cases: reading.has_both_cases,
             damage,
-            untried,
         })
     }
 
@@ -137,15 +131,8 @@ impl Pattern {
             damage
         };
         let places = Reading::of(&damage, &characters).places(&characters)?;
-        let pattern = Self {
-            given: String::new(),
-            text: String::new(),
-            places,
-            homoglyphs: Vec::new(),
-            has_both_cases,
-            damage,
-            untried: None,
-        };
+        let pattern =
+            Self { given: String::new(), text: String::new(), places, has_both_cases, damage };
         // One character more or less may be damage that is described later.
         let (shortest, longest) = pattern.lengths(key::MAX_LENGTH).into_inner();
         let is_too_long = pattern.length() > key::MAX_LENGTH + MAX_EXTRA_IN_KEY;
@@ -184,13 +171,13 @@ impl Pattern {
         &self.text
     }
 
-    /// The address in a text without its surroundings, even if it is of another format, and the
-    /// letters of other alphabets in it. `None` if the text has several, or a private key.
+    /// The address in a text without its surroundings, even if it is of another format. `None` if
+    /// the text has several, or a private key.
     #[must_use]
-    pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
+    pub fn read(text: &str) -> Option<String> {
         match Input::all(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => None,
-            [input] => Some((input.text(), input.homoglyphs(text))),
+            [input] => Some(input.text()),
             _ => None,
         }
     }
@@ -212,12 +199,6 @@ impl Pattern {
             [_] => vec![text.to_owned()],
             several => several.iter().map(|input| input.given(text)).collect(),
         }
-    }
-
-    /// The letters of other alphabets that were read as Latin ones.
-    #[must_use]
-    pub fn homoglyphs(&self) -> &[Homoglyph] {
-        &self.homoglyphs
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.
@@ -251,16 +232,6 @@ impl Pattern {
         foreign::instead_of_address(&self.text)
     }
 
-    /// The first character that was read only as a letter, and not as its look-alikes: an `l` or an
-    /// `I` in single-case text. The search does not try whether it was a `1`, except with
-    /// [`LookAlikes::everywhere`].
-    ///
-    /// [`LookAlikes::everywhere`]: crate::LookAlikes::everywhere
-    #[must_use]
-    pub fn untried_look_alike(&self) -> Option<char> {
-        self.untried
-    }
-
     /// The lengths, up to `max`, of the texts that the text may have been.
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length().saturating_sub(self.damage.max_extra()).max(1);
@@ -274,15 +245,7 @@ impl Pattern {
         let characters = plain::characters(text);
         let places = Reading::of(&damage, &characters).places(&characters).unwrap();
         let given = text.to_owned();
-        Self {
-            text: given.clone(),
-            given,
-            places,
-            homoglyphs: Vec::new(),
-            has_both_cases: false,
-            damage,
-            untried: None,
-        }
+        Self { text: given.clone(), given, places, has_both_cases: false, damage }
     }
 
     /// Whether the first character may be that of an address with this version. If other damage
