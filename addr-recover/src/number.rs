@@ -28,6 +28,9 @@ pub trait Natural:
     /// The value of a digit in a place, counted from 0 at the right.
     fn product(digit: usize, place: usize) -> Self;
 
+    /// The number, multiplied.
+    fn times(self, by: u64) -> Self;
+
     /// The lowest 64 bits.
     fn low(self) -> u64;
 
@@ -88,6 +91,10 @@ impl Natural for Number {
     #[inline]
     fn product(digit: usize, place: usize) -> Self {
         PRODUCTS[place][digit]
+    }
+
+    fn times(self, by: u64) -> Self {
+        self * Self::from(by)
     }
 
     #[inline]

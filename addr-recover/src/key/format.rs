@@ -13,7 +13,7 @@ use crate::number::wide::Wide;
 use crate::number::{CHECKSUMS, Natural, Number};
 use crate::pattern::alphabet::{Alphabet, BASE};
 use crate::pattern::{ParseError, Pattern};
-use crate::search_space::dfa::Dfa;
+use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::number_set::NumberSet;
 use crate::search_space::{Part, SearchSpace};
 
@@ -117,10 +117,12 @@ fn legal_fraction(dfa: &Dfa<Wide>, part: &Part<KeyKind>, marker: Marker) -> f64 
     }
     let are_few = count <= SAMPLES.into();
     let samples = if are_few { count.low() } else { SAMPLES };
+    let mut branches = Vec::new();
+    append(dfa, part, (part.root, part.places, 0.into()), &mut branches);
     let mut random = SplitMix(0);
     let is_legal = |&at: &u64| {
         let rank = if are_few { at.into() } else { random.below(count) };
-        part.format.has_marker(candidate(dfa, part, rank))
+        part.format.has_marker(candidate(dfa, &branches, rank))
     };
     let legal = (0..samples).filter(is_legal).count() as u64;
     // A fraction that is too small to be seen is not zero.
@@ -128,26 +130,40 @@ fn legal_fraction(dfa: &Dfa<Wide>, part: &Part<KeyKind>, marker: Marker) -> f64 
     (legal + unseen) as f64 / (samples + unseen) as f64
 }
 
-/// The candidate of a part that has this many smaller ones.
-fn candidate(dfa: &Dfa<Wide>, part: &Part<KeyKind>, mut rank: Wide) -> Wide {
-    let (mut state, mut number, mut are_all_legal) = (part.root, Wide::from(0), false);
-    for place in (0..part.places).rev() {
-        let longer = |digit| number + Wide::product(digit, place);
-        let chosen = dfa.digits(state).find(|&(digit, next)| {
-            let all = dfa.count(next);
-            let within = || dfa.within(next, place, longer(digit), part.bounds);
-            let count =
-                if are_all_legal { all } else { within().map_or(0.into(), |set| set.count) };
-            let is_chosen = rank < count;
-            if is_chosen {
-                are_all_legal = count == all;
-            } else {
-                rank = rank - count;
-            }
-            is_chosen
-        });
-        let Some((digit, next)) = chosen else { break };
-        (state, number) = (next, longer(digit));
+/// Some first digits, after which all numbers are legal: the state that they lead to, the number of
+/// digits that follow, and the number that they make.
+type Branch = (StateId, usize, Wide);
+
+/// Appends the branches of the candidates that begin like a branch.
+fn append(dfa: &Dfa<Wide>, part: &Part<KeyKind>, branch: Branch, branches: &mut Vec<Branch>) {
+    let (state, places, number) = branch;
+    let all = dfa.numbers(state).shifted(number);
+    let (low, high) = part.bounds;
+    if all.first >= low && all.last <= high {
+        branches.push(branch);
+    } else if all.last >= low && all.first <= high {
+        for (digit, next) in dfa.digits(state) {
+            let number = number + Wide::product(digit, places - 1);
+            append(dfa, part, (next, places - 1, number), branches);
+        }
+    }
+}
+
+/// The candidate of some branches that has this many before it.
+fn candidate(dfa: &Dfa<Wide>, branches: &[Branch], mut rank: Wide) -> Wide {
+    let mut is_here = |state| {
+        let count = dfa.count(state);
+        let is_here = rank < count;
+        rank = if is_here { rank } else { rank - count };
+        is_here
+    };
+    let branch = branches.iter().find(|&&(state, ..)| is_here(state));
+    let &(mut state, places, mut number) =
+        branch.expect("ranks are below the number of candidates");
+    for place in (0..places).rev() {
+        if let Some((digit, next)) = dfa.digits(state).find(|&(_, next)| is_here(next)) {
+            (state, number) = (next, number + Wide::product(digit, place));
+        }
     }
     number
 }

@@ -42,16 +42,6 @@ impl Wide {
         Self { limbs }
     }
 
-    fn times(mut self, by: u64) -> Self {
-        let mut carry = 0;
-        for limb in &mut self.limbs {
-            let product = u128::from(*limb) * u128::from(by) + carry;
-            *limb = product as u64;
-            carry = product >> 64;
-        }
-        self
-    }
-
     fn sum(mut self, limbs: &[u64; LIMBS], mut carry: u128) -> Self {
         for (limb, &more) in self.limbs.iter_mut().zip(limbs) {
             let sum = u128::from(*limb) + u128::from(more) + carry;
@@ -86,6 +76,16 @@ impl Wide {
 impl Natural for Wide {
     fn product(digit: usize, place: usize) -> Self {
         WEIGHTS[place].times(digit as u64)
+    }
+
+    fn times(mut self, by: u64) -> Self {
+        let mut carry = 0;
+        for limb in &mut self.limbs {
+            let product = u128::from(*limb) * u128::from(by) + carry;
+            *limb = product as u64;
+            carry = product >> 64;
+        }
+        self
     }
 
     fn low(self) -> u64 {

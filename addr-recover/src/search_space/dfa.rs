@@ -240,23 +240,30 @@ impl<N: Natural> Dfa<N> {
 impl<N: Natural> State<N> {
     /// The state whose rests begin with a digit in `place`. `None` if there are none.
     fn new(id: StateId, next: [StateId; BASE], place: usize, states: &[Self]) -> Option<Self> {
-        // `DEAD` is out of range.
-        let targets = || {
-            let target = |(digit, &next): (usize, &StateId)| {
-                states.get(next as usize).map(|target| (N::product(digit, place), target))
-            };
-            next.iter().enumerate().filter_map(target)
-        };
-        let numbers = targets()
-            .map(|(product, target)| target.numbers.shifted(product))
-            .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
-        let (mut heads, mut only_head) = (1, (id, N::from(0)));
-        if place >= TAIL_PLACES {
-            heads = targets().fold(0, |sum: u64, (_, target)| sum.saturating_add(target.heads));
-            let (product, Self { only_head: (state, head), .. }) = targets().last()?;
-            only_head = (*state, *head + product);
+        let in_tail = place < TAIL_PLACES;
+        let mut numbers: Option<NumberSet<N>> = None;
+        let (mut heads, mut only_head) = (u64::from(in_tail), (id, N::from(0)));
+        let mut digit = 0;
+        // Mostly, many digits in a row lead to the same state.
+        for run in next.chunk_by(|a, b| a == b) {
+            // `DEAD` is out of range.
+            if let Some(target) = states.get(run[0] as usize) {
+                let (first, apart) = (N::product(digit, place), N::product(1, place));
+                let set = target.numbers.shifted(first).repeated(run.len(), apart, in_tail);
+                numbers = Some(match numbers.take() {
+                    None => set,
+                    Some(earlier) => earlier.followed_by(set, in_tail),
+                });
+                if !in_tail {
+                    let more = target.heads.saturating_mul(run.len() as u64);
+                    heads = heads.saturating_add(more);
+                    let (state, head) = target.only_head;
+                    only_head = (state, head + N::product(digit + run.len() - 1, place));
+                }
+            }
+            digit += run.len();
         }
-        Some(Self { next, numbers, heads, only_head })
+        Some(Self { next, numbers: numbers?, heads, only_head })
     }
 }
 

@@ -45,6 +45,20 @@ impl<N: Natural> NumberSet<N> {
         }
     }
 
+    /// The union of some copies of the set, each `apart` above the one before.
+    pub(crate) fn repeated(self, copies: usize, apart: N, in_tail: bool) -> Self {
+        let (copies, again) = (copies as u64, copies as u64 - 1);
+        let (gap, checksums) = (self.first + apart - self.last, N::from(1 << CHECKSUM_BITS));
+        let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
+        Self {
+            count: self.count.times(copies),
+            reach: self.reach.times(copies) - reached_twice.times(again),
+            first: self.first,
+            last: self.last + apart.times(again),
+            dense: self.dense || !in_tail && again > 0 && gap < checksums,
+        }
+    }
+
     /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
         self.reach.rounded() / 2_f64.powi(CHECKSUM_BITS as i32)
@@ -74,6 +88,11 @@ mod tests {
         assert!(!one(5).followed_by(one(12), true).dense);
         let three = near.followed_by(one(1 << 32), false);
         assert_eq!(three.reach, Number::from((2_u64 << 32) - 5));
+        let five = one(5).followed_by(one(7), true);
+        let copies = five.followed_by(five.shifted(Number::new(9)), false);
+        let copies = copies.followed_by(five.shifted(Number::new(18)), false);
+        assert_eq!(five.repeated(3, Number::new(9), false), copies);
+        assert_eq!(five.repeated(1, Number::new(9), false), five);
         assert_eq!(
             (three.count, three.first, three.last),
             (Number::new(3), Number::new(5), CHECKSUMS)
