@@ -14,13 +14,11 @@ OPTIONAL = {
     "urn:addr-recover:json:1": {
         "line",
         "read",
-        "homoglyphs",
         "version",
         "probability",
         "candidates",
         "expected_by_chance",
         "backend",
-        "untried_look_alike",
         "note",
         "tried",
         "next",

@@ -13,7 +13,6 @@ mod report;
 mod resume;
 mod session;
 mod settings;
-mod unsupported;
 mod usage;
 
 use std::ffi::{OsStr, OsString};

@@ -1,12 +1,10 @@
 //! The supported keys: what their bytes begin with, by format and network.
 
 pub(crate) mod decode;
+mod format;
 pub(crate) mod hit;
 pub(crate) mod mini;
-pub(crate) mod search;
 pub(crate) mod secrets;
-pub(crate) mod space;
-pub(crate) mod wide;
 
 /// The maximum number of characters of a key, which is that of an extended key.
 pub(crate) const MAX_LENGTH: usize = 111;

@@ -23,13 +23,14 @@
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`], [`Shard`], [`Unfinished`] |
 //! | try likely damage that nobody described | [`Ladder`] |
-//! | recover keys | [`KeyPattern`], [`KeySpace`], [`KeySearch`] |
+//! | recover keys | [`Pattern::key`], [`KeyKind`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README describes the command-line tool, how the search works and how fast it is. Library
 //! users disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod candidate_hasher;
+mod format;
 mod key;
 mod kind;
 mod ladder;
@@ -39,15 +40,13 @@ mod search;
 mod search_space;
 
 pub use hash_lanes::Backend;
-pub use key::hit::{KeyHit, KeyOutcome};
-pub use key::search::KeySearch;
+pub use key::hit::KeyHit;
 pub use key::secrets::SecretRange;
-pub use key::space::{KeyPattern, KeySpace};
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
+pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::verify::version_of;
 pub use search::{Hit, Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;

@@ -1,7 +1,51 @@
-//! Represents an address as one number: version and payload (the *prefix*), then the 32 bits of the
+//! Represents a text as one number: what its checksum covers (the *prefix*), then the 32 bits of the
 //! checksum.
 
+pub(crate) mod wide;
+
+use std::fmt::{Debug, Display};
+use std::ops::{Add, Sub};
 use std::sync::LazyLock;
+
+use zeroize::Zeroizing;
+
+use crate::pattern::alphabet::BASE;
+use wide::Wide;
+
+/// An integer that is wide enough for all texts of a format, and for 2^32 times their number.
+pub trait Natural:
+    Copy
+    + Ord
+    + Debug
+    + Display
+    + From<u64>
+    + Into<Wide>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Send
+    + Sync
+{
+    /// The value of a digit in a place, counted from 0 at the right.
+    fn product(digit: usize, place: usize) -> Self;
+
+    /// The number, multiplied.
+    fn times(self, by: u64) -> Self;
+
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+
+    /// The smallest number with the prefix of this one.
+    fn first_with_prefix(self) -> Self;
+
+    /// The number, rounded.
+    fn rounded(self) -> f64;
+
+    /// The digits in base 58, the most significant first.
+    fn digits(self) -> Zeroizing<Vec<u8>>;
+
+    /// Wipes the number if it may be that of a secret.
+    fn wipe(&mut self);
+}
 
 /// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
 pub(crate) type Number = ethnum::U256;
@@ -21,9 +65,6 @@ const PREFIX_BITS: Number = Number::from_words(u128::MAX, u128::MAX << CHECKSUM_
 ///
 /// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
 pub(crate) const TAIL_PLACES: usize = 5;
-
-/// The number of digits in Base58.
-const BASE: usize = 58;
 
 static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
     let mut weights = [Number::ONE; MAX_LENGTH + 1];
@@ -45,11 +86,43 @@ static PRODUCTS: LazyLock<[[Number; BASE]; MAX_LENGTH + 1]> = LazyLock::new(|| {
     })
 });
 
-/// The value of a digit in a place, counted from 0 at the right. A search looks up most of them
-/// many times.
-#[inline]
-pub(crate) fn product(digit: usize, place: usize) -> Number {
-    PRODUCTS[place][digit]
+impl Natural for Number {
+    // A search looks up most of them many times.
+    #[inline]
+    fn product(digit: usize, place: usize) -> Self {
+        PRODUCTS[place][digit]
+    }
+
+    fn times(self, by: u64) -> Self {
+        self * Self::from(by)
+    }
+
+    #[inline]
+    fn low(self) -> u64 {
+        self.as_u64()
+    }
+
+    #[inline]
+    fn first_with_prefix(self) -> Self {
+        // A mask takes fewer instructions than a shift to the prefix and back.
+        self & PREFIX_BITS
+    }
+
+    fn rounded(self) -> f64 {
+        self.as_f64()
+    }
+
+    fn digits(mut self) -> Zeroizing<Vec<u8>> {
+        let mut digits = Zeroizing::new(Vec::with_capacity(MAX_LENGTH));
+        while self > 0 {
+            digits.push((self % Self::new(BASE as u128)).as_u8());
+            self /= Self::new(BASE as u128);
+        }
+        digits.reverse();
+        digits
+    }
+
+    fn wipe(&mut self) {}
 }
 
 /// [`weight`] for the places whose weights fit into 64 bits.
@@ -62,18 +135,6 @@ pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
     }
     weights
 };
-
-/// The prefix of a number.
-pub(crate) fn prefix(number: Number) -> Number {
-    number >> CHECKSUM_BITS
-}
-
-/// The smallest number with the prefix of this one.
-#[inline]
-pub(crate) fn first_with_prefix(number: Number) -> Number {
-    // A mask takes fewer instructions than a shift to the prefix and back.
-    number & PREFIX_BITS
-}
 
 #[cfg(test)]
 mod tests {

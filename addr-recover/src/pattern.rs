@@ -9,6 +9,7 @@ mod plain;
 mod reading;
 mod windows;
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -21,7 +22,6 @@ use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
 use reading::{Places, Reading};
-pub use windows::Homoglyph;
 use windows::{Input, USUAL_LENGTH};
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -49,15 +49,13 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
 /// label such as `BTC:` before it, `bitcoin:` with any query, a URL or a file name around it, and
 /// the words of a sentence before and after it, even if a line break divides it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
     text: String,
     places: Places,
-    homoglyphs: Vec<Homoglyph>,
     has_both_cases: bool,
     damage: Damage,
-    untried: Option<char>,
 }
 
 impl Pattern {
@@ -93,7 +91,6 @@ impl Pattern {
         }
         let reading = Reading::of(&damage, &input.characters);
         let places = reading.places(&input.characters)?;
-        let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.digits.len();
         let (shortest, longest) =
             (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
@@ -108,16 +105,21 @@ impl Pattern {
             given: given.to_owned(),
             text,
             places,
-            homoglyphs: input.homoglyphs(given),
             has_both_cases: reading.has_both_cases,
             damage,
-            untried,
         })
     }
 
-    /// Parses a key that its owner wants to recover. The text is not kept: only its places are.
-    /// Letters of both cases keep it.
-    pub(crate) fn of_key(given: &str, damage: Damage) -> Result<Self, ParseError> {
+    /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and dashes
+    /// are ignored, but nothing else may surround it. Letters of both cases keep it.
+    ///
+    /// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does not
+    /// show it.
+    ///
+    /// # Errors
+    ///
+    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    pub fn key(given: &str, damage: Damage) -> Result<Self, ParseError> {
         let characters = keys::key_in(given);
         if characters.is_empty() {
             return Err(ParseError::Empty);
@@ -129,15 +131,8 @@ impl Pattern {
             damage
         };
         let places = Reading::of(&damage, &characters).places(&characters)?;
-        let pattern = Self {
-            given: String::new(),
-            text: String::new(),
-            places,
-            homoglyphs: Vec::new(),
-            has_both_cases,
-            damage,
-            untried: None,
-        };
+        let pattern =
+            Self { given: String::new(), text: String::new(), places, has_both_cases, damage };
         // One character more or less may be damage that is described later.
         let (shortest, longest) = pattern.lengths(key::MAX_LENGTH).into_inner();
         let is_too_long = pattern.length() > key::MAX_LENGTH + MAX_EXTRA_IN_KEY;
@@ -176,13 +171,13 @@ impl Pattern {
         &self.text
     }
 
-    /// The address in a text without its surroundings, even if it is of another format, and the
-    /// letters of other alphabets in it. `None` if the text has several, or a private key.
+    /// The address in a text without its surroundings, even if it is of another format. `None` if
+    /// the text has several, or a private key.
     #[must_use]
-    pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
+    pub fn read(text: &str) -> Option<String> {
         match Input::all(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => None,
-            [input] => Some((input.text(), input.homoglyphs(text))),
+            [input] => Some(input.text()),
             _ => None,
         }
     }
@@ -204,12 +199,6 @@ impl Pattern {
             [_] => vec![text.to_owned()],
             several => several.iter().map(|input| input.given(text)).collect(),
         }
-    }
-
-    /// The letters of other alphabets that were read as Latin ones.
-    #[must_use]
-    pub fn homoglyphs(&self) -> &[Homoglyph] {
-        &self.homoglyphs
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.
@@ -243,16 +232,6 @@ impl Pattern {
         foreign::instead_of_address(&self.text)
     }
 
-    /// The first character that was read only as a letter, and not as its look-alikes: an `l` or an
-    /// `I` in single-case text. The search does not try whether it was a `1`, except with
-    /// [`LookAlikes::everywhere`].
-    ///
-    /// [`LookAlikes::everywhere`]: crate::LookAlikes::everywhere
-    #[must_use]
-    pub fn untried_look_alike(&self) -> Option<char> {
-        self.untried
-    }
-
     /// The lengths, up to `max`, of the texts that the text may have been.
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length().saturating_sub(self.damage.max_extra()).max(1);
@@ -266,15 +245,7 @@ impl Pattern {
         let characters = plain::characters(text);
         let places = Reading::of(&damage, &characters).places(&characters).unwrap();
         let given = text.to_owned();
-        Self {
-            text: given.clone(),
-            given,
-            places,
-            homoglyphs: Vec::new(),
-            has_both_cases: false,
-            damage,
-            untried: None,
-        }
+        Self { text: given.clone(), given, places, has_both_cases: false, damage }
     }
 
     /// Whether the first character may be that of an address with this version. If other damage
@@ -304,6 +275,13 @@ impl Pattern {
 
     pub(crate) fn damage(&self) -> &Damage {
         &self.damage
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Pattern");
+        debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! See docs/search.md for how a search works.
 
+mod addresses;
 mod known;
 mod leaves;
-pub(crate) mod measure;
+mod measure;
 pub(crate) mod verify;
 mod worker;
 
@@ -16,14 +17,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use sha256_multi::Backend;
 
-use crate::candidate_hasher::CandidateHasher;
+use crate::format::{Batch, Format};
 use crate::kind::{Kind, Version};
 use crate::search_space::SearchSpace;
 use crate::search_space::unit::{Shard, Unit, units};
 pub use known::Known;
 use worker::{Tally, Worker};
 
-/// An exhaustive search for the addresses that a search space allows.
+/// An exhaustive search for the addresses or the keys that a search space allows.
 ///
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Search};
@@ -35,17 +36,20 @@ use worker::{Tally, Worker};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Search<'a> {
-    space: &'a SearchSpace,
+pub struct Search<'a, F: Format = Version> {
+    space: &'a SearchSpace<F>,
     backend: Backend,
     threads: Option<NonZeroUsize>,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    checkpoint: Option<&'a (dyn Fn(&Unfinished) + Sync)>,
+    checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
+    keep: Option<Callback<'a, F::Hit, bool>>,
     shard: Shard,
     max_hits: usize,
-    before: Unfinished,
+    before: Unfinished<F>,
 }
+
+type Callback<'a, T, O> = &'a (dyn Fn(&T) -> O + Sync);
 
 /// An address that the damage allows and whose checksum is correct.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,13 +75,14 @@ impl Hit {
 }
 
 /// The result of a complete search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Outcome {
-    /// Every address found, sorted. If empty, no such address exists, unless only a
+pub struct Outcome<F: Format = Version> {
+    /// Every address or key found, sorted. If empty, no such address exists, unless only a
     /// [shard](Search::shard) was searched.
-    pub hits: Vec<Hit>,
-    /// The number of double hashes: one for each prefix that some candidate has.
+    pub hits: Vec<F::Hit>,
+    /// The number of double hashes: one for each prefix that some candidate has. For mini keys, the
+    /// number of candidates.
     pub hashes: u64,
 }
 
@@ -85,17 +90,17 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The number of prefixes hashed so far.
+    /// The number of prefixes tried so far.
     pub hashes: u64,
     /// About how many there are in total.
     pub expected: f64,
 }
 
 /// The progress of a search that has not ended. [`Search::resume`] continues it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unfinished {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished<F: Format = Version> {
     /// The addresses found so far.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<F::Hit>,
     /// The number of prefixes hashed so far.
     pub hashes: u64,
     /// The finished units of the search. Units are the same on every machine, but may differ
@@ -106,11 +111,11 @@ pub struct Unfinished {
 /// Why a search ended without the whole answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SearchError {
+pub enum SearchError<F: Format = Version> {
     /// The flag given to [`Search::cancel`](crate::Search::cancel) was set. The search can be
     /// [resumed](crate::Search::resume).
     #[error("the search was cancelled")]
-    Cancelled(Box<Unfinished>),
+    Cancelled(Box<Unfinished<F>>),
 
     /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
     #[error("more than {0} addresses fit: that is noise, not an answer")]
@@ -129,10 +134,10 @@ pub enum SearchError {
     ),
 }
 
-impl<'a> Search<'a> {
+impl<'a, F: Format> Search<'a, F> {
     /// Creates a search with the fastest backend of this machine, on the current `rayon` pool.
     #[must_use]
-    pub fn new(space: &'a SearchSpace) -> Self {
+    pub fn new(space: &'a SearchSpace<F>) -> Self {
         Self {
             space,
             backend: Backend::detect(),
@@ -140,6 +145,7 @@ impl<'a> Search<'a> {
             cancel: None,
             progress: None,
             checkpoint: None,
+            keep: None,
             shard: Shard::WHOLE,
             max_hits: 100_000,
             before: Unfinished::default(),
@@ -180,8 +186,19 @@ impl<'a> Search<'a> {
     /// Calls come from any thread, one at a time, and block threads that finish a unit meanwhile.
     /// The progress holds all hits, so clone it at intervals, not in every call.
     #[must_use]
-    pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Unfinished) + Sync)) -> Self {
+    pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Unfinished<F>) + Sync)) -> Self {
         self.checkpoint = Some(keep);
+        self
+    }
+
+    /// Keeps only hits for which a callback returns `true`: those whose address is known, for
+    /// example. It is called on any thread, as soon as a hit is found.
+    ///
+    /// All hits that are kept are in memory. If millions are expected by chance, use them in the
+    /// callback, and return `false`.
+    #[must_use]
+    pub fn keep(mut self, keep: &'a (dyn Fn(&F::Hit) -> bool + Sync)) -> Self {
+        self.keep = Some(keep);
         self
     }
 
@@ -205,7 +222,7 @@ impl<'a> Search<'a> {
     /// # Errors
     ///
     /// Returns [`SearchError::OfAnotherSearch`] if `before` does not fit the search space.
-    pub fn resume(mut self, before: Unfinished) -> Result<Self, SearchError> {
+    pub fn resume(mut self, before: Unfinished<F>) -> Result<Self, SearchError<F>> {
         before.check(self.space).map_err(SearchError::OfAnotherSearch)?;
         self.before = before;
         Ok(self)
@@ -218,7 +235,7 @@ impl<'a> Search<'a> {
     /// Returns [`SearchError::Cancelled`] if the flag is set before the end,
     /// [`SearchError::TooManyHits`] if there are more hits than the limit, and
     /// [`SearchError::Threads`] if the threads cannot be started.
-    pub fn run(&self) -> Result<Outcome, SearchError> {
+    pub fn run(&self) -> Result<Outcome<F>, SearchError<F>> {
         let run = Run {
             search: self,
             todo: self.todo(),
@@ -245,28 +262,33 @@ impl<'a> Search<'a> {
     }
 
     /// The units to search, with their indices.
-    fn todo(&self) -> Vec<(usize, Unit)> {
+    fn todo(&self) -> Vec<(usize, Unit<F::Number>)> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = units(self.space).into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
     }
 }
 
-impl Unfinished {
+impl<F: Format> Default for Unfinished<F> {
+    fn default() -> Self {
+        Self { hits: Vec::new(), hashes: 0, done: Vec::new() }
+    }
+}
+
+impl<F: Format> Unfinished<F> {
     /// The progress of a search that has ended and found nothing.
     #[must_use]
-    pub fn complete(space: &SearchSpace, hashes: u64) -> Self {
+    pub fn complete(space: &SearchSpace<F>, hashes: u64) -> Self {
         let all = 0..units(space).len();
         let done = if all.is_empty() { Vec::new() } else { vec![all] };
         Self { hits: Vec::new(), hashes, done }
     }
 
     /// Checks that a search of this search space can have left this progress.
-    fn check(&self, space: &SearchSpace) -> Result<(), &'static str> {
-        let is_hit = |hit: &Hit| {
-            Hit::of(&hit.address).as_ref() == Some(hit)
-                && space.has_version(hit.version)
-                && space.allows(&hit.address)
+    fn check(&self, space: &SearchSpace<F>) -> Result<(), &'static str> {
+        let is_hit = |hit: &F::Hit| {
+            let (format, text) = (F::of(hit), F::text(hit));
+            format.hit(text).as_ref() == Some(hit) && space.has(format) && space.allows(text)
         };
         if !self.hits.iter().all(is_hit) {
             return Err("it contains an address that the search space does not allow");
@@ -284,22 +306,23 @@ impl Unfinished {
 }
 
 /// What the threads of a search share.
-struct Run<'s, 'a> {
-    search: &'s Search<'a>,
-    todo: Vec<(usize, Unit)>,
+struct Run<'s, 'a, F: Format> {
+    search: &'s Search<'a, F>,
+    todo: Vec<(usize, Unit<F::Number>)>,
     expected: f64,
     next: AtomicUsize,
     stop: AtomicBool,
     hashes: AtomicU64,
-    result: Mutex<Unfinished>,
+    result: Mutex<Unfinished<F>>,
 }
 
-impl Run<'_, '_> {
+impl<F: Format> Run<'_, '_, F> {
     /// Searches units until there are no more.
     fn work(&self) {
+        let Search { space, backend, .. } = *self.search;
         let count = |hashes| self.count(hashes);
-        let mut worker =
-            Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &count);
+        let keep = |hit: &F::Hit| self.search.keep.is_none_or(|keep| keep(hit));
+        let mut worker = Worker::new(space, F::Batch::new(backend), &keep, &count);
         while self.should_continue() {
             let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
@@ -323,7 +346,7 @@ impl Run<'_, '_> {
         self.should_continue()
     }
 
-    fn add(&self, at: usize, tally: Tally) {
+    fn add(&self, at: usize, tally: Tally<F>) {
         let mut result = self.lock();
         result.hashes += tally.hashes;
         result.hits.extend(tally.hits);
@@ -337,14 +360,14 @@ impl Run<'_, '_> {
     }
 
     /// Ignores poisoning: units are added whole, and only a callback can panic after that.
-    fn lock(&self) -> std::sync::MutexGuard<'_, Unfinished> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Unfinished<F>> {
         self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn outcome(self) -> Result<Outcome, SearchError> {
+    fn outcome(self) -> Result<Outcome<F>, SearchError<F>> {
         let done_before: usize = self.search.before.done.iter().map(Range::len).sum();
         let mut result = self.lock().clone();
-        result.hits.sort_unstable();
+        result.hits.sort_unstable_by(|a, b| F::text(a).cmp(F::text(b)));
         result.hits.dedup();
         if result.hits.len() > self.search.max_hits {
             return Err(SearchError::TooManyHits(self.search.max_hits));
@@ -370,7 +393,7 @@ fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
     }
 }
 
-impl fmt::Debug for Search<'_> {
+impl<F: Format> fmt::Debug for Search<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
             .field("backend", &self.backend)

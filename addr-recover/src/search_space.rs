@@ -4,14 +4,16 @@
 
 pub(crate) mod dfa;
 pub(crate) mod estimate;
-mod number_set;
+pub(crate) mod number_set;
 pub(crate) mod unit;
 
+use std::fmt;
+
+use crate::format::Format;
 use crate::kind::{Kind, Version};
-use crate::number::{CHECKSUMS, MAX_LENGTH, Number, prefix, weight};
+use crate::number::Natural;
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::Alphabet;
 use dfa::{Dfa, StateId};
 use estimate::NOISE;
 use number_set::NumberSet;
@@ -19,7 +21,7 @@ use number_set::NumberSet;
 /// If more addresses than this are expected by chance on common networks, all are searched.
 const MAX_COMMON_ONLY: f64 = 0.05;
 
-/// Everything known about an address: its damaged text and its possible versions.
+/// Everything known about an address or a key: its damaged text, and its possible versions or kinds.
 ///
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Version};
@@ -31,77 +33,129 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 /// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
 /// # Ok::<(), addr_recover::ParseError>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct SearchSpace {
-    dfas: Vec<Dfa>,
-    parts: Vec<Part>,
+///
+/// Keys are searched in the same way. What they may be is wiped when the space is dropped:
+///
+/// ```
+/// use addr_recover::{Damage, KeyKind, Pattern, Search, SearchSpace};
+///
+/// // From the wiki of Bitcoin, with two unreadable characters.
+/// let text = "5HueCGU8rMjxEXxiPuD?BDku4MkFqeZyd4dZ1jvhTVqvbTLv?TJ";
+/// let pattern = Pattern::key(text, Damage::default())?;
+/// let space = SearchSpace::new(&pattern, &KeyKind::matching("wif"))?;
+/// let outcome = Search::new(&space).run()?;
+/// assert_eq!(outcome.hits[0].key(), "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct SearchSpace<F: Format = Version> {
+    dfas: Vec<Dfa<F::Number>>,
+    parts: Vec<Part<F>>,
 }
 
-/// The texts of one length, version and number of leading `1`s, as one set of numbers.
+/// The texts of one length, format and number of leading `1`s, as one set of numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub struct Part<F: Format = Version> {
     /// The index of the DFA.
     dfa: usize,
-    pub(crate) version: Version,
+    pub(crate) format: F,
     pub(crate) leading_ones: usize,
     /// The state after the leading `1`s.
     pub(crate) root: StateId,
     /// The number of digits that follow them.
     pub(crate) places: usize,
     /// The smallest and the greatest legal number.
-    pub(crate) bounds: (Number, Number),
-    pub(crate) numbers: NumberSet,
+    pub(crate) bounds: (F::Number, F::Number),
+    pub(crate) numbers: NumberSet<F::Number>,
+    /// How many are expected to be correct by chance.
+    pub(crate) by_chance: f64,
 }
 
-impl Part {
-    /// Whether `other` has longer numbers with the same version and number of leading zero bytes.
+impl<F: Format> Part<F> {
+    /// Whether `other` has longer numbers with the same format and number of leading zero bytes.
     fn is_followed_by(&self, other: &Self) -> bool {
-        self.version == other.version
+        self.format == other.format
             && self.leading_ones == other.leading_ones
             && self.places < other.places
     }
 
     fn is(&self, other: &Self) -> bool {
-        (self.version, self.leading_ones, self.places)
-            == (other.version, other.leading_ones, other.places)
+        (self.format, self.leading_ones, self.places)
+            == (other.format, other.leading_ones, other.places)
     }
 }
 
-impl SearchSpace {
-    /// Builds the search space of a pattern for some versions.
+impl<F: Format> SearchSpace<F> {
+    /// Builds the search space of a pattern for some versions or kinds.
     ///
     /// # Errors
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
-    pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
-        let mut dfas = Vec::new();
-        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
-            let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
-            let is_needed = versions.any(|&version| pattern.may_begin_like(version));
-            if is_needed || alphabet == Alphabet::Bitcoin {
-                for length in pattern.lengths(MAX_LENGTH) {
-                    dfas.push(Dfa::new(pattern, length, alphabet)?);
-                }
-            }
-        }
-        Ok(Self::of_versions(dfas, versions))
+    pub fn new(pattern: &Pattern, formats: &[F]) -> Result<Self, ParseError> {
+        F::space(pattern, formats)
     }
 
-    /// The search space of these texts for some versions.
-    fn of_versions(dfas: Vec<Dfa>, versions: &[Version]) -> Self {
-        let mut versions = versions.to_vec();
-        versions.sort_unstable();
-        versions.dedup();
+    /// The search space of these texts for some formats.
+    pub(crate) fn of(dfas: Vec<Dfa<F::Number>>, formats: &[F]) -> Self {
         let mut parts = Vec::new();
         for (at, dfa) in dfas.iter().enumerate() {
-            for &version in versions.iter().filter(|version| version.alphabet() == dfa.alphabet()) {
-                parts.extend(parts_of(dfa, version).map(|part| Part { dfa: at, ..part }));
+            for &format in formats.iter().filter(|format| format.alphabet() == dfa.alphabet()) {
+                parts.extend(parts_of(dfa, format).map(|part| Part { dfa: at, ..part }));
             }
         }
         mark_shared_prefixes(&mut parts);
         Self { dfas, parts }
     }
 
+    pub(crate) fn parts(&self) -> &[Part<F>] {
+        &self.parts
+    }
+
+    pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
+        &self.dfas[part.dfa]
+    }
+
+    /// Whether a part, or an earlier one that it follows, has a number from `low` to `high`.
+    pub(crate) fn has_up_to(&self, part: &Part<F>, low: F::Number, high: F::Number) -> bool {
+        let earlier =
+            self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
+        let mut overlaps =
+            earlier.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
+        overlaps.any(|(other, low, high)| {
+            let bounds = (low, high);
+            let dfa = self.dfa(other);
+            low <= high && dfa.within(other.root, other.places, 0.into(), bounds).is_some()
+        })
+    }
+
+    /// Whether some candidate has this format.
+    pub(crate) fn has(&self, format: F) -> bool {
+        self.parts.iter().any(|part| part.format == format)
+    }
+
+    /// Whether the damage allows a text, which need not be an address or a key.
+    #[must_use]
+    pub fn allows(&self, text: &str) -> bool {
+        self.dfas.iter().any(|dfa| dfa.spells(text))
+    }
+}
+
+impl<F: Format> Drop for SearchSpace<F> {
+    fn drop(&mut self) {
+        if F::IS_SECRET {
+            self.dfas.iter_mut().for_each(Dfa::wipe);
+            self.parts.iter_mut().for_each(|part| part.numbers.wipe());
+        }
+    }
+}
+
+impl<F: Format> fmt::Debug for SearchSpace<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchSpace").field("estimate", &self.estimate()).finish_non_exhaustive()
+    }
+}
+
+impl SearchSpace {
     /// Builds the search space of a pattern for the common networks, or for all: if no common one
     /// has addresses like it, or if more than 0.05 of their addresses are expected by chance, which
     /// could hide the right one. If all would make the answer [`NOISE`], the common ones are kept.
@@ -111,59 +165,20 @@ impl SearchSpace {
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
         let common = Self::new(pattern, &Kind::common_versions())?;
-        let by_chance = |space: &Self| space.candidates().as_f64() / CHECKSUMS.as_f64();
+        let by_chance = |space: &Self| space.estimate().expected_by_chance();
         if !common.parts.is_empty() && by_chance(&common) <= MAX_COMMON_ONLY {
             return Ok(common);
         }
         // Ripple, which has its own alphabet, is a common network.
-        let all = Self::of_versions(common.dfas.clone(), &Kind::all_versions());
+        let all = Self::of(common.dfas.clone(), &Kind::all_versions());
         let is_noise = by_chance(&all) > NOISE && by_chance(&common) <= NOISE;
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
-    }
-
-    pub(crate) fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
-    /// The number of candidates.
-    pub(crate) fn candidates(&self) -> Number {
-        self.parts.iter().map(|part| part.numbers.count).sum()
     }
 
     /// Whether there are candidates of other networks than the common ones.
     pub(crate) fn has_uncommon_versions(&self) -> bool {
         let common = Kind::common_versions();
-        self.parts.iter().any(|part| !common.contains(&part.version))
-    }
-
-    pub(crate) fn dfa(&self, part: &Part) -> &Dfa {
-        &self.dfas[part.dfa]
-    }
-
-    /// Whether a part, or an earlier one that it follows, has a number from `low` to `high`.
-    pub(crate) fn has_up_to(&self, part: &Part, low: Number, high: Number) -> bool {
-        let earlier =
-            self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
-        let mut overlaps =
-            earlier.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
-        overlaps.any(|(other, low, high)| {
-            low <= high
-                && self
-                    .dfa(other)
-                    .within(other.root, other.places, Number::ZERO, (low, high))
-                    .is_some()
-        })
-    }
-
-    /// Whether some candidate has this version.
-    pub(crate) fn has_version(&self, version: Version) -> bool {
-        self.parts.iter().any(|part| part.version == version)
-    }
-
-    /// Whether the damage allows a text, which need not be an address.
-    #[must_use]
-    pub fn allows(&self, text: &str) -> bool {
-        self.dfas.iter().any(|dfa| dfa.spells(text))
+        self.parts.iter().any(|part| !common.contains(&part.format))
     }
 
     /// The versions that the damage allows, with the names and the number of candidates of each.
@@ -171,10 +186,10 @@ impl SearchSpace {
     pub fn kinds(&self) -> Vec<(Version, Vec<&'static str>, f64)> {
         let mut kinds: Vec<(Version, Vec<&'static str>, f64)> = Vec::new();
         for part in &self.parts {
-            let count = part.numbers.count.as_f64();
-            match kinds.iter_mut().find(|(version, ..)| *version == part.version) {
+            let count = part.numbers.count.rounded();
+            match kinds.iter_mut().find(|(version, ..)| *version == part.format) {
                 Some((.., sum)) => *sum += count,
-                None => kinds.push((part.version, Kind::names(part.version).collect(), count)),
+                None => kinds.push((part.format, Kind::names(part.format).collect(), count)),
             }
         }
         kinds
@@ -186,11 +201,13 @@ impl SearchSpace {
 /// If the length is uncertain and a power of 58 lies within a prefix, the last numbers of one
 /// length may share that prefix with the first numbers of the next. Such parts are searched like
 /// those whose candidates share prefixes among themselves.
-fn mark_shared_prefixes(parts: &mut [Part]) {
+fn mark_shared_prefixes<F: Format>(parts: &mut [Part<F>]) {
     for later in 0..parts.len() {
         for earlier in 0..parts.len() {
             let (last, first) = (parts[earlier].numbers.last, parts[later].numbers.first);
-            if parts[earlier].is_followed_by(&parts[later]) && prefix(last) == prefix(first) {
+            if parts[earlier].is_followed_by(&parts[later])
+                && last.first_with_prefix() == first.first_with_prefix()
+            {
                 parts[earlier].numbers.dense = true;
                 parts[later].numbers.dense = true;
             }
@@ -198,17 +215,13 @@ fn mark_shared_prefixes(parts: &mut [Part]) {
     }
 }
 
-/// The parts of a DFA with this version.
+/// The parts of a DFA with this format.
 ///
 /// Each leading zero byte is written as one `1`, and the rest as a number without leading zero
 /// digits.
-fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
-    let bytes = version.address_bytes();
-    let (first, last) = version.interval();
+fn parts_of<F: Format>(dfa: &Dfa<F::Number>, format: F) -> impl Iterator<Item = Part<F>> {
     let mut after_ones = dfa.root();
-    // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does not
-    // begin with 0.
-    (0..=bytes - 4)
+    (0..dfa.length())
         .map_while(move |ones| {
             let root = after_ones?;
             after_ones = dfa.next(root, 0);
@@ -216,14 +229,11 @@ fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
         })
         .filter_map(move |(leading_ones, root)| {
             let places = dfa.length() - leading_ones;
-            if places == 0 {
-                return None;
-            }
-            let zeros = 8 * (bytes - 1 - leading_ones) as u32;
-            let min = (Number::ONE << zeros).max(weight(places - 1));
-            let max = ((Number::ONE << zeros) << 8_u32) - 1;
-            let bounds = (first.max(min), last.min(max));
-            let numbers = dfa.within(root, places, Number::ZERO, bounds)?;
-            Some(Part { dfa: 0, version, leading_ones, root, places, bounds, numbers })
+            let bounds = format.bounds(dfa.length(), leading_ones)?;
+            let numbers = dfa.within(root, places, 0.into(), bounds)?;
+            let by_chance = 0.0;
+            let part =
+                Part { dfa: 0, format, leading_ones, root, places, bounds, numbers, by_chance };
+            Some(Part { by_chance: F::by_chance(dfa, &part), ..part })
         })
 }

@@ -2,34 +2,14 @@
 
 use super::layout::{Layout, MESSAGE_WORDS};
 use super::table::PADDING;
+use crate::format::{Anchor, Entry};
 use crate::number::Number;
-use crate::search_space::dfa::StateId;
 
 /// Prefixes hashed per call: a multiple of every lane count.
 pub(crate) const CAPACITY: usize = 512;
 
 /// Entries that may be read, including padding after the last.
 pub(crate) const LENGTH: usize = CAPACITY + PADDING;
-
-/// What it takes to tell quickly whether a number with a prefix is a candidate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) anchor: Anchor,
-    /// What is added to the base of the anchor.
-    pub(crate) shift: u64,
-    /// Whether candidates with this prefix also have other anchors.
-    pub(crate) has_more_anchors: bool,
-}
-
-/// A state that candidates pass through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Anchor {
-    pub(crate) state: StateId,
-    /// The number of digits that follow. They make less than 2^64.
-    pub(crate) places: usize,
-    /// The lowest 64 bits of the number whose digits after the state are all zero.
-    pub(crate) base: u64,
-}
 
 /// Prefixes ready to be hashed.
 #[derive(Debug)]
@@ -96,8 +76,7 @@ impl Pending {
     pub(crate) fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32) {
         let at = self.len() - 1;
         self.width[at] = to - self.from[at];
-        let entry = &mut self.entries[at];
-        entry.has_more_anchors |= (&entry.anchor, entry.shift) != (anchor, shift);
+        self.entries[at].widen(anchor, shift);
     }
 
     /// Allows all checksums for the last prefix, which may have candidates in other units.

@@ -2,7 +2,7 @@
 
 use super::layout::{LIMBS, Layout};
 use super::tail::Tail;
-use crate::number::{Number, TAIL_PLACES, product};
+use crate::number::{Natural, Number, TAIL_PLACES};
 use crate::search_space::dfa::{Dfa, StateId};
 
 /// The maximum number of sums in a table: 80 KiB in five lists, which stay in the L2 cache and are
@@ -84,7 +84,9 @@ impl Table {
             let mut longer = Vec::new();
             for (state, sum) in heads {
                 let digits = dfa.digits(state);
-                longer.extend(digits.map(|(digit, next)| (next, sum + product(digit, place))));
+                longer.extend(
+                    digits.map(|(digit, next)| (next, sum + Number::product(digit, place))),
+                );
             }
             heads = longer;
         }

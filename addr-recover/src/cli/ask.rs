@@ -1,8 +1,8 @@
 //! Reads one line of input, and answers it if that takes no search.
 
-use super::report::{ReadingReport, Report, Status};
+use super::report::{self, Report, Status};
 use super::session::Session;
-use super::{counted, other, unsupported};
+use super::{counted, other};
 use addr_recover::{
     Backend, DOUBTFUL, Estimate, Hit, Kind, Ladder, NOISE, ParseError, Pattern, SearchSpace,
     version_of,
@@ -19,7 +19,7 @@ pub(crate) enum Asked {
 pub(crate) struct Open {
     line: Option<usize>,
     pub(crate) pattern: Pattern,
-    reading: ReadingReport,
+    read: Option<String>,
     note: Option<String>,
     pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
@@ -27,10 +27,10 @@ pub(crate) struct Open {
 
 impl Asked {
     /// What was read in the line.
-    pub(crate) fn reading(&self) -> &ReadingReport {
+    pub(crate) fn read(&self) -> Option<&String> {
         match self {
-            Self::Answered(report) => &report.reading,
-            Self::Open(open) => &open.reading,
+            Self::Answered(report) => report.read.as_ref(),
+            Self::Open(open) => open.read.as_ref(),
         }
     }
 }
@@ -39,9 +39,8 @@ impl Open {
     /// The report on a search that has not found anything yet.
     pub(crate) fn report(&self) -> Report {
         Report {
-            reading: self.reading.clone(),
+            read: self.read.clone(),
             note: self.note.clone(),
-            untried_look_alike: self.pattern.untried_look_alike(),
             backend: Some(Backend::detect().name().to_owned()),
             ..Report::new(self.line, self.pattern.as_str(), Status::None)
         }
@@ -86,9 +85,8 @@ impl Session {
                 return Asked::Answered(Box::new(report));
             }
         };
-        let reading = ReadingReport::of(&input, pattern.address(), pattern.homoglyphs());
-        let answered =
-            |report| Asked::Answered(Box::new(Report { reading: reading.clone(), ..report }));
+        let read = report::read(&input, pattern.address());
+        let answered = |report| Asked::Answered(Box::new(Report { read: read.clone(), ..report }));
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.run.force) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
@@ -106,7 +104,7 @@ impl Session {
             return answered(report.refused(refusal(&pattern, &estimate)));
         }
         let note = self.why_none(&pattern).or_else(|| self.groestlcoin(&pattern));
-        Asked::Open(Box::new(Open { line, reading, note, pattern, space, estimate }))
+        Asked::Open(Box::new(Open { line, read, note, pattern, space, estimate }))
     }
 
     /// Why no address of the selected kind fits, if it is because of its first character.
@@ -126,8 +124,9 @@ impl Session {
     /// have addresses that begin like it.
     fn groestlcoin(&self, pattern: &Pattern) -> Option<String> {
         let is_like_one = pattern.address().starts_with(['F', 'f']) && pattern.length() == 34;
-        let reason = unsupported::reason("groestlcoin").filter(|_| is_like_one)?;
-        self.damage.is_any_kind().then(|| format!("if this is an address of Groestlcoin: {reason}"))
+        let note = "if this is an address of Groestlcoin, its checksum is Grøstl: it cannot be \
+                    recovered here";
+        (is_like_one && self.damage.is_any_kind()).then(|| note.to_owned())
     }
 
     /// The text as a hit, if it is a valid address already.

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use addr_recover::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// Shorter searches have no bar.
@@ -49,6 +51,13 @@ impl Bar {
     /// Counts steps.
     pub(crate) fn add(&self, steps: u64) {
         self.inc(if self.counts_lines { 0 } else { steps });
+    }
+
+    /// Draws how far a search has come. Threads may report out of order, but every hash is drawn
+    /// once: `drawn` were before.
+    pub(crate) fn draw(&self, drawn: &AtomicU64, progress: Progress) {
+        let before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
+        self.add(progress.hashes.saturating_sub(before));
     }
 
     /// Expects more steps.

@@ -218,10 +218,8 @@ impl Climb<'_> {
         }
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
-        // Threads may report out of order, but every hash is drawn once.
         let show = |progress: Progress| {
-            let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
-            bar.add(progress.hashes.saturating_sub(drawn_before));
+            bar.draw(&drawn, progress);
             if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -7,13 +7,13 @@ mod secrets;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE,
-    ParseError,
+    Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, NOISE, ParseError, Pattern, Search,
+    SearchError, SearchSpace,
 };
 use zeroize::Zeroizing;
 
@@ -30,14 +30,14 @@ use super::{
     on_threads, print, say, threads,
 };
 
-/// Undescribed damage is tried if it takes at most as many steps: some seconds.
-const MAX_STEPS: u64 = 1 << 27;
+/// Undescribed damage is tried if it takes at most as many hashes: some seconds.
+const MAX_HASHES: f64 = (1_u64 << 27) as f64;
 
-/// Searches of more steps take so long that their time is estimated before they begin.
-const LONG: u64 = 1 << 26;
+/// Searches of more hashes take so long that their time is estimated before they begin.
+const LONG: f64 = (1_u64 << 26) as f64;
 
-/// With fewer steps, a search for right checksums takes no time to speak of.
-const MIN_STEPS_BY_SECRET: u64 = 1 << 20;
+/// With fewer hashes, a search for right checksums takes no time to speak of.
+const MIN_HASHES_BY_SECRET: f64 = (1_u64 << 20) as f64;
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -71,23 +71,25 @@ impl Answer {
     }
 }
 
-/// What to search: texts whose checksum is right or, if that takes fewer steps, private keys whose
+/// What to search: texts whose checksum is right or, if that takes less time, private keys whose
 /// address is known.
 struct Space {
     /// `None` for hexadecimal digits.
-    texts: Option<KeySpace>,
+    texts: Option<SearchSpace<KeyKind>>,
     secrets: Option<Secrets>,
 }
 
 impl Space {
     fn candidates(&self) -> String {
         let count = || self.secrets.as_ref().map(|secrets| secrets.count().to_string());
-        self.texts.as_ref().map_or_else(|| count().unwrap_or_default(), KeySpace::candidates)
+        let of_texts = |texts: &SearchSpace<_>| texts.estimate().candidates();
+        self.texts.as_ref().map_or_else(|| count().unwrap_or_default(), of_texts)
     }
 
-    fn steps(&self) -> u64 {
-        let of_texts = || self.texts.as_ref().map_or(0, KeySpace::steps);
-        self.secrets.as_ref().map_or_else(of_texts, Secrets::steps)
+    /// The work of a search, in hashes.
+    fn hashes(&self) -> f64 {
+        let of_texts = || self.texts.as_ref().map_or(0.0, |texts| texts.estimate().hashes());
+        self.secrets.as_ref().map_or_else(of_texts, Secrets::hashes)
     }
 
     /// How many keys fit by chance. The address of a private key has 160 bits, and an encrypted key
@@ -97,15 +99,16 @@ impl Space {
             return secrets.count().as_f64() * 2_f64.powi(-160);
         }
         let fraction = if has_address { 2_f64.powi(-32) } else { 1.0 };
-        fraction * self.texts.as_ref().map_or(0.0, KeySpace::expected_by_chance)
+        fraction * self.texts.as_ref().map_or(0.0, |texts| texts.estimate().expected_by_chance())
     }
 
-    /// How long a search takes on some threads.
-    fn estimate(&self, threads: usize) -> Duration {
-        let of_texts = |texts| KeySearch::new(texts).estimate(threads);
+    /// How long a search takes on the threads of the pool.
+    fn estimate(&self) -> Duration {
+        let threads = rayon::current_num_threads();
         match (&self.secrets, &self.texts) {
             (Some(secrets), _) => secrets.estimate(threads),
-            (None, texts) => texts.as_ref().map_or(Duration::ZERO, of_texts),
+            (None, Some(texts)) => texts.estimate().duration(Search::new(texts).measure(), threads),
+            (None, None) => Duration::ZERO,
         }
     }
 }
@@ -129,10 +132,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         ));
     }
     let asker = Asker { args, text: &text, digits, kinds };
-    if args.estimate {
-        return asker.estimate(threads);
-    }
-    on_threads(threads, || asker.answer())
+    on_threads(threads, || if args.estimate { asker.estimate(threads) } else { asker.answer() })
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -218,12 +218,12 @@ impl Asker<'_> {
         // A search builds the space first.
         let set_up = begin.elapsed();
         let expected = self.expected(&space);
-        let search = space.estimate(threads);
+        let search = space.estimate();
         let time = set_up.saturating_add(search).as_secs_f64();
         let verdict = Verdict::of(expected);
         let lines = [
             format!("candidates      {}", space.candidates()),
-            format!("steps           {}", space.steps()),
+            format!("hashes          about {:.0}", space.hashes()),
             format!(
                 "time            {} ({}, {})",
                 print::time(time),
@@ -297,10 +297,11 @@ impl Asker<'_> {
             let secrets = Some(Secrets::of_digits(digits, &damage)?);
             return Ok(Space { texts: None, secrets });
         }
-        let texts = KeySpace::new(&KeyPattern::new(self.text, damage)?, &self.kinds)?;
-        let is_worthwhile = self.args.address.is_some() && texts.steps() > MIN_STEPS_BY_SECRET;
+        let texts = SearchSpace::new(&Pattern::key(self.text, damage)?, &self.kinds)?;
+        let hashes = texts.estimate().hashes();
+        let is_worthwhile = self.args.address.is_some() && hashes > MIN_HASHES_BY_SECRET;
         let secrets = if is_worthwhile { texts.secrets().map(Secrets::new) } else { None };
-        let secrets = secrets.filter(|secrets| secrets.steps() < texts.steps());
+        let secrets = secrets.filter(|secrets| secrets.hashes() < hashes);
         Ok(Space { texts: Some(texts), secrets })
     }
 
@@ -331,11 +332,11 @@ impl Asker<'_> {
         what: &str,
         options: String,
     ) -> Result<bool, Failure> {
-        if space.steps() > LONG && !self.args.quiet {
-            let time = space.estimate(rayon::current_num_threads());
+        if space.hashes() > LONG && !self.args.quiet {
+            let time = space.estimate();
             say(&format!("note: this takes about {}", print::time(time.as_secs_f64())));
         }
-        let bar = Bar::of_steps(self.args.quiet, space.steps() as f64);
+        let bar = Bar::of_steps(self.args.quiet, space.hashes());
         let (hits, failure) = (AtomicUsize::new(0), Mutex::new(None));
         let print = |key: &str, kind: &str| {
             hits.fetch_add(1, Ordering::Relaxed);
@@ -364,7 +365,8 @@ impl Asker<'_> {
                 secrets.search(owner, &found, &show).is_some()
             }
             (.., Some(texts)) => {
-                let show = |more| bar.add(more);
+                let drawn = AtomicU64::new(0);
+                let show = |progress| bar.draw(&drawn, progress);
                 // Hits by chance would fill the memory, so none is kept.
                 let keep = |hit: &KeyHit| {
                     if is_owned(hit) {
@@ -372,10 +374,15 @@ impl Asker<'_> {
                     }
                     false
                 };
-                let search = KeySearch::new(texts).cancel(&CANCELLED).progress(&show).keep(&keep);
-                let outcome = search.run();
-                answer.hashes += outcome.as_ref().map_or(0, |outcome| outcome.hashes);
-                outcome.is_some()
+                let search = Search::new(texts).cancel(&CANCELLED).progress(&show).keep(&keep);
+                match search.run() {
+                    Ok(outcome) => {
+                        answer.hashes += outcome.hashes;
+                        true
+                    }
+                    Err(SearchError::Cancelled(_)) => false,
+                    Err(error) => return Err(error.into()),
+                }
             }
             _ => true,
         };
@@ -434,7 +441,7 @@ impl Asker<'_> {
 }
 
 fn is_cheap(space: &Space) -> bool {
-    (1..=MAX_STEPS).contains(&space.steps())
+    space.hashes() > 0.0 && space.hashes() <= MAX_HASHES
 }
 
 /// Says what was tried if nothing was found.

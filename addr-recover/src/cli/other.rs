@@ -7,7 +7,7 @@ mod ethereum;
 
 use addr_recover::Pattern;
 
-use super::report::{ErrorReport, HitReport, ReadingReport, Report, Status};
+use super::report::{self, ErrorReport, HitReport, Report, Status};
 use super::settings::DamageArgs;
 
 /// The note on an Ethereum address whose letters have one case.
@@ -63,8 +63,8 @@ struct Repair {
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
 pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
-    let (address, homoglyphs) = Pattern::read(input)?;
-    let reading = ReadingReport::of(input, &address, &homoglyphs);
+    let address = Pattern::read(input)?;
+    let read = report::read(input, &address);
     // A ? at the end is an unreadable character, or that of a question.
     let mut answers =
         [&*address, address.trim_end_matches('?')].into_iter().filter_map(|address| {
@@ -76,7 +76,7 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
         let error = Some(ErrorReport { message, position: None });
-        return Some(Report { reading, error, ..Report::new(line, input, Status::Malformed) });
+        return Some(Report { read, error, ..Report::new(line, input, Status::Malformed) });
     }
     let hit = |address: &String| HitReport {
         address: address.clone(),
@@ -86,7 +86,7 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
         probability: (answer.certainty == Certainty::Intact).then_some(1.0),
     };
     let hits = answer.addresses.iter().map(hit).collect();
-    let report = Report { reading, hits, ..Report::new(line, input, Status::Valid) };
+    let report = Report { read, hits, ..Report::new(line, input, Status::Valid) };
     Some(match &answer.certainty {
         Certainty::Intact => report,
         Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report },

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use addr_recover::DOUBTFUL;
 
 use super::ask::doubt;
-use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status};
+use super::report::{Next, Report, Status};
 use super::{Failure, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
@@ -130,9 +130,9 @@ fn none(report: &Report) -> String {
     if !tried.is_empty() {
         what += &format!("tried {}", tried.join(", "));
     }
-    let address = report.reading.read.as_deref().unwrap_or(report.input.trim());
-    let what = match (&report.next, report.untried_look_alike) {
-        (Some(next), _) => {
+    let address = report.read.as_deref().unwrap_or(report.input.trim());
+    let what = match &report.next {
+        Some(next) => {
             let Next { damage, options, seconds, expected_by_chance } = next;
             let by_chance = if *expected_by_chance >= DOUBTFUL {
                 format!(", but about {expected_by_chance:.1} addresses fit by chance")
@@ -144,14 +144,11 @@ fn none(report: &Report) -> String {
                 "{what}; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
             )
         }
-        (None, Some(untried)) => format!(
-            "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
-        ),
-        (None, None) if candidates == "0" && report.tried.is_empty() => format!(
+        None if candidates == "0" && report.tried.is_empty() => format!(
             "{what} (for a missing or extra character try --missing or --surplus, for other \
              networks --version-byte)"
         ),
-        (None, None) => what,
+        None => what,
     };
     match &report.note {
         Some(note) if candidates != "0" => format!("{what}; {note}"),
@@ -233,14 +230,11 @@ fn verdict(report: &Report) -> String {
 }
 
 /// Prints the address that was found in a text, if it differs from the text.
-pub(crate) fn reading(line: Option<usize>, reading: &ReadingReport, quiet: bool) {
-    let Some(read) = reading.read.as_ref().filter(|_| !quiet) else { return };
-    let line = line.map_or(String::new(), |line| format!("line {line} "));
-    let twins = reading.homoglyphs.iter().map(|HomoglyphReport { found, read, position }| {
-        let alphabet = if ('\u{370}'..'\u{400}').contains(found) { "Greek" } else { "Cyrillic" };
-        format!("; {alphabet} {found} at position {position} as {read}")
-    });
-    say(&format!("note: {line}read as {read}{}", twins.collect::<String>()));
+pub(crate) fn reading(line: Option<usize>, read: Option<&String>, quiet: bool) {
+    if let Some(read) = read.filter(|_| !quiet) {
+        let line = line.map_or(String::new(), |line| format!("line {line} "));
+        say(&format!("note: {line}read as {read}"));
+    }
 }
 
 /// Warns before a search whose answer is doubtful.

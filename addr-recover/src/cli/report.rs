@@ -1,6 +1,6 @@
 //! The answer to one line: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -89,33 +89,9 @@ pub(crate) struct HitReport {
     pub(crate) probability: Option<f64>,
 }
 
-/// A letter of another alphabet that was read as a Latin one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct HomoglyphReport {
-    pub(crate) found: char,
-    pub(crate) read: char,
-    pub(crate) position: usize,
-}
-
-/// What was read, if it differs from what was typed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ReadingReport {
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) read: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub(crate) homoglyphs: Vec<HomoglyphReport>,
-}
-
-impl ReadingReport {
-    pub(crate) fn of(given: &str, address: &str, homoglyphs: &[Homoglyph]) -> Self {
-        let read = Some(address).filter(|&address| address != given.trim());
-        let of = |&Homoglyph { found, read, position, .. }: &Homoglyph| HomoglyphReport {
-            found,
-            read,
-            position,
-        };
-        Self { read: read.map(str::to_owned), homoglyphs: homoglyphs.iter().map(of).collect() }
-    }
+/// What was read as an address, if it differs from what was typed.
+pub(crate) fn read(given: &str, address: &str) -> Option<String> {
+    (address != given.trim()).then(|| address.to_owned())
 }
 
 /// Damage that nobody described, and that was tried because nothing was found without it.
@@ -155,8 +131,8 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) line: Option<usize>,
     pub(crate) input: String,
-    #[serde(flatten)]
-    pub(crate) reading: ReadingReport,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) read: Option<String>,
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -169,9 +145,6 @@ pub(crate) struct Report {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) backend: Option<String>,
-    /// If nothing was found, a character that was read only as a letter.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) untried_look_alike: Option<char>,
     /// What else there is to say, such as why no address fits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) note: Option<String>,
@@ -201,7 +174,7 @@ impl Report {
             schema: SCHEMA,
             line,
             input: input.to_owned(),
-            reading: ReadingReport::default(),
+            read: None,
             status,
             hits: Vec::new(),
             from_known: false,
@@ -210,7 +183,6 @@ impl Report {
             hashes: 0,
             seconds: 0.0,
             backend: None,
-            untried_look_alike: None,
             note: None,
             tried: Vec::new(),
             next: None,
@@ -247,8 +219,7 @@ impl Report {
     /// The same question, without an answer.
     pub(crate) fn refused(self, message: String) -> Self {
         let error = Some(ErrorReport { message, position: None });
-        let (backend, note, untried_look_alike) = (None, None, None);
-        Self { status: Status::Refused, error, backend, note, untried_look_alike, ..self }
+        Self { status: Status::Refused, error, backend: None, note: None, ..self }
     }
 
     pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
@@ -264,9 +235,6 @@ impl Report {
         self.status = Status::of_count(self.hits.len());
         if self.status == Status::Unique && self.doubt().is_some() {
             self.status = Status::Several;
-        }
-        if !self.hits.is_empty() || !self.tried.is_empty() {
-            self.untried_look_alike = None;
         }
         if !self.hits.is_empty() {
             self.note = None;

@@ -250,7 +250,7 @@ impl Session {
             }
             let number = self.number(line);
             let asked = self.ask(number, &line.bytes);
-            print::reading(number, asked.reading(), self.quiet());
+            print::reading(number, asked.read(), self.quiet());
             match asked {
                 Asked::Answered(report) => self.print(line, report)?,
                 Asked::Open(open) => {
@@ -381,7 +381,7 @@ impl Session {
             false => Form::Addresses,
         };
         if self.is_batch {
-            print::reading(report.line, &report.reading, self.quiet());
+            print::reading(report.line, report.read.as_ref(), self.quiet());
         }
         print::print(report, form)?;
         let is_silent = self.run.common.json && self.quiet();

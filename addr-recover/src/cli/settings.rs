@@ -2,10 +2,10 @@
 
 use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
-use super::{Failure, unsupported};
+use super::Failure;
 
 /// The groups of look-alike characters of `--confuse` without a value.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
@@ -203,12 +203,7 @@ fn kind() -> impl TypedValueParser<Value = String> {
     names.push("any");
     names.sort_unstable();
     names.dedup();
-    let hidden = unsupported::names().map(|name| PossibleValue::new(name).hide(true));
-    let values = names.into_iter().map(PossibleValue::new).chain(hidden);
-    PossibleValuesParser::new(values).try_map(|name| match unsupported::reason(&name) {
-        Some(reason) => Err(reason),
-        None => Ok(name),
-    })
+    PossibleValuesParser::new(names)
 }
 
 /// Validates a kind or a format of keys, and returns its name.

@@ -6,7 +6,8 @@ use zeroize::Zeroizing;
 
 use super::KeyKind;
 use super::decode::decode;
-use super::wide::Wide;
+use crate::number::Natural;
+use crate::number::wide::Wide;
 use crate::pattern::alphabet::Alphabet;
 
 /// A key that the damage allows and whose checksum is correct. Its memory is wiped when it is
@@ -56,15 +57,4 @@ impl fmt::Debug for KeyHit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyHit").field("kind", &self.kind.name).finish_non_exhaustive()
     }
-}
-
-/// The result of a complete search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct KeyOutcome {
-    /// Every key found, in the order of the kinds and then of their numbers. If empty, no such key
-    /// exists.
-    pub hits: Vec<KeyHit>,
-    /// The number of double hashes; for mini keys, of hashes.
-    pub hashes: u64,
 }

@@ -1,12 +1,15 @@
 //! Mini keys, which have no bytes: the private key is the hash of the text. The text is legal if
 //! the hash of the text and a question mark begins with a zero byte.
 
+use hash_lanes::Backend;
 use sha2::{Digest, Sha256};
-use sha256_multi::{Backend, Sha256Lanes};
-use zeroize::Zeroizing;
+use sha256_multi::Sha256Lanes;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::hit::{KeyHit, KeyOutcome};
-use super::space::{Counts, Node};
+use super::KeyKind;
+use crate::format::{Approach, Subtree};
+use crate::number::Natural;
+use crate::number::wide::Wide;
 use crate::pattern::alphabet::Alphabet;
 use crate::search_space::dfa::{Dfa, StateId};
 
@@ -19,8 +22,8 @@ pub(crate) const FIRST: (char, u8) = ('S', 25);
 /// One in this many texts is legal.
 pub(crate) const CHECKS: f64 = 256.0;
 
-/// The number of texts per call of the hash.
-const BATCH: usize = 1024;
+/// The maximum number of texts per call of the hash.
+const BATCH: u64 = 4096;
 
 /// The private key; `None` if the text is not a mini key.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
@@ -32,82 +35,57 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     is_legal.then(|| Zeroizing::new(Sha256::digest(text).to_vec()))
 }
 
-/// A walk over the texts of one task: every text is hashed.
-pub(super) struct MiniWalk<'s> {
-    dfa: &'s Dfa<Counts>,
+/// Hashes mini keys: every text is hashed.
+pub(crate) struct MiniKeys {
     backend: Backend,
-    keeps: &'s dyn Fn(&KeyHit) -> bool,
-    /// Called with the number of new steps; returns whether to continue.
-    on_steps: &'s dyn Fn(u64) -> bool,
-    /// The text, followed by a question mark.
+    /// The last text, followed by a question mark.
     text: Zeroizing<Vec<u8>>,
+    /// All texts, each followed by a question mark.
     messages: Zeroizing<Vec<u8>>,
+    numbers: Zeroizing<Vec<Wide>>,
     digests: Vec<[u8; 32]>,
-    found: KeyOutcome,
 }
 
-impl<'s> MiniWalk<'s> {
-    pub(super) fn new(
-        dfa: &'s Dfa<Counts>,
-        backend: Backend,
-        keeps: &'s dyn Fn(&KeyHit) -> bool,
-        on_steps: &'s dyn Fn(u64) -> bool,
-    ) -> Self {
-        let text = vec![b'?'; dfa.length() + 1];
-        let messages = Vec::with_capacity(BATCH * text.len());
-        Self {
-            dfa,
-            backend,
-            keeps,
-            on_steps,
-            text: Zeroizing::new(text),
-            messages: Zeroizing::new(messages),
-            digests: vec![[0; 32]; BATCH],
-            found: KeyOutcome::default(),
-        }
+impl MiniKeys {
+    pub(crate) fn new(backend: Backend) -> Self {
+        let (text, messages, numbers) = Default::default();
+        Self { backend, text, messages, numbers, digests: Vec::new() }
     }
 
-    /// Searches all texts that begin like a node. Returns `None` if cancelled.
-    pub(super) fn search(mut self, node: Node) -> Option<KeyOutcome> {
+    /// Appends the texts of a subtree that are legal, unless it has too many.
+    pub(crate) fn search(&mut self, at: &Subtree<'_, KeyKind>, found: &mut Vec<Wide>) -> Approach {
+        let &Subtree { dfa, state, places, base, .. } = at;
+        let count = dfa.numbers(state).count;
+        if count > BATCH.into() && places > 0 {
+            return Approach::Divide;
+        }
         // The first digit is not zero.
-        let digits = node.number.digits();
-        for (at, &digit) in digits.iter().take(self.dfa.length() - node.places).enumerate() {
-            self.text[at] = spelled(digit.into());
-        }
-        self.texts(node.state, node.places)?;
-        self.flush()?;
-        Some(self.found)
+        let digits = base.digits();
+        self.text.clear();
+        self.text.extend(digits.iter().map(|&digit| spelled(digit.into())));
+        self.text.resize(dfa.length() + 1, b'?');
+        self.text[dfa.length()] = b'?';
+        self.collect(dfa, state, places, base);
+        let messages = self.messages.chunks_exact(dfa.length() + 1);
+        self.digests.resize(messages.len(), [0; 32]);
+        Sha256Lanes::on(self.backend).hash_many_into(messages, &mut self.digests);
+        let legal = self.numbers.iter().zip(&self.digests).filter(|(_, digest)| digest[0] == 0);
+        found.extend(legal.map(|(number, _)| *number));
+        let hashes = self.digests.len() as u64;
+        self.messages.clear();
+        self.numbers.zeroize();
+        Approach::Searched(hashes)
     }
 
-    fn texts(&mut self, state: StateId, places: usize) -> Option<()> {
+    fn collect(&mut self, dfa: &Dfa<Wide>, state: StateId, places: usize, base: Wide) {
         if places == 0 {
             self.messages.extend_from_slice(&self.text);
-            let is_full = self.messages.len() == BATCH * self.text.len();
-            return if is_full { self.flush() } else { Some(()) };
+            self.numbers.push(base);
         }
-        let (dfa, at) = (self.dfa, self.dfa.length() - places);
-        let is_legal = |digit: usize| at > 0 || digit == usize::from(FIRST.1);
-        for (digit, next) in dfa.digits(state).filter(|&(digit, _)| is_legal(digit)) {
-            self.text[at] = spelled(digit);
-            self.texts(next, places - 1)?;
+        for (digit, next) in dfa.digits(state) {
+            self.text[dfa.length() - places] = spelled(digit);
+            self.collect(dfa, next, places - 1, base + Wide::product(digit, places - 1));
         }
-        Some(())
-    }
-
-    /// Hashes the texts collected, and keeps those that are legal. Returns `None` if told to stop.
-    fn flush(&mut self) -> Option<()> {
-        let messages = self.messages.chunks_exact(self.text.len());
-        let digests = &mut self.digests[..messages.len()];
-        Sha256Lanes::on(self.backend).hash_many_into(messages.clone(), digests);
-        self.found.hashes += digests.len() as u64;
-        let steps = digests.len() as u64;
-        for (message, _) in messages.zip(digests).filter(|(_, digest)| digest[0] == 0) {
-            let text = str::from_utf8(&message[..message.len() - 1]).ok();
-            let hit = text.and_then(KeyHit::of).filter(self.keeps);
-            self.found.hits.extend(hit);
-        }
-        self.messages.clear();
-        (self.on_steps)(steps).then_some(())
     }
 }
 

@@ -6,11 +6,12 @@
 use zeroize::Zeroizing;
 
 use super::hit::KeyHit;
-use super::space::{Counts, KeySpace, Node, Part};
-use super::wide::Wide;
 use super::{KeyFormat, KeyKind};
-use crate::number::{Number, weight};
-use crate::search_space::dfa::Dfa;
+use crate::format::Format;
+use crate::number::Natural;
+use crate::number::wide::Wide;
+use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::{Part, SearchSpace};
 
 /// Private keys in a row: the first and the last one.
 pub type SecretRange = [[u8; 32]; 2];
@@ -21,22 +22,21 @@ const MAX_NODES: usize = 1 << 20;
 /// The position of the private key after the version.
 const SECRET: std::ops::Range<usize> = 1..33;
 
-/// Texts with more unreadable characters at the end have more private keys than can be searched.
-const MAX_FREE_PLACES: usize = 24;
-
-impl KeySpace {
+impl SearchSpace<KeyKind> {
     /// The private keys of all candidates in the wallet import format, some perhaps twice. `None` if
     /// there are other candidates, or too many ranges.
     ///
     /// If the last characters are unreadable, these are far fewer than the
-    /// [steps](Self::steps) of a search for right checksums. The address tells which is the right
-    /// one.
+    /// [hashes](crate::Estimate::hashes) of a search for right checksums. The address tells which
+    /// is the right one.
     #[must_use]
     pub fn secrets(&self) -> Option<Zeroizing<Vec<SecretRange>>> {
         let (mut ranges, mut nodes_left) = (Zeroizing::new(Vec::new()), MAX_NODES);
         for part in self.parts() {
-            let dfa = self.dfa(part);
-            let root = part.root(dfa).filter(|_| part.kind.format == KeyFormat::Wif)?;
+            if part.format.format != KeyFormat::Wif {
+                return None;
+            }
+            let (dfa, root) = (self.dfa(part), (part.root, part.places, Wide::from(0)));
             append(part, dfa, root, &mut nodes_left, &mut ranges)?;
         }
         Some(ranges)
@@ -46,36 +46,43 @@ impl KeySpace {
     #[must_use]
     pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<KeyHit> {
         let mut hits: Vec<KeyHit> = Vec::new();
-        for part in self.parts().iter().filter(|part| part.kind.format == KeyFormat::Wif) {
-            let hit = KeyHit::of_secret(part.kind, secret)
-                .filter(|hit| self.dfa(part).spells(hit.key()) && !hits.contains(hit));
+        for part in self.parts().iter().filter(|part| part.format.format == KeyFormat::Wif) {
+            let hit = KeyHit::of_secret(part.format, secret)
+                .filter(|hit| self.allows(KeyKind::text(hit)) && !hits.contains(hit));
             hits.extend(hit);
         }
         hits
     }
 }
 
-/// Appends the private keys of the candidates that begin like a node.
+/// Appends the private keys of the candidates that begin like a node: the state that their first
+/// digits lead to, the number of digits that follow, and the number that they make.
 fn append(
-    part: &Part,
-    dfa: &Dfa<Counts>,
-    node: Node,
+    part: &Part<KeyKind>,
+    dfa: &Dfa<Wide>,
+    (state, places, number): (StateId, usize, Wide),
     nodes_left: &mut usize,
     ranges: &mut Vec<SecretRange>,
 ) -> Option<()> {
     *nodes_left = nodes_left.checked_sub(1)?;
-    let Node { places, number, on_bounds, .. } = node;
-    let is_free = places <= MAX_FREE_PLACES
-        && on_bounds == [false; 2]
-        && dfa.rests(node.state).count == weight(places);
-    if places > 0 && !is_free {
-        let mut children = part.children(dfa, &node);
-        return children.try_for_each(|child| append(part, dfa, child, nodes_left, ranges));
+    let numbers = dfa.numbers(state).shifted(number);
+    let (low, high) = part.bounds;
+    if numbers.last < low || numbers.first > high {
+        return Some(());
     }
-    let last = number.plus_number(weight(places) - Number::ONE);
+    let is_inside = numbers.first >= low && numbers.last <= high;
+    // Every digit may be in every place.
+    let is_free = is_inside && numbers.count == Wide::product(1, places);
+    if places > 0 && !is_free {
+        return dfa.digits(state).try_for_each(|(digit, next)| {
+            let number = number + Wide::product(digit, places - 1);
+            append(part, dfa, (next, places - 1, number), nodes_left, ranges)
+        });
+    }
+    let last = numbers.last;
     let secret = |number: &Wide| {
-        let mut message = Zeroizing::new(Vec::with_capacity(part.kind.message_bytes));
-        number.append_message(part.kind.message_bytes, &mut message);
+        let mut message = Zeroizing::new(Vec::with_capacity(part.format.message_bytes));
+        number.append_message(part.format.message_bytes, &mut message);
         std::array::from_fn(|at| message[SECRET.start + at])
     };
     let [first, last] = [&number, &last].map(secret);

@@ -5,7 +5,7 @@ pub(crate) const BASE: usize = 58;
 
 /// The order of the digits. Both alphabets have the same ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Alphabet {
+pub enum Alphabet {
     #[default]
     Bitcoin,
     Ripple,

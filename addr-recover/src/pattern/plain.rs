@@ -19,7 +19,7 @@ pub(super) const MAX_SET: usize = 58 * 3;
 const MAX_TAG: usize = 10;
 
 /// What programs write for white space, and for nothing, in lower case.
-const ESCAPES: [(&str, Option<char>); 17] = [
+const ESCAPES: [(&str, Option<char>); 20] = [
     ("&nbsp;", Some(' ')),
     ("&#160;", Some(' ')),
     ("&quot;", Some('"')),
@@ -38,6 +38,10 @@ const ESCAPES: [(&str, Option<char>); 17] = [
     ("=\r\n", None),
     ("\\\n", None),
     ("\\\r\n", None),
+    // The ends of lines and the tabs of JSON.
+    ("\\n", Some(' ')),
+    ("\\r", Some(' ')),
+    ("\\t", Some(' ')),
 ];
 
 /// Letters of other alphabets, each followed by the Latin letter that it looks like.
@@ -66,8 +70,9 @@ const LABELS: [&str; 22] = [
 pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
     let (mut rest, mut position) = (text, 1);
+    let is_path = has_drive(text);
     while let Some(first) = rest.chars().next() {
-        let (length, read) = match escape(rest) {
+        let (length, read) = match escape(rest).filter(|_| first != '\\' || !is_path) {
             Some((length, read)) => (length, read),
             None => (first.len_utf8(), (!is_invisible(first)).then(|| ascii(first))),
         };
@@ -77,6 +82,15 @@ pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     }
     unquote(&mut characters);
     with_sets(&with_gaps(&characters))
+}
+
+/// Whether a text has the name of a drive of Windows, so that backslashes divide folders.
+fn has_drive(text: &str) -> bool {
+    text.match_indices(":\\").any(|(at, _)| {
+        let mut before = text[..at].chars().rev();
+        before.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && before.next().is_none_or(|c| !c.is_alphanumeric())
+    })
 }
 
 /// The length in bytes of the escape sequence that a text begins with, and what it stands for.
@@ -94,6 +108,12 @@ fn escape(text: &str) -> Option<(usize, Option<char>)> {
             let rest = text.strip_prefix("\x1b[")?;
             let end = rest.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
             rest[end..].starts_with(|c: char| c.is_ascii_alphabetic()).then_some((end + 3, None))
+        }
+        // A character in JSON.
+        b'\\' if text[1..].starts_with('u') => {
+            let code = u32::from_str_radix(text.get(2..6)?, 16).ok()?;
+            let read = char::from_u32(code)?;
+            Some((6, (!is_invisible(read)).then(|| ascii(read))))
         }
         _ => {
             let begins = |escape: &str| {

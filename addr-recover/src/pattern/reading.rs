@@ -140,16 +140,6 @@ impl<'a> Reading<'a> {
             .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
     }
 
-    /// Whether a character is not a digit as written, and has look-alikes that it does not stand
-    /// for.
-    pub(super) fn is_taken_for_a_letter(&self, character: char) -> bool {
-        let alike = self.alike(character, LOOK_ALIKES);
-        DigitSet::exactly(character).is_empty()
-            && self
-                .digits(character, 0)
-                .is_ok_and(|(digits, look_alikes)| !alike.without(digits | look_alikes).is_empty())
-    }
-
     fn in_its_case(&self, character: char) -> DigitSet {
         match self.case {
             Case::Kept => DigitSet::exactly(character),

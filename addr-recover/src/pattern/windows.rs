@@ -13,9 +13,7 @@ use super::MAX_LIKELY_EXTRA;
 use super::alphabet::{Alphabet, BASE, DigitSet};
 use super::error::MIN_LENGTH;
 use super::foreign;
-use super::plain::{
-    self, GAP, MAX_SET, Placed, bare, homoglyph, is_space, joined, places, spelled,
-};
+use super::plain::{self, GAP, MAX_SET, Placed, bare, is_space, joined, places, spelled};
 use crate::kind::{Bech32Network, Kind};
 use crate::number::{MAX_LENGTH, weight};
 
@@ -60,18 +58,6 @@ const MAX_TOKENS: usize = 5000;
 
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
-
-/// A letter of another alphabet that was read as the Latin letter that it looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Homoglyph {
-    /// The letter in the text, such as the Cyrillic `А`.
-    pub found: char,
-    /// What it was read as.
-    pub read: char,
-    /// Its position in the text, counted from 1.
-    pub position: usize,
-}
 
 /// The characters of an address, without its surroundings.
 #[derive(Debug, PartialEq, Eq)]
@@ -128,16 +114,6 @@ impl Input {
         let part: String = text.chars().skip(first - 1).take(last + 1 - first).collect();
         let is_read_alike = matches!(&*Self::all(&part), [input] if input.text() == self.text());
         if is_read_alike { part } else { self.text() }
-    }
-
-    /// The letters of other alphabets in the address. `given` is the text in which it was found.
-    pub(super) fn homoglyphs(&self, given: &str) -> Vec<Homoglyph> {
-        let given: Vec<char> = given.chars().collect();
-        let of = |&(read, position): &Placed| {
-            let found = given[position - 1];
-            homoglyph(found).map(|_| Homoglyph { found, read, position })
-        };
-        self.characters.iter().filter_map(of).collect()
     }
 }
 

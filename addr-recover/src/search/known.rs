@@ -62,7 +62,7 @@ impl Known {
     /// The addresses that a search space allows, sorted.
     #[must_use]
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        let allowed = |hit: &&Hit| space.has_version(hit.version) && space.allows(&hit.address);
+        let allowed = |hit: &&Hit| space.has(hit.version) && space.allows(&hit.address);
         let mut answers: Vec<Hit> =
             self.by_length.values().flatten().filter(allowed).cloned().collect();
         answers.sort_unstable();

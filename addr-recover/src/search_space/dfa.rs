@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
-use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, product};
+use crate::number::{Natural, Number, SMALL_WEIGHTS, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -31,50 +31,28 @@ const MAX_POSITIONS: usize = 1 << 20;
 
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
-struct State<R> {
+struct State<N> {
     /// The state that each digit leads to.
     next: [StateId; BASE],
-    rests: R,
-}
-
-/// Facts about the rests of texts that may follow a state, found from its last digits to its first.
-pub(crate) trait Rests: Clone {
-    /// After the last digit, in state 0: one empty rest.
-    const ENDING: Self;
-
-    /// The rests that begin with a digit in `place`, from those of the state that each digit leads
-    /// to, if there is one. `state` is the index of the new state. `None` if there are no rests.
-    fn new<'a>(
-        state: StateId,
-        place: usize,
-        target: impl Fn(usize) -> Option<&'a Self>,
-    ) -> Option<Self>
-    where
-        Self: 'a;
-}
-
-/// The rests of texts that make numbers of 256 bits, such as addresses.
-#[derive(Clone, Debug)]
-pub(crate) struct Numbers {
     /// The numbers that the rests make.
-    numbers: NumberSet,
+    numbers: NumberSet<N>,
     /// The number of heads, which are rests without their tails; saturating.
     heads: u64,
     /// If there is only one head: the state that it leads to, and the number that it makes.
-    only_head: (StateId, Number),
+    only_head: (StateId, N),
 }
 
 /// A set of texts of one length.
 #[derive(Clone, Debug)]
-pub(crate) struct Dfa<R = Numbers> {
-    states: Vec<State<R>>,
+pub struct Dfa<N = Number> {
+    states: Vec<State<N>>,
     /// The initial state; `None` if there are no texts.
     root: Option<StateId>,
     length: usize,
     alphabet: Alphabet,
 }
 
-impl<R: Rests> Dfa<R> {
+impl<N: Natural> Dfa<N> {
     /// Builds the DFA of the texts of this length that a pattern allows. The digits have their
     /// values in an alphabet.
     pub(crate) fn new(
@@ -126,7 +104,13 @@ impl<R: Rests> Dfa<R> {
     /// Minimises the DFA: merges states with the same rests, and removes those without any.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>], alphabet: Alphabet) -> Self {
         let mut states = Vec::with_capacity(1 + transitions.iter().map(Vec::len).sum::<usize>());
-        states.push(State { next: [DEAD; BASE], rests: R::ENDING });
+        // After the last digit, in state 0: one empty rest.
+        states.push(State {
+            next: [DEAD; BASE],
+            numbers: NumberSet::zero(),
+            heads: 1,
+            only_head: (0, N::from(0)),
+        });
         let mut merged: Vec<StateId> =
             accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (place, rows) in transitions.iter().rev().enumerate() {
@@ -140,18 +124,11 @@ impl<R: Rests> Dfa<R> {
                     }
                 }
                 now.push(*ids.entry(next).or_insert_with(|| {
-                    let state = states.len() as StateId;
-                    // `DEAD` is out of range.
-                    let target = |digit: usize| {
-                        states.get(next[digit] as usize).map(|state: &State<R>| &state.rests)
-                    };
-                    match R::new(state, place, target) {
-                        None => DEAD,
-                        Some(rests) => {
-                            states.push(State { next, rests });
-                            state
-                        }
-                    }
+                    let id = states.len() as StateId;
+                    let state = State::new(id, next, place, &states);
+                    let exists = state.is_some();
+                    states.extend(state);
+                    if exists { id } else { DEAD }
                 }));
             }
             merged = now;
@@ -192,11 +169,6 @@ impl<R: Rests> Dfa<R> {
         next.iter().copied().enumerate().filter(|&(_, next)| next != DEAD)
     }
 
-    /// What may follow a state.
-    pub(crate) fn rests(&self, state: StateId) -> &R {
-        &self.states[state as usize].rests
-    }
-
     /// Whether a state may be followed by exactly `places` digits that make `number`.
     pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
         for place in (0..places).rev() {
@@ -210,33 +182,35 @@ impl<R: Rests> Dfa<R> {
         }
         true
     }
-}
 
-impl<R: Zeroize> Dfa<R> {
     /// Wipes the digits and the numbers of the texts.
     pub(crate) fn wipe(&mut self) {
         for state in &mut self.states {
             state.next.zeroize();
-            state.rests.zeroize();
+            state.numbers.wipe();
+            state.only_head.1.wipe();
         }
     }
-}
 
-impl Dfa {
     /// The numbers that the rests after a state make.
-    pub(crate) fn numbers(&self, state: StateId) -> NumberSet {
-        self.rests(state).numbers
+    pub(crate) fn numbers(&self, state: StateId) -> NumberSet<N> {
+        self.states[state as usize].numbers
+    }
+
+    /// The number of rests after a state.
+    pub(crate) fn count(&self, state: StateId) -> N {
+        self.states[state as usize].numbers.count
     }
 
     /// The number of heads after a state.
     pub(crate) fn heads(&self, state: StateId) -> u64 {
-        self.rests(state).heads
+        self.states[state as usize].heads
     }
 
     /// The state that the only head after a state leads to, and the number that it makes;
     /// meaningless if there are several heads.
-    pub(crate) fn only_head(&self, state: StateId) -> (StateId, Number) {
-        self.rests(state).only_head
+    pub(crate) fn only_head(&self, state: StateId) -> (StateId, N) {
+        self.states[state as usize].only_head
     }
 
     /// The numbers from `low` to `high` that begin with the digits of `base`, which lead to `state`
@@ -245,9 +219,9 @@ impl Dfa {
         &self,
         state: StateId,
         places: usize,
-        base: Number,
-        (low, high): (Number, Number),
-    ) -> Option<NumberSet> {
+        base: N,
+        (low, high): (N, N),
+    ) -> Option<NumberSet<N>> {
         let all = self.numbers(state).shifted(base);
         if all.last < low || all.first > high {
             return None;
@@ -257,35 +231,39 @@ impl Dfa {
         }
         let place = places - 1;
         let parts = self.digits(state).filter_map(|(digit, next)| {
-            self.within(next, place, base + product(digit, place), (low, high))
+            self.within(next, place, base + N::product(digit, place), (low, high))
         });
         parts.reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))
     }
 }
 
-impl Rests for Numbers {
-    const ENDING: Self = Self { numbers: NumberSet::ZERO, heads: 1, only_head: (0, Number::ZERO) };
-
-    fn new<'a>(
-        state: StateId,
-        place: usize,
-        target: impl Fn(usize) -> Option<&'a Self>,
-    ) -> Option<Self> {
-        let numbers = (0..BASE)
-            .filter_map(|digit| Some(target(digit)?.numbers.shifted(product(digit, place))))
-            .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
-        let (mut heads, mut only_head) = (1, (state, Number::ZERO));
-        if place >= TAIL_PLACES {
-            heads = (0..BASE)
-                .filter_map(&target)
-                .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
-            for digit in 0..BASE {
-                if let Some(&Self { only_head: (state, head), .. }) = target(digit) {
-                    only_head = (state, head + product(digit, place));
+impl<N: Natural> State<N> {
+    /// The state whose rests begin with a digit in `place`. `None` if there are none.
+    fn new(id: StateId, next: [StateId; BASE], place: usize, states: &[Self]) -> Option<Self> {
+        let in_tail = place < TAIL_PLACES;
+        let mut numbers: Option<NumberSet<N>> = None;
+        let (mut heads, mut only_head) = (u64::from(in_tail), (id, N::from(0)));
+        let mut digit = 0;
+        // Mostly, many digits in a row lead to the same state.
+        for run in next.chunk_by(|a, b| a == b) {
+            // `DEAD` is out of range.
+            if let Some(target) = states.get(run[0] as usize) {
+                let (first, apart) = (N::product(digit, place), N::product(1, place));
+                let set = target.numbers.shifted(first).repeated(run.len(), apart, in_tail);
+                numbers = Some(match numbers.take() {
+                    None => set,
+                    Some(earlier) => earlier.followed_by(set, in_tail),
+                });
+                if !in_tail {
+                    let more = target.heads.saturating_mul(run.len() as u64);
+                    heads = heads.saturating_add(more);
+                    let (state, head) = target.only_head;
+                    only_head = (state, head + N::product(digit + run.len() - 1, place));
                 }
             }
+            digit += run.len();
         }
-        Some(Self { numbers, heads, only_head })
+        Some(Self { next, numbers: numbers?, heads, only_head })
     }
 }
 

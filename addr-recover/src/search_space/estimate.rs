@@ -7,7 +7,9 @@ use sha256_multi::Backend;
 use super::SearchSpace;
 use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::{CAPACITY, Pending};
-use crate::number::{CHECKSUMS, Number};
+use crate::format::Format;
+use crate::number::Natural;
+use crate::number::wide::Wide;
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
@@ -20,22 +22,28 @@ pub const DOUBTFUL: f64 = 0.1;
 /// What a search costs and what its answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    candidates: Number,
+    candidates: Wide,
     hashes: f64,
+    expected_by_chance: f64,
 }
 
-impl SearchSpace {
+impl<F: Format> SearchSpace<F> {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let prefixes = self.parts().iter().map(|part| part.numbers.prefixes());
-        Estimate { candidates: self.candidates(), hashes: prefixes.sum() }
+        let parts = || self.parts().iter();
+        let counts = parts().map(|part| part.numbers.count.into());
+        Estimate {
+            candidates: counts.fold(Wide::from(0), |sum, count| sum + count),
+            hashes: parts().map(|part| part.format.hashes(part.numbers)).sum(),
+            expected_by_chance: parts().map(|part| part.by_chance).sum(),
+        }
     }
 }
 
 impl Estimate {
-    /// The number of texts that the damage allows and that have the length and the version of an
-    /// address, whatever their checksum: exact, in decimal.
+    /// The number of texts that the damage allows and that have the length and the first bytes of an
+    /// address or a key, whatever their checksum: exact, in decimal.
     #[must_use]
     pub fn candidates(&self) -> String {
         self.candidates.to_string()
@@ -44,10 +52,11 @@ impl Estimate {
     /// [`candidates`](Self::candidates) as a rounded number.
     #[must_use]
     pub fn candidates_rounded(&self) -> f64 {
-        self.candidates.as_f64()
+        self.candidates.rounded()
     }
 
-    /// About how many double hashes the search takes: one for each prefix that some candidate has.
+    /// About how many double hashes the search takes: one for each prefix that some candidate has,
+    /// or less for keys with a byte that has few legal values.
     /// It is derived from the distances between candidates, and right within about a hundredth of a
     /// percent for searches of a million hashes.
     #[must_use]
@@ -55,10 +64,11 @@ impl Estimate {
         self.hashes
     }
 
-    /// The number of addresses expected by chance: one in 2^32 candidates has a correct checksum.
+    /// The number of addresses or keys expected by chance: one in 2^32 candidates has a correct
+    /// checksum. Of keys with a byte that has few legal values, even fewer are legal.
     #[must_use]
     pub fn expected_by_chance(&self) -> f64 {
-        self.candidates.as_f64() / CHECKSUMS.as_f64()
+        self.expected_by_chance
     }
 
     /// The time that the search takes on some threads, each of which hashes at this speed.

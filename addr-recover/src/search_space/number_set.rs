@@ -1,64 +1,82 @@
 //! Summarises a set of numbers without listing them.
 
-use crate::number::{CHECKSUMS, Number};
+use crate::number::{CHECKSUM_BITS, Natural, Number};
 
 /// A summary of a set of numbers: its size, its ends, and how many prefixes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NumberSet {
+pub struct NumberSet<N = Number> {
     /// The number of elements.
-    pub(crate) count: Number,
+    pub(crate) count: N,
     /// The number of integers that are less than 2^32 above an element, or equal to one.
     ///
     /// Divided by 2^32, it is the number of prefixes: exactly on average over all shifts of the
     /// set, and within about a hundredth of a percent for a set of a million numbers.
-    pub(crate) reach: Number,
-    pub(crate) first: Number,
-    pub(crate) last: Number,
+    pub(crate) reach: N,
+    pub(crate) first: N,
+    pub(crate) last: N,
     /// Whether two elements with different heads (the digits before the tail) may share a prefix.
     pub(crate) dense: bool,
 }
 
-impl NumberSet {
+impl<N: Natural> NumberSet<N> {
     /// The set that contains only 0.
-    pub(crate) const ZERO: Self = Self {
-        count: Number::ONE,
-        reach: CHECKSUMS,
-        first: Number::ZERO,
-        last: Number::ZERO,
-        dense: false,
-    };
+    pub(crate) fn zero() -> Self {
+        let zero = N::from(0);
+        let reach = N::from(1 << CHECKSUM_BITS);
+        Self { count: N::from(1), reach, first: zero, last: zero, dense: false }
+    }
 
     /// The set with `by` added to each number.
-    pub(crate) fn shifted(self, by: Number) -> Self {
+    pub(crate) fn shifted(self, by: N) -> Self {
         Self { first: self.first + by, last: self.last + by, ..self }
     }
 
     /// The union with a set whose numbers are all greater.
     pub(crate) fn followed_by(self, later: Self, in_tail: bool) -> Self {
-        let gap = later.first - self.last;
+        let (gap, checksums) = (later.first - self.last, N::from(1 << CHECKSUM_BITS));
         // Only the last number of this set and the first of the other matter for the overlap.
-        let reached_twice = CHECKSUMS.saturating_sub(gap);
+        let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
             count: self.count + later.count,
             reach: self.reach + later.reach - reached_twice,
             first: self.first,
             last: later.last,
-            dense: self.dense || later.dense || (!in_tail && reached_twice > 0),
+            dense: self.dense || later.dense || (!in_tail && gap < checksums),
+        }
+    }
+
+    /// The union of some copies of the set, each `apart` above the one before.
+    pub(crate) fn repeated(self, copies: usize, apart: N, in_tail: bool) -> Self {
+        let (copies, again) = (copies as u64, copies as u64 - 1);
+        let (gap, checksums) = (self.first + apart - self.last, N::from(1 << CHECKSUM_BITS));
+        let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
+        Self {
+            count: self.count.times(copies),
+            reach: self.reach.times(copies) - reached_twice.times(again),
+            first: self.first,
+            last: self.last + apart.times(again),
+            dense: self.dense || !in_tail && again > 0 && gap < checksums,
         }
     }
 
     /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
-        self.reach.as_f64() / CHECKSUMS.as_f64()
+        self.reach.rounded() / 2_f64.powi(CHECKSUM_BITS as i32)
+    }
+
+    pub(crate) fn wipe(&mut self) {
+        self.first.wipe();
+        self.last.wipe();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::CHECKSUMS;
 
     fn one(number: u64) -> NumberSet {
-        NumberSet::ZERO.shifted(Number::from(number))
+        NumberSet::zero().shifted(Number::from(number))
     }
 
     #[test]
@@ -70,6 +88,11 @@ mod tests {
         assert!(!one(5).followed_by(one(12), true).dense);
         let three = near.followed_by(one(1 << 32), false);
         assert_eq!(three.reach, Number::from((2_u64 << 32) - 5));
+        let five = one(5).followed_by(one(7), true);
+        let copies = five.followed_by(five.shifted(Number::new(9)), false);
+        let copies = copies.followed_by(five.shifted(Number::new(18)), false);
+        assert_eq!(five.repeated(3, Number::new(9), false), copies);
+        assert_eq!(five.repeated(1, Number::new(9), false), five);
         assert_eq!(
             (three.count, three.first, three.last),
             (Number::new(3), Number::new(5), CHECKSUMS)

@@ -1,8 +1,9 @@
 //! Splits a search into units, which are distributed to threads and machines, and can be resumed.
 
-use super::dfa::StateId;
+use super::dfa::{Dfa, StateId};
 use super::{Part, SearchSpace};
-use crate::number::{Number, TAIL_PLACES, product};
+use crate::format::Format;
+use crate::number::{Natural, Number, TAIL_PLACES};
 
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;
@@ -12,7 +13,7 @@ const MAX_UNITS: f64 = 4096.0;
 
 /// The candidates of a part that share their first digits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct Unit<N = Number> {
     /// The index of the part in the search space.
     pub(crate) part: usize,
     /// The state that the first digits lead to.
@@ -20,34 +21,39 @@ pub(crate) struct Unit {
     /// The number of digits that follow.
     pub(crate) places: usize,
     /// The number that the first digits make, if only zeros follow.
-    pub(crate) base: Number,
+    pub(crate) base: N,
 }
 
 /// All units of a search space, in numeric order within each part. They are the same on every
 /// machine.
-pub(crate) fn units(space: &SearchSpace) -> Vec<Unit> {
+pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
     let hashes = space.estimate().hashes();
     let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
     for (at, part) in space.parts().iter().enumerate() {
-        let whole = Unit { part: at, state: part.root, places: part.places, base: Number::ZERO };
-        split(space, part, whole, max_hashes, &mut units);
+        let whole = Unit { part: at, state: part.root, places: part.places, base: 0.into() };
+        split(space.dfa(part), part, whole, max_hashes, &mut units);
     }
     units
 }
 
-fn split(space: &SearchSpace, part: &Part, unit: Unit, max_hashes: f64, units: &mut Vec<Unit>) {
-    let dfa = space.dfa(part);
+fn split<F: Format>(
+    dfa: &Dfa<F::Number>,
+    part: &Part<F>,
+    unit: Unit<F::Number>,
+    max_hashes: f64,
+    units: &mut Vec<Unit<F::Number>>,
+) {
     let Some(numbers) = dfa.within(unit.state, unit.places, unit.base, part.bounds) else { return };
     // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if numbers.prefixes() <= max_hashes || unit.places <= TAIL_PLACES + 1 {
+    if part.format.hashes(numbers) <= max_hashes || unit.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
     let places = unit.places - 1;
     for (digit, state) in dfa.digits(unit.state) {
-        let base = unit.base + product(digit, places);
-        split(space, part, Unit { state, places, base, ..unit }, max_hashes, units);
+        let base = unit.base + F::Number::product(digit, places);
+        split(dfa, part, Unit { state, places, base, ..unit }, max_hashes, units);
     }
 }
 

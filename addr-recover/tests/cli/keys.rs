@@ -84,8 +84,13 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
     let unknown = replaced(KEY, 20, "?");
     let illegible = format!("{}{}{}", &KEY[..20], "?".repeat(12), &KEY[32..]);
     for (text, options, status, lines) in [
-        (&*unknown, &[][..], 0, ["candidates      6\n", "steps           6\n"]),
-        (&unknown, &["--typos", "1"], 0, ["steps           ", "the checksum leaves no doubt"]),
+        (&*unknown, &[][..], 0, ["candidates      6\n", "hashes          about 6\n"]),
+        (
+            &unknown,
+            &["--typos", "1"],
+            0,
+            ["hashes          about ", "the checksum leaves no doubt"],
+        ),
         (&illegible, &[], 4, ["keys expected to fit", "verdict         noise"]),
         (
             &illegible,

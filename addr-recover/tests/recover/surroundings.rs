@@ -38,6 +38,12 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("", Not, "!"),
     ("", Not, "…"),
     ("#", Not, ""),
+    ("", Halves("_\n"), ""),
+    // JSON.
+    ("{\"address\":\"", Not, "\\n\"}"),
+    ("my address:\\n", Not, "\\r\\nbye"),
+    ("", Halves("\\n"), ""),
+    ("", Groups("\\u00ad"), "\\n"),
     ("# ", Not, " #"),
     ("@", Not, ""),
     ("$ ", Not, ""),

@@ -24,8 +24,8 @@ const BATCH: usize = 256;
 /// The number of private keys per task: some milliseconds.
 const TASK: u64 = 1 << 14;
 
-/// A private key takes about as long as this many steps of a search for checksums.
-pub(crate) const STEPS_PER_SECRET: u64 = 8;
+/// A private key takes about as long as this many hashes of a search for checksums.
+const HASHES_PER_SECRET: u64 = 8;
 
 /// The number of hexadecimal digits of a private key.
 const DIGITS: usize = 64;
@@ -104,23 +104,23 @@ impl Secrets {
         self.ranges().fold(U256::ZERO, |sum, (first, last)| sum + (last - first) + U256::ONE)
     }
 
-    /// The work of a search, in steps of a search for checksums.
-    pub(crate) fn steps(&self) -> u64 {
-        u64::try_from(self.count()).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_SECRET)
+    /// The work of a search, in hashes of a search for checksums.
+    pub(crate) fn hashes(&self) -> f64 {
+        self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
-    /// Passes each private key of the owner to a function, on any thread. Calls `on_steps` with the
-    /// steps taken, which returns whether to continue. Returns `None` if it did not.
+    /// Passes each private key of the owner to a function, on any thread. Calls `on_hashes` with
+    /// the work done, which returns whether to continue. Returns `None` if it did not.
     pub(crate) fn search(
         &self,
         owner: &Owner,
         found: &(dyn Fn(&[u8; 32]) + Sync),
-        on_steps: &(dyn Fn(u64) -> bool + Sync),
+        on_hashes: &(dyn Fn(u64) -> bool + Sync),
     ) -> Option<()> {
         self.tasks().par_bridge().try_for_each(|task| {
             owned(&task, owner).iter().for_each(found);
             let secrets: u64 = task.iter().map(|(_, count)| count).sum();
-            on_steps(secrets * STEPS_PER_SECRET).then_some(())
+            on_hashes(secrets * HASHES_PER_SECRET).then_some(())
         })
     }
 

@@ -237,10 +237,10 @@ fn number_sets_within_bounds_match_an_enumeration() {
 
 #[test]
 fn a_single_head_leads_to_its_tail() {
-    let dfa = Dfa::new(&pattern("2ab3[45]zzzzz", kept()), 10, Alphabet::Bitcoin).unwrap();
+    let dfa = <Dfa>::new(&pattern("2ab3[45]zzzzz", kept()), 10, Alphabet::Bitcoin).unwrap();
     let root = dfa.root().unwrap();
     assert_eq!(dfa.heads(root), 2);
-    let dfa = Dfa::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10, Alphabet::Bitcoin).unwrap();
+    let dfa = <Dfa>::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10, Alphabet::Bitcoin).unwrap();
     let root = dfa.root().unwrap();
     assert_eq!(dfa.heads(root), 1);
     let (state, head) = dfa.only_head(root);

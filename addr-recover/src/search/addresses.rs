@@ -1,0 +1,238 @@
+//! Addresses: what the bytes of a version mean for a search, and how prefixes are hashed in lanes.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use hash_lanes::Backend;
+
+use super::{Hit, verify};
+use crate::candidate_hasher::CandidateHasher;
+use crate::candidate_hasher::layout::{Layout, prefix_words};
+use crate::candidate_hasher::pending::Pending;
+use crate::candidate_hasher::table::{Masks, Sums, Table};
+use crate::format::{Anchor, Approach, Batch, Format, Subtree};
+use crate::kind::Version;
+use crate::number::{CHECKSUM_BITS, CHECKSUMS, MAX_LENGTH, Natural, Number, weight};
+use crate::pattern::alphabet::Alphabet;
+use crate::pattern::{ParseError, Pattern};
+use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::{Part, SearchSpace};
+
+impl Format for Version {
+    type Number = Number;
+    type Hit = Hit;
+    type Batch = InLanes;
+
+    const IS_SECRET: bool = false;
+    const MAX_LENGTH: usize = MAX_LENGTH;
+
+    fn space(pattern: &Pattern, versions: &[Self]) -> Result<SearchSpace, ParseError> {
+        let mut dfas = Vec::new();
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
+            let is_needed = versions.any(|&version| pattern.may_begin_like(version));
+            if is_needed || alphabet == Alphabet::Bitcoin {
+                for length in pattern.lengths(MAX_LENGTH) {
+                    dfas.push(Dfa::new(pattern, length, alphabet)?);
+                }
+            }
+        }
+        let mut versions = versions.to_vec();
+        versions.sort_unstable();
+        versions.dedup();
+        Ok(SearchSpace::of(dfas, &versions))
+    }
+
+    fn alphabet(self) -> Alphabet {
+        Self::alphabet(self)
+    }
+
+    fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
+        let (bytes, places) = (self.address_bytes(), length - leading_ones);
+        // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does
+        // not begin with 0.
+        if leading_ones > bytes - 4 || places == 0 {
+            return None;
+        }
+        let (first, last) = self.interval();
+        let zeros = 8 * (bytes - 1 - leading_ones) as u32;
+        let min = (Number::ONE << zeros).max(weight(places - 1));
+        let max = ((Number::ONE << zeros) << 8_u32) - 1;
+        Some((first.max(min), last.min(max)))
+    }
+
+    fn by_chance(_: &Dfa, part: &Part) -> f64 {
+        part.numbers.count.as_f64() / CHECKSUMS.as_f64()
+    }
+
+    fn hit(self, text: &str) -> Option<Hit> {
+        let is_right = verify::version_in(text, self.alphabet()) == Some(self);
+        is_right.then(|| Hit { address: text.to_owned(), version: self })
+    }
+
+    fn text(hit: &Hit) -> &str {
+        &hit.address
+    }
+
+    fn of(hit: &Hit) -> Self {
+        hit.version
+    }
+}
+
+/// Prefixes, and tables of their sums, that are hashed in lanes.
+pub struct InLanes {
+    hasher: CandidateHasher,
+    layout: Layout,
+    pending: Box<Pending>,
+    masks: Masks,
+    /// The sums of a table from which some tail carries.
+    carried: Sums,
+    /// By part and state.
+    tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
+}
+
+impl Batch<Version> for InLanes {
+    fn new(backend: Backend) -> Self {
+        Self {
+            hasher: CandidateHasher::new(backend),
+            layout: Layout::of(Version::byte(0)),
+            pending: Pending::new(),
+            masks: Masks::default(),
+            carried: Sums::default(),
+            tables: HashMap::new(),
+        }
+    }
+
+    fn begin(&mut self, version: Version) {
+        self.layout = Layout::of(version);
+        self.pending.layout = self.layout;
+        self.pending.entries.clear();
+    }
+
+    fn len(&self) -> usize {
+        self.pending.len()
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.pending.is_full()
+    }
+
+    #[inline]
+    fn push(&mut self, begin: Number, anchor: &Anchor, shift: u64, from: u32, to: u32) {
+        self.pending.push(prefix_words(begin), anchor, shift, from, to);
+    }
+
+    #[inline]
+    fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32) {
+        self.pending.widen(anchor, shift, to);
+    }
+
+    fn widen_to_all(&mut self) {
+        self.pending.widen_to_all();
+    }
+
+    fn hash(&mut self, dfa: &Dfa, found: &mut Vec<Number>) -> u64 {
+        let pending = &mut *self.pending;
+        self.hasher.hash_pending(pending);
+        for at in set_bits(&pending.in_range, self.hasher.group(), pending.len()) {
+            if pending.entries[at].allows(dfa, pending.low_words(at)) {
+                found.push(pending.number(at));
+            }
+        }
+        let hashes = pending.len() as u64;
+        pending.entries.clear();
+        hashes
+    }
+
+    fn search(&mut self, at: &Subtree<'_, Version>, found: &mut Vec<Number>) -> Approach {
+        let &Subtree { dfa, state, places, .. } = at;
+        // Candidates that may share prefixes are collected in order, which shows which ones do.
+        if at.dense {
+            return Approach::Collect;
+        }
+        if Table::pays(dfa, state, places) {
+            let make = || Table::new(dfa, state, places, self.layout).map(Rc::new);
+            let table = self.tables.entry((at.part, state)).or_insert_with(make).clone();
+            if let Some(hashes) = table.and_then(|table| self.search_table(&table, at, found)) {
+                return Approach::Searched(hashes);
+            }
+        }
+        let pays_later = Table::may_pay_later(dfa, state, places);
+        if pays_later { Approach::Divide } else { Approach::Collect }
+    }
+}
+
+impl InLanes {
+    /// Searches all candidates with a head from the table. Returns the number of hashes, or `None`
+    /// if the sums do not fit.
+    fn search_table(
+        &mut self,
+        table: &Table,
+        at: &Subtree<'_, Version>,
+        found: &mut Vec<Number>,
+    ) -> Option<u64> {
+        let Self { hasher, layout, masks, carried, .. } = self;
+        let (hasher, layout, count) = (*hasher, *layout, table.sums.len());
+        let first = at.base + Number::from(table.tail.first);
+        let limbs = layout.limbs(first);
+        if !table.fits(&limbs) {
+            return None;
+        }
+        hasher.hash_table(layout, limbs, &table.sums, &table.tail, masks);
+        let hits = set_bits(&masks.hits, hasher.group(), count);
+        let begin = |at: usize| (first + table.numbers[at]).first_with_prefix();
+        let mut fitting: Vec<Number> = hits.map(begin).collect();
+
+        // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
+        let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
+        carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
+        let next = layout.limbs(first + CHECKSUMS);
+        hasher.hash_table(layout, next, carried, &table.tail, masks);
+        let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
+        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS));
+
+        for begin in fitting {
+            let bytes = (begin >> CHECKSUM_BITS).to_be_bytes();
+            let checksum = verify::checksum(&bytes[bytes.len() - at.format.message_bytes()..]);
+            found.push(begin + Number::from(checksum));
+        }
+        Some((count + carrying.len()) as u64)
+    }
+}
+
+/// The positions of set bits below `count`, in masks of `group` bits.
+fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
+    let places = move |(at, &mask): (usize, &u32)| Ones(mask).map(move |bit| at * group + bit);
+    masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
+}
+
+/// The positions of set bits in a word, lowest first.
+struct Ones(u32);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (place < u32::BITS).then_some(place as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_bits_come_in_order_and_end_at_the_count() {
+        let places =
+            |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
+        assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);
+        assert_eq!(places(&[0b1001, 0, 0b0110], 4, 10), [0, 3, 9]);
+        assert_eq!(places(&[1 << 31 | 1, u32::MAX], 32, 33), [0, 31, 32]);
+        assert_eq!(places(&[1, 0, 1, 7], 1, 3), [0, 2]);
+        assert_eq!(places(&[5], 16, 0), [0; 0]);
+    }
+}
