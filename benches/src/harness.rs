@@ -1,8 +1,8 @@
 //! Checks and times the candidates of a shape. All programs measure through this module.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! `ratios`, `record` and `regret` differ only in the candidates they time and in what
-//! they do with the times.
+//! `ratios`, `record` and `regret` differ only in the candidates they time and in what they do with
+//! the times.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

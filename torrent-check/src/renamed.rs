@@ -123,6 +123,9 @@ pub(crate) fn find(
             renamed.places.entry(file).or_default().push(path.clone());
         }
     }
+    if renamed.unsearchable.is_empty() {
+        return renamed;
+    }
     for file in 0..torrent.files().len() {
         // Neighbours are in their own places, good or not, or where they were found.
         let own = survey.place(file).map(|place| place.path.clone());

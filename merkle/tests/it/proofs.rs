@@ -2,8 +2,6 @@
 
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{ConsistencyProof, Tree, VerifyError};
-use proptest::prelude::*;
-use proptest::sample::Index;
 
 use crate::family::Family;
 use crate::oracle::{Definition, Hash, NaiveTree, rfc9162_consistent};
@@ -64,29 +62,6 @@ fn of_all_subsets_of_small_trees() {
                 let indices: Vec<_> = (0..size).filter(|index| subset >> index & 1 == 1).collect();
                 check_subset(&tree, &naive, &indices, &format!("{definition:?}"));
             }
-        });
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(64)
-    })]
-
-    #[test]
-    fn of_any_subset(
-        size in 1_usize..300,
-        chosen in proptest::collection::vec(any::<Index>(), 1..60),
-    ) {
-        let mut indices: Vec<usize> = chosen.iter().map(|index| index.index(size)).collect();
-        indices.sort_unstable();
-        indices.dedup();
-        let leaves = &leaves(size)[..];
-        each_family(|hasher, definition| {
-            let tree = Tree::from_leaves(hasher, leaves);
-            let naive = NaiveTree::new(definition, leaves);
-            check_subset(&tree, &naive, &indices, &format!("{definition:?}"));
         });
     }
 }

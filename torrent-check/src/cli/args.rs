@@ -161,7 +161,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, hide_short_help = true)]
     pub(crate) color: Color,
 
-    /// Show no progress, and only the files that are not good
+    /// Show no progress, and only the files that are known not to be good
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

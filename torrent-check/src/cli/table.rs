@@ -33,7 +33,7 @@ const REST_WIDTH: usize = 50;
 /// What to list.
 #[derive(Clone, Copy)]
 pub(crate) struct Detail {
-    /// Only files that are not good, and nothing if all are.
+    /// Only files that are known not to be good, and nothing if all are good.
     pub(crate) quiet: bool,
     /// Everything, however long the lists become.
     pub(crate) verbose: bool,
@@ -57,8 +57,15 @@ pub(crate) fn write(
     }
     let good = report.files.iter().filter(|file| file.verdict == FileVerdict::Good).count();
     let lists_good = !quiet && (verbose || good <= MAX_FILES);
-    let mut shown: Vec<usize> =
-        (0..report.files.len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
+    // The summary counts the pieces of files that were not begun.
+    let is_unread = |file: usize| {
+        let FileReport { verdict, counts, .. } = &report.files[file];
+        *verdict == FileVerdict::Unchecked && counts.unchecked == counts.total()
+    };
+    let is_shown = |&file: &usize| {
+        is_shown(report, run, file, lists_good) && (!quiet || run.sizes_only || !is_unread(file))
+    };
+    let mut shown: Vec<usize> = (0..report.files.len()).filter(is_shown).collect();
     let before = shown.len();
     let is_absent = matches!(report.content, Content::Absent(_) | Content::Unsure { .. });
     if before > 1 && !verbose && is_absent {

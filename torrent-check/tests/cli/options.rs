@@ -130,6 +130,12 @@ fn the_first_damage_can_end_the_check() {
         place.change("a.bin", |data| data[0] ^= 1);
         let output = place.check(&["--fail-fast", "--threads", "1"]);
         assert_eq!(code(&output), 1, "the check is not cancelled");
+        assert!(stdout(&output).contains("]  not checked\n"), "{}", stdout(&output));
+        // Files that were not begun are only counted.
+        let quiet = place.check(&["--fail-fast", "--threads", "1", "--quiet"]);
+        let lines: Vec<&str> = stdout(&quiet).lines().collect();
+        assert!(lines.len() == 3 && lines[0].starts_with("a.bin"), "{lines:?}");
+        assert!(lines[2].starts_with("incomplete: 15 of 48 pieces good, 1 bad, 32 not checked"));
         let report = fast();
         // The first 16 pieces are read together.
         assert_eq!(report["bytes_checked"], 1 << 20);
