@@ -1,7 +1,7 @@
 //! What a pass of each kernel costs until it is measured on the running CPU.
 //!
 //! The first messages of a process use these costs, and programs without a clock all of them. They
-//! are those of Granite Rapids in tenths of a nanosecond, which are wrong by the least on other x86
+//! are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
 //! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
 use hash_lanes::engine::Kernel::*;
