@@ -3,13 +3,17 @@
 # `cargo publish`, such as --dry-run.
 #
 # The packages of the tools get a profile of their own, so that `cargo install` strips the programs.
-# In the workspace Cargo would ignore it, with a warning at every command.
+# In the workspace Cargo would ignore it, with a warning at every command. So it is added in another
+# worktree of the commit, and nothing is changed here.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-manifests=(addr-recover/Cargo.toml torrent-check/Cargo.toml)
-git diff --quiet HEAD -- "${manifests[@]}" || { echo "error: ${manifests[*]} have changes" >&2; exit 1; }
-trap 'git checkout -q HEAD -- "${manifests[@]}"' EXIT
-for manifest in "${manifests[@]}"; do
-    printf '\n[profile.release]\nstrip = true\n' >> "$manifest"
+CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+export CARGO_TARGET_DIR
+worktree=$(mktemp -d)
+trap 'git worktree remove --force "$worktree"' EXIT
+git worktree add --quiet --detach "$worktree" HEAD
+for tool in addr-recover torrent-check; do
+    printf '\n[profile.release]\nstrip = true\n' >> "$worktree/$tool/Cargo.toml"
 done
-cargo publish --workspace --allow-dirty "$@"
+# Cargo reads the settings of the folder in which it runs.
+(cd "$worktree" && cargo publish --workspace --allow-dirty "$@")

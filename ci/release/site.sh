@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 site=${1:?usage: ci/release/site.sh FOLDER}
 target=${CARGO_TARGET_DIR:-target}
-mkdir -p "$site"
+mkdir -p "$site/doc"
 cp "$target/web/addr-recover.html" "$site/index.html"
-cp -r "$target/doc" "$site/doc"
+cp -r "$target/doc/." "$site/doc"
 echo '<meta http-equiv="refresh" content="0; url=hashlanes/index.html">' > "$site/doc/index.html"

@@ -33,9 +33,23 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     cmd!(sh, "cargo doc --workspace --no-deps").run()?;
+    check_front_page(sh)?;
     let published = published();
     cmd!(sh, "cargo doc {published...} --no-deps --all-features").run()?;
     Ok(Outcome::Passed)
+}
+
+/// Checks the links of the front page, which are relative: rustdoc cannot link to a crate whose
+/// documentation does not exist yet, and cargo documents the members in any order.
+fn check_front_page(sh: &Shell) -> Result<()> {
+    let folder = tools::target(sh).join("doc/hashlanes");
+    let page = sh.read_file(folder.join("index.html"))?;
+    let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next());
+    for link in links.filter(|link| !link.contains("://")) {
+        let file = folder.join(link);
+        ensure!(file.exists(), "examples/src/lib.rs links to {link}, which is not there");
+    }
+    Ok(())
 }
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {

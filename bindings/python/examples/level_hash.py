@@ -1,7 +1,7 @@
 """Computes the root of a remerkleable object a level at a time.
 
-remerkleable calls hashlib for each pair of nodes. This collects the pairs that have no root yet, and
-hashes all of a level in one call.
+remerkleable calls hashlib for each pair of nodes. This collects the pairs that have no root yet,
+and hashes all of a level in one call.
 """
 
 import time
