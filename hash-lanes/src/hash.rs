@@ -36,7 +36,7 @@ impl Shape {
         match len {
             ..=55 => Self::OneBlock,
             64 => Self::Bytes64,
-            ..=119 => Self::TwoBlocks,
+            56..=119 => Self::TwoBlocks,
             _ => Self::Blocks,
         }
     }

@@ -4,8 +4,8 @@
 //! So the kernels take turns, forwards and backwards, and only the minimum of each counts: one
 //! undisturbed turn of each is enough. A turn takes about a microsecond, because some clocks tick
 //! only every 10 nanoseconds. A program that shares the core for longer slows down some kernels
-//! more than others (by 40 % those of the SHA instructions on Zen 4), so they are measured once
-//! more after many messages, and the lower cost counts. [`Plan`] prefers its former choice unless
+//! more than others (by 40 % those of the SHA instructions on Zen 4), so they are measured
+//! again after many messages, and the lower cost counts. [`Plan`] prefers its former choice unless
 //! another kernel is clearly cheaper.
 
 use std::time::Instant;
@@ -21,11 +21,8 @@ use crate::plan::{Costs, Plan};
 pub(crate) const MIN_MESSAGES: usize = 16;
 
 /// The minimum number of messages in earlier calls for which each measurement pays off. The second
-/// one comes some milliseconds of hashing after the first.
-pub(crate) const MIN_TOTALS: [u32; 2] = [1 << 10, 1 << 18];
-
-/// The messages of a call that count towards these: their sum must not overflow.
-pub(crate) const MAX_COUNTED: u32 = 1 << 20;
+/// one comes some milliseconds of hashing after the first, the third after some tenths of a second.
+pub(crate) const MIN_TOTALS: [u32; 3] = [1 << 10, 1 << 18, 1 << 24];
 
 /// The number of messages in a turn: a multiple of those in a pass of most kernels. The portable
 /// kernel takes longer for each, so it hashes only a few.

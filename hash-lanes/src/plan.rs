@@ -267,8 +267,8 @@ impl Plan {
 /// The plans for messages of one shape, for each backend.
 ///
 /// The first messages use costs that are plausible on any CPU. Once there are enough of them, each
-/// kernel is measured on the running CPU, and again after many more: another program that shares
-/// the core may have slowed down some kernels.
+/// kernel is measured on the running CPU, and twice more after many others: another program that
+/// shares the core may have slowed down some kernels.
 #[derive(Debug)]
 pub struct Plans {
     #[cfg(feature = "std")]
@@ -327,7 +327,10 @@ impl Plans {
         }
         #[cfg(feature = "std")]
         {
-            let mut measured = [const { Measured::NONE }; MEASUREMENTS];
+            let mut measured = [const {
+                let plans = [const { OnceLock::new() }; backend::COUNT];
+                Measured { plans, begun: AtomicU32::new(0) }
+            }; MEASUREMENTS];
             measured[0].begun = AtomicU32::new(begun);
             let first = [const { OnceLock::new() }; backend::COUNT];
             Self { costs, first, measured, messages: AtomicU32::new(0) }
@@ -350,7 +353,16 @@ impl Plans {
     #[inline]
     #[must_use]
     pub fn of_few(&self, backend: Backend) -> &Plan {
-        self.of(backend, 0, |_, _| 1)
+        #[cfg(feature = "std")]
+        {
+            let index = backend.index();
+            let mut measured = self.measured.iter().rev();
+            measured.find_map(|measured| measured.plans[index].get()).unwrap_or_else(|| {
+                self.first[index].get_or_init(|| Plan::new(&self.costs, backend::kernels(index)))
+            })
+        }
+        #[cfg(not(feature = "std"))]
+        &self.first[backend.index()]
     }
 
     /// The plan for `backend` and `count` messages. `hash(pass, n)` hashes `n` messages by passes of
@@ -388,33 +400,24 @@ impl Plans {
     ) -> &Plan {
         let index = backend.index();
         let kernels = backend::kernels(index);
-        let mut plan = self.first[index].get_or_init(|| Plan::new(&self.costs, kernels));
-        let counted = u32::try_from(count).unwrap_or(u32::MAX).min(measure::MAX_COUNTED);
-        let before = self.messages.fetch_add(counted, Ordering::Relaxed);
-        for (i, measured) in self.measured.iter().enumerate() {
-            if let Some(measured) = measured.plans[index].get() {
-                plan = measured;
-                continue;
-            }
-            let is_enough = before >= measure::MIN_TOTALS[i] && count > 0
-                || i == 0 && count >= measure::MIN_MESSAGES;
-            let bit = 1 << index;
-            if !is_enough || measured.begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
-                break;
-            }
-            let next = match measure::costs(backend, plan, &mut hash) {
-                Some(costs) if i > 0 => Plan::near(&costs.min(plan.costs()), kernels, plan),
-                Some(costs) => Plan::near(&costs, kernels, plan),
-                None => *plan,
-            };
-            return measured.plans[index].get_or_init(|| next);
+        let plan = self.of_few(backend);
+        let counted = u32::try_from(count).unwrap_or(u32::MAX);
+        // Threads that meet may forget some messages, which costs less than an atomic addition.
+        let before = self.messages.load(Ordering::Relaxed);
+        self.messages.store(before.saturating_add(counted), Ordering::Relaxed);
+        let is_open = |measured: &Measured| measured.plans[index].get().is_none();
+        let Some(i) = self.measured.iter().position(is_open) else { return plan };
+        let is_enough =
+            before >= measure::MIN_TOTALS[i] || i == 0 && count >= measure::MIN_MESSAGES;
+        let bit = 1 << index;
+        if !is_enough || self.measured[i].begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+            return plan;
         }
-        plan
+        let next = match measure::costs(backend, plan, &mut hash) {
+            Some(costs) if i > 0 => Plan::near(&costs.min(plan.costs()), kernels, plan),
+            Some(costs) => Plan::near(&costs, kernels, plan),
+            None => *plan,
+        };
+        self.measured[i].plans[index].get_or_init(|| next)
     }
-}
-
-#[cfg(feature = "std")]
-impl Measured {
-    const NONE: Self =
-        Self { plans: [const { OnceLock::new() }; backend::COUNT], begun: AtomicU32::new(0) };
 }

@@ -4,8 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, Pass, Plans, ShaExtensions,
-    check_counts, hash_batch, plan_of_batch,
+    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, MAX_LANES, Pass, Plans,
+    ShaExtensions, check_counts, hash_batch, plan_of_batch,
 };
 
 use crate::Sha256Lanes;
@@ -185,9 +185,9 @@ fn hash_planned<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: 
 #[must_use]
 pub fn lanes_of_nodes(backend: Backend, is_double: bool) -> Option<LaneKernel> {
     let plan = if is_double {
-        plan_of_batch::<Nodes<true>>(backend, usize::MAX)
+        plan_of_batch::<Nodes<true>>(backend, MAX_LANES)
     } else {
-        plan_of_batch::<Nodes<false>>(backend, usize::MAX)
+        plan_of_batch::<Nodes<false>>(backend, MAX_LANES)
     };
     match backend.pass(plan.bulk()) {
         Pass::Lanes(lanes) => Some(lanes),

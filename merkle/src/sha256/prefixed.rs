@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, Pass, Plans,
-    ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
+    BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, MAX_LANES,
+    Pass, Plans, ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
@@ -70,7 +70,7 @@ impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX>
     }
 
     fn lanes(backend: Backend) -> Option<LaneKernel> {
-        match backend.pass(plan_of_batch::<Self>(backend, usize::MAX).bulk()) {
+        match backend.pass(plan_of_batch::<Self>(backend, MAX_LANES).bulk()) {
             Pass::Lanes(lanes) => Some(lanes),
             Pass::Sha(..) => None,
         }
