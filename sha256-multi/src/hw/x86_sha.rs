@@ -371,6 +371,7 @@ macro_rules! kernels {
                 let len = messages[0].len();
                 let blocks = padded_blocks(len);
                 let ends_like_node = (len, message_bits) == (64, 512);
+                let is_digest = (len, message_bits) == (32, 256);
                 for block in 0..blocks - usize::from(ends_like_node) {
                     let at = block * BLOCK_BYTES;
                     // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that it
@@ -378,11 +379,19 @@ macro_rules! kernels {
                     let zero = || opaque(_mm_setzero_si128());
                     let mut w: [Quads; N] = array::from_fn(|_| [zero(), zero(), zero(), zero()]);
                     for i in 0..N {
+                        let message = messages[i];
+                        let quads = if let Some(block) = message.as_chunks().0.get(block) {
+                            load_block(block)
+                        } else if is_digest && let ([first, second], _) = message.as_chunks() {
+                            block_of_digest(load_quad(first), load_quad(second))
+                        } else {
+                            array::from_fn(|j| {
+                                let (order, at) = (ByteOrder::Big, at + 16 * j);
+                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
+                            })
+                        };
                         for j in 0..4 {
-                            let (order, at) = (ByteOrder::Big, at + 16 * j);
-                            let message = messages[i];
-                            let bytes = padded_quad(order, message, len, blocks, message_bits, at);
-                            w[i][j] = opaque(quad_of(bytes));
+                            w[i][j] = opaque(quads[j]);
                         }
                     }
                     compress_block!(states, w);
