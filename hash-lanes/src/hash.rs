@@ -70,7 +70,8 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
     /// Hashes the padding of a 64-byte message, the same block in every lane, into `state`; mark it
-    /// `#[inline(always)]`. Returns `false` if the hash does that no faster than [`Self::compress`].
+    /// `#[inline(always)]`. Returns `false`, with the state unchanged, if the hash does that no faster
+    /// than [`Self::compress`].
     #[inline(always)]
     fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; WORDS]) -> bool {
         let _ = (token, state);

@@ -61,7 +61,7 @@ impl Costs {
 
     /// The lower cost of each kernel in two measurements.
     #[cfg(feature = "std")]
-    fn min(mut self, other: &Self) -> Self {
+    pub(crate) fn min(mut self, other: &Self) -> Self {
         for (cost, other) in self.0.iter_mut().zip(other.0) {
             *cost = other.min(*cost);
         }

@@ -226,6 +226,24 @@ fn cost_of_zero() {
 }
 
 #[test]
+#[cfg(all(feature = "std", not(target_family = "wasm")))]
+fn kernels_are_measured_three_times() {
+    let plans = Plans::new(KernelSet::LANES, Costs::new(&[(Kernel::Portable, 1)]));
+    let backend: Backend = "portable".parse().unwrap();
+    let counts = [0, 15, 16, 16, 1 << 18, 16, 1 << 24, 16, 16, usize::MAX, 16];
+    let is_measured = counts.map(|count| {
+        let mut turns = 0;
+        let _ = plans.of(backend, count, |_, _| {
+            turns += 1;
+            1
+        });
+        turns > 0
+    });
+    let measured: Vec<usize> = (0..counts.len()).filter(|&i| is_measured[i]).collect();
+    assert_eq!(measured, [2, 5, 7]);
+}
+
+#[test]
 #[should_panic(expected = "a cost must be between 1 and 1,000,000")]
 fn cost_above_a_million() {
     let _ = Costs::new(&[(Kernel::Portable, 1_000_001)]);

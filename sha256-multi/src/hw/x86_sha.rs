@@ -372,6 +372,8 @@ macro_rules! kernels {
                 let blocks = padded_blocks(len);
                 let ends_like_node = (len, message_bits) == (64, 512);
                 let is_digest = (len, message_bits) == (32, 256);
+                // Whole blocks and digests are the commonest. Assembled like padded blocks, they
+                // would take 8 % longer on Zen 4.
                 for block in 0..blocks - usize::from(ends_like_node) {
                     let at = block * BLOCK_BYTES;
                     // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that it
