@@ -62,6 +62,100 @@ macro_rules! sha_kernels {
     };
 }
 
+/// The functions that load messages for x86 SHA kernels, as quads: four words in a vector.
+///
+/// The caller defines `quad`, which makes a quad of words, and `byte_order`, which gives the index
+/// of the byte of the message for each byte of a quad.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! load_quads {
+    ($features:literal) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_block(block: &Block) -> Quads {
+            let (quads, _) = block.as_chunks::<16>();
+            [load_quad(&quads[0]), load_quad(&quads[1]), load_quad(&quads[2]), load_quad(&quads[3])]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_quad(bytes: &[u8; 16]) -> __m128i {
+            quad_of(u128::from_le_bytes(*bytes))
+        }
+
+        /// The words of 16 bytes, the first of which is in the lowest bits.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn quad_of(bytes: u128) -> __m128i {
+            _mm_shuffle_epi8(vector(bytes), byte_order())
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn vector(bytes: u128) -> __m128i {
+            _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
+        }
+
+        /// How messages of equal length end.
+        struct Ending {
+            len: usize,
+            padded_len: usize,
+            /// Moves the bytes after the last whole quad from the end of a quad to its beginning.
+            move_rest: __m128i,
+            /// The one bit, in the quad that it is in.
+            one_bit: __m128i,
+            /// The length field, in the last quad.
+            length: __m128i,
+        }
+
+        impl Ending {
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn new(len: usize, blocks: usize, message_bits: u64) -> Self {
+                let rest = len % 16;
+                // Indices above 15 become those that `pshufb` replaces by zero.
+                let skip = _mm_set1_epi8((0x80 - rest) as i8);
+                Self {
+                    len,
+                    padded_len: blocks * BLOCK_BYTES,
+                    move_rest: _mm_adds_epu8(byte_order(), skip),
+                    one_bit: quad_of(0x80 << (8 * rest)),
+                    length: quad([0, 0, (message_bits >> 32) as u32, message_bits as u32]),
+                }
+            }
+        }
+
+        /// The words of the 16 bytes at `at`, a multiple of 16, of a padded message.
+        ///
+        /// Made in registers: padding that is stored in parts and then loaded as a whole defeats
+        /// store forwarding.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn padded_quad(ending: &Ending, message: &[u8], at: usize) -> __m128i {
+            if let Some(quad) = message.get(at..at + 16).and_then(|quad| quad.first_chunk()) {
+                return load_quad(quad);
+            }
+            let mut quad = _mm_setzero_si128();
+            if at <= ending.len {
+                quad = ending.one_bit;
+                if at < ending.len {
+                    let rest = match message.last_chunk() {
+                        Some(last) => {
+                            _mm_shuffle_epi8(vector(u128::from_le_bytes(*last)), ending.move_rest)
+                        }
+                        None => quad_of($crate::engine::short_quad(message)),
+                    };
+                    quad = _mm_or_si128(quad, rest);
+                }
+            }
+            if at + 16 == ending.padded_len {
+                quad = _mm_or_si128(quad, ending.length);
+            }
+            quad
+        }
+    };
+}
+
 /// Detects the features that [`sha_kernels`] enables.
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
 fn has_sha() -> bool {

@@ -1,12 +1,11 @@
 //! Describes a hash function, and the messages to hash, to the engine.
 
-use arrayvec::ArrayVec;
-
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::padding::padding_words;
 use crate::plan::Plans;
+use crate::stream::Stream;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
@@ -56,7 +55,7 @@ impl Shape {
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, such as SHA-256, SHA-1 or RIPEMD-160.
 ///
 /// The state has `WORDS` words, at most 8, and is also the digest.
-pub trait LaneHash<const WORDS: usize>: 'static {
+pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     /// The byte order of words, and of the message length in the padding.
     const ORDER: ByteOrder;
 
@@ -144,9 +143,14 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     /// Panics if `rows.len() != messages.len()`.
     fn hash_32_bytes(backend: Backend, messages: &[&[u8]], rows: &mut [Row]);
 
-    /// Hashes messages of any length. [`compile_kernels!`](crate::engine::compile_kernels)
+    /// Hashes the next messages of a stream, of any length. Returns those to begin the next group
+    /// with, message `i` as bit `i`. [`compile_kernels!`](crate::engine::compile_kernels)
     /// implements it.
-    fn hash_stream(backend: Backend, messages: &mut dyn Messages<WORDS>, sink: &mut dyn Sink);
+    fn hash_group(
+        stream: &mut Stream<Self, WORDS>,
+        group: &Group<'_, WORDS>,
+        sink: &mut dyn Sink,
+    ) -> u64;
 
     /// The bytes of a state.
     #[inline]
@@ -216,12 +220,12 @@ macro_rules! compile_kernels {
             );
         }
 
-        fn hash_stream(
-            backend: $crate::Backend,
-            messages: &mut dyn $crate::engine::Messages<$words>,
+        fn hash_group(
+            stream: &mut $crate::engine::Stream<Self, $words>,
+            group: &$crate::engine::Group<'_, $words>,
             sink: &mut dyn $crate::engine::Sink,
-        ) {
-            $crate::engine::hash_stream::<Self, $words>(backend, messages, sink);
+        ) -> u64 {
+            $crate::engine::hash_group(stream, group, sink)
         }
     };
 }
@@ -245,16 +249,14 @@ impl<const WORDS: usize> Start<'_, WORDS> {
 /// The number of messages that the scheduler looks at together: a multiple of every lane count.
 pub const GROUP: usize = 64;
 
-/// A source of messages, in order. It holds a group of at most [`GROUP`] of them.
-pub trait Messages<const WORDS: usize> {
-    /// Drops the messages of the last group, except message `i` if bit `i` of `kept` is set, and
-    /// appends those kept and the next messages to `group`, until it is full or none are left.
-    /// Returns how they begin and end.
-    fn next_group<'s>(
-        &'s mut self,
-        kept: u64,
-        group: &mut ArrayVec<&'s [u8], GROUP>,
-    ) -> Starts<'s, WORDS>;
+/// The messages that the scheduler looks at together, at most [`GROUP`]. Only the last group of a
+/// stream has fewer.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'g, const WORDS: usize> {
+    /// The messages, or parts of some.
+    pub bytes: &'g [&'g [u8]],
+    /// How they begin and end.
+    pub starts: Starts<'g, WORDS>,
 }
 
 /// How the messages of a group begin and end.

@@ -7,7 +7,7 @@ use core::ptr;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Sink, Start};
 use crate::lanes::{BLOCK_BYTES, Block};
-use crate::many::Parts;
+use crate::many::hash_parts;
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
 /// their lengths differ, but take more memory.
@@ -188,7 +188,7 @@ impl<const WORDS: usize> Keys<WORDS> {
                 let state = Some(&self.distinct[key][part]);
                 (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, *bytes)
             });
-            hash_parts::<H, WORDS>(backend, parts)
+            rows_of_parts::<H, WORDS>(backend, parts)
         };
         let inner = hash(0, messages);
         let digests: Vec<_> = inner.iter().map(|row| &row[..4 * WORDS]).collect();
@@ -203,7 +203,7 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     keys: &[&[u8]],
 ) -> Vec<KeyStates<WORDS>> {
     let long: Vec<_> = keys.iter().filter(|key| key.len() > BLOCK_BYTES).collect();
-    let digests = hash_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
+    let digests = rows_of_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
     let mut digests = digests.iter().map(|row| &row[..4 * WORDS]);
     let mut blocks: Vec<[Block; 2]> = vec![[[0x36; BLOCK_BYTES], [0x5c; BLOCK_BYTES]]; keys.len()];
     for (pads, key) in blocks.iter_mut().zip(keys) {
@@ -217,17 +217,17 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     let continuing = Start { state: None, ends_after: None };
     let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
-    let states: Vec<_> = hash_parts::<H, WORDS>(backend, parts).iter().map(H::state).collect();
+    let states: Vec<_> = rows_of_parts::<H, WORDS>(backend, parts).iter().map(H::state).collect();
     states.as_chunks().0.to_vec()
 }
 
 /// Hashes messages, or parts of some.
-fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+fn rows_of_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     parts: impl ExactSizeIterator<Item = (Start<'m, WORDS>, &'m [u8])>,
 ) -> Vec<Row> {
     let mut rows = vec![[0; 32]; parts.len()];
-    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, some: &[Row]| {
+    hash_parts::<H, WORDS>(backend, parts, &mut |first: usize, some: &[Row]| {
         rows[first..][..some.len()].copy_from_slice(some);
     });
     rows

@@ -37,7 +37,7 @@ pub mod engine {
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
+    pub use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
     pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{
@@ -48,8 +48,8 @@ pub mod engine {
     };
     #[cfg(feature = "std")]
     pub use crate::measure::least_times;
-    pub use crate::padding::{padded_blocks, padded_quad, padding_words};
+    pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::stream::{cost, hash_one, hash_stream, store_rows};
+    pub use crate::stream::{Stream, cost, hash_group, hash_one, store_rows};
 }

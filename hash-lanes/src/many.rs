@@ -6,7 +6,8 @@ use core::iter::Fuse;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::hash::{GROUP, LaneHash, Messages, Row, Sink, Start, Starts};
+use crate::hash::{GROUP, Group, LaneHash, Row, Sink, Start, Starts};
+use crate::stream::Stream;
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -205,80 +206,71 @@ pub fn hash_many<H, const WORDS: usize, I>(
         sink.finished(0, &[H::hash_one(backend, start, only.as_ref())]);
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
-        let group = ArrayVec::<I::Item, GROUP>::new();
-        hash_whole::<H, WORDS, _, _>(backend, Whole { group, messages, start }, sink);
+        hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _>(
+            backend,
+            messages,
+            AsRef::as_ref,
+            Some(start),
+            |_| &[],
+            sink,
+        );
     } else {
-        let group = Vec::<I::Item>::new();
-        hash_whole::<H, WORDS, _, _>(backend, Whole { group, messages, start }, sink);
+        hash_groups::<H, WORDS, Vec<_>, _>(
+            backend,
+            messages,
+            AsRef::as_ref,
+            Some(start),
+            |_| &[],
+            sink,
+        );
     }
 }
 
 /// The maximum size of messages that are held on the stack, by value, while they are hashed.
 const MAX_INLINE_BYTES: usize = 32;
 
-#[inline(never)]
-fn hash_whole<H, const WORDS: usize, C, I>(
+/// Hashes messages, or parts of some, each with its own start.
+pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    mut messages: Whole<'_, C, I, WORDS>,
+    parts: impl Iterator<Item = (Start<'m, WORDS>, &'m [u8])>,
+    sink: &mut dyn Sink,
+) {
+    hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _>(
+        backend,
+        parts.fuse(),
+        |(_, bytes)| bytes,
+        None,
+        |parts| parts,
+        sink,
+    );
+}
+
+/// Hashes the `bytes` of the items, group by group. `C` holds a group. They all begin and end like
+/// `start`, if there is one, otherwise like `starts` of the group.
+#[inline(never)]
+fn hash_groups<H, const WORDS: usize, C, I>(
+    backend: Backend,
+    mut items: Fuse<I>,
+    bytes: impl Fn(&I::Item) -> &[u8],
+    start: Option<Start<'_, WORDS>>,
+    starts: impl Fn(&[I::Item]) -> &[(Start<'_, WORDS>, &[u8])],
     sink: &mut dyn Sink,
 ) where
     H: LaneHash<WORDS>,
     C: Default + AsRef<[I::Item]> + Extend<I::Item> + IntoIterator<Item = I::Item>,
-    I: Iterator<Item: AsRef<[u8]>>,
+    I: Iterator,
 {
-    H::hash_stream(backend, &mut messages, sink);
-}
-
-/// Messages that all begin and end alike.
-struct Whole<'i, C, I, const WORDS: usize> {
-    group: C,
-    messages: Fuse<I>,
-    start: Start<'i, WORDS>,
-}
-
-impl<C, I, const WORDS: usize> Messages<WORDS> for Whole<'_, C, I, WORDS>
-where
-    C: Default + AsRef<[I::Item]> + Extend<I::Item> + IntoIterator<Item = I::Item>,
-    I: Iterator<Item: AsRef<[u8]>>,
-{
-    fn next_group<'s>(
-        &'s mut self,
-        kept: u64,
-        group: &mut ArrayVec<&'s [u8], GROUP>,
-    ) -> Starts<'s, WORDS> {
-        refill(&mut self.group, kept, &mut self.messages);
-        group.extend(self.group.as_ref().iter().map(AsRef::as_ref));
-        Starts::One(self.start)
-    }
-}
-
-/// Messages, or parts of some, each with its own start.
-pub(crate) struct Parts<'m, I, const WORDS: usize> {
-    group: ArrayVec<(Start<'m, WORDS>, &'m [u8]), GROUP>,
-    messages: Fuse<I>,
-}
-
-impl<'m, I, const WORDS: usize> Parts<'m, I, WORDS>
-where
-    I: Iterator<Item = (Start<'m, WORDS>, &'m [u8])>,
-{
-    pub(crate) fn new(messages: I) -> Self {
-        Self { group: ArrayVec::new(), messages: messages.fuse() }
-    }
-}
-
-impl<'m, I, const WORDS: usize> Messages<WORDS> for Parts<'m, I, WORDS>
-where
-    I: Iterator<Item = (Start<'m, WORDS>, &'m [u8])>,
-{
-    fn next_group<'s>(
-        &'s mut self,
-        kept: u64,
-        group: &mut ArrayVec<&'s [u8], GROUP>,
-    ) -> Starts<'s, WORDS> {
-        refill(&mut self.group, kept, &mut self.messages);
-        group.extend(self.group.iter().map(|(_, bytes)| *bytes));
-        Starts::Each(&self.group)
+    let mut stream = Stream::<H, WORDS>::new(backend);
+    let (mut held, mut kept) = (C::default(), 0);
+    loop {
+        refill(&mut held, kept, &mut items);
+        let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
+        group.extend(held.as_ref().iter().map(&bytes));
+        let starts = start.map_or_else(|| Starts::Each(starts(held.as_ref())), Starts::One);
+        kept = H::hash_group(&mut stream, &Group { bytes: &group, starts }, sink);
+        if kept == 0 && group.len() < GROUP {
+            return;
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Start};
 use crate::lanes::BLOCK_BYTES;
-use crate::many::Parts;
+use crate::many::hash_parts;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
@@ -221,7 +221,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        H::hash_stream(self.backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
                 *digest = H::digest(row);
             }
@@ -246,7 +246,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
             (start, bytes(i))
         });
-        H::hash_stream(self.backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
             for (state, row) in states[first..].iter_mut().zip(rows) {
                 *state = H::state(row);
             }

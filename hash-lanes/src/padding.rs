@@ -165,7 +165,8 @@ pub fn padded_quad(
 
 /// Fewer than 16 bytes, the first in the lowest bits.
 #[inline(always)]
-fn short_quad(bytes: &[u8]) -> u128 {
+#[must_use]
+pub fn short_quad(bytes: &[u8]) -> u128 {
     let len = bytes.len();
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let last = u128::from(u64::from_le_bytes(*last));

@@ -15,7 +15,7 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::fixed::{Bytes32, plan_of_batch};
-use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
+use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable};
 use crate::padding::{Padding, ROW_BYTES, copy_short, pad_in_lanes, padded_blocks};
@@ -24,52 +24,53 @@ use crate::plan::Plan;
 /// The minimum number of messages of equal length that are hashed separately from the others.
 const MIN_EQUAL: usize = 16;
 
-/// Hashes a stream of messages; implements [`LaneHash::hash_stream`].
-pub fn hash_stream<H: LaneHash<WORDS>, const WORDS: usize>(
+/// The state of a stream of messages between its groups.
+#[derive(Debug)]
+pub struct Stream<H, const WORDS: usize> {
     backend: Backend,
-    messages: &mut dyn Messages<WORDS>,
-    sink: &mut dyn Sink,
-) {
-    const { assert!(WORDS <= 8, "a state has at most eight words") }
-    let mut lanes: Option<Box<Ragged<H, WORDS>>> = None;
-    // The messages of the group that are not hashed yet, as bits, and how many of them are in
-    // lanes: the first ones.
-    let (mut kept, mut in_lanes) = (0, 0);
-    let mut next = 0;
-    let mut rows = ArrayVec::new();
-    loop {
-        let mut bytes = ArrayVec::new();
-        let starts = messages.next_group(kept, &mut bytes);
-        let group = Group { bytes: &bytes, starts };
-        let count = bytes.len();
-        let hashed = if in_lanes == 0 {
-            hash_first_equal::<H, WORDS>(backend, &group, next, &mut rows, sink)
-        } else {
-            0
-        };
-        next += hashed;
-        kept = if hashed > 0 {
-            u64::MAX.checked_shl(hashed as u32).unwrap_or(0)
-        } else if count > 0 {
-            lanes
-                .get_or_insert_with(|| Ragged::boxed(backend, count))
-                .hash_group(&group, in_lanes, &mut next, sink)
-        } else {
-            0
-        };
-        if hashed == 0 {
-            in_lanes = kept.count_ones() as usize;
-        }
-        if count < GROUP && (hashed == 0 || hashed == count) {
-            return;
-        }
+    lanes: Option<Box<Ragged<H, WORDS>>>,
+    /// The number of messages in lanes, the first ones of the next group.
+    in_lanes: usize,
+    /// The number of the first message that is not in a lane.
+    next: usize,
+    /// They grow to as many as are used: zeroing all of them would slow down small batches.
+    rows: ArrayVec<Row, GROUP>,
+}
+
+impl<H, const WORDS: usize> Stream<H, WORDS> {
+    /// Before the first group.
+    #[inline]
+    #[must_use]
+    pub fn new(backend: Backend) -> Self {
+        Self { backend, lanes: None, in_lanes: 0, next: 0, rows: ArrayVec::new() }
     }
 }
 
-/// The messages that the scheduler looks at together.
-struct Group<'m, const WORDS: usize> {
-    bytes: &'m [&'m [u8]],
-    starts: Starts<'m, WORDS>,
+/// Hashes the next group of a stream; implements [`LaneHash::hash_group`].
+pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
+    stream: &mut Stream<H, WORDS>,
+    group: &Group<'_, WORDS>,
+    sink: &mut dyn Sink,
+) -> u64 {
+    const { assert!(WORDS <= 8, "a state has at most eight words") }
+    let count = group.bytes.len();
+    if stream.in_lanes == 0 {
+        let hashed = hash_first_equal(stream, group, sink);
+        if hashed == count {
+            return 0;
+        }
+        if hashed > 0 {
+            return u64::MAX << hashed;
+        }
+    }
+    let kept = stream.lanes.get_or_insert_with(|| Ragged::boxed(stream.backend, count)).hash_group(
+        group,
+        stream.in_lanes,
+        &mut stream.next,
+        sink,
+    );
+    stream.in_lanes = kept.count_ones() as usize;
+    kept
 }
 
 impl<const WORDS: usize> Group<'_, WORDS> {
@@ -103,37 +104,36 @@ impl<const WORDS: usize> Group<'_, WORDS> {
 }
 
 /// Hashes the first messages of a group if they are equal enough. Returns their number, or 0.
-///
-/// `rows` grow to as many as are used: zeroing all of them would slow down small batches.
 // Inlined, its arrays would take up stack while other messages are hashed.
 #[inline(never)]
 fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
+    stream: &mut Stream<H, WORDS>,
     group: &Group<'_, WORDS>,
-    first: usize,
-    rows: &mut ArrayVec<Row, GROUP>,
     sink: &mut dyn Sink,
 ) -> usize {
+    let Stream { backend, next, rows, .. } = stream;
     let (count, are_alike) = group.count_equal();
     let messages = &group.bytes[..count];
     if messages.is_empty() {
         return 0;
     }
+    let first = *next;
+    *next += count;
     let start = group.starts.of(0);
     if let [message] = messages {
-        sink.finished(first, &[hash_one::<H, WORDS>(backend, start, message)]);
+        sink.finished(first, &[hash_one::<H, WORDS>(*backend, start, message)]);
         return 1;
     }
     let start_from_iv = are_alike && start.state.is_none() && start.ends_after.is_some();
-    if start_from_iv && sink.hash_fixed(backend, first, messages) {
+    if start_from_iv && sink.hash_fixed(*backend, first, messages) {
         return count;
     }
     rows.extend(repeat_n([0; 32], count.saturating_sub(rows.len())));
     let rows = &mut rows[..count];
     if start_from_iv && messages[0].len() == ROW_BYTES {
-        H::hash_32_bytes(backend, messages, rows);
+        H::hash_32_bytes(*backend, messages, rows);
     } else {
-        hash_equal::<H, WORDS>(backend, &group.starts, messages, are_alike, rows);
+        hash_equal::<H, WORDS>(*backend, &group.starts, messages, are_alike, rows);
     }
     sink.finished(first, rows);
     count
@@ -426,6 +426,7 @@ fn compress_one<H: LaneHash<WORDS>, const WORDS: usize>(
 /// When a message ends, its lane takes the next one. When there is none, the message of the last
 /// lane moves into its place. The active messages are therefore always in the first lanes, and a
 /// narrower kernel can take over.
+#[derive(Debug)]
 struct Ragged<H, const WORDS: usize> {
     backend: Backend,
     plan: &'static Plan,
@@ -647,22 +648,27 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
     fn run<V: Lanes>(mut self, token: V::Token) {
         for (group, messages) in self.messages.chunks_exact(V::COUNT).enumerate() {
             let mut state: [V; WORDS] = self.states.load(token);
-            // Not filled with empty slices, which would be a call of `memset`.
-            let mut bodies: [&[Block]; MAX_LANES] = [messages[0].as_chunks().0; MAX_LANES];
-            for lane in 0..V::COUNT {
-                bodies[lane] = &messages[lane].as_chunks().0[..self.whole];
-            }
             // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
             // longer.
             for i in 0..self.whole {
-                let block = load_block(token, H::ORDER, &bodies, i);
+                let block = load_block(
+                    token,
+                    H::ORDER,
+                    #[inline(always)]
+                    |lane| messages[lane].as_chunks().0.get(i),
+                );
                 H::compress(token, &mut state, block);
             }
             let is_node = matches!(self.tail, Tail::Equal { len: 64, message_bits: 512 });
             if !is_node || !H::compress_padding_of_64(token, &mut state) {
                 for i in 0..self.tail.blocks() {
                     let block = match self.tail {
-                        Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
+                        Tail::Padded(blocks) => load_block(
+                            token,
+                            H::ORDER,
+                            #[inline(always)]
+                            |lane| blocks[lane].get(i),
+                        ),
                         Tail::Equal { len, message_bits } => {
                             let index = self.whole + i;
                             pad_in_lanes(token, H::ORDER, messages, len, index, message_bits)
@@ -682,23 +688,20 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
     }
 }
 
-/// Loads block `i` of each lane.
+/// Loads a block of each lane; every lane has it.
 #[inline(always)]
-fn load_block<V: Lanes>(
+fn load_block<'b, V: Lanes>(
     token: V::Token,
     order: ByteOrder,
-    blocks: &[&[Block]],
-    i: usize,
+    block: impl Fn(usize) -> Option<&'b Block>,
 ) -> [V; BLOCK_WORDS] {
-    let blocks = &blocks[..V::COUNT];
     V::load_blocks(
         token,
         order,
-        // Every lane has this block. Falling back to a constant instead of panicking removes the
-        // branch, and the compiler then schedules the loads better: SHA-1 in 16 lanes takes 4 %
-        // less time on Zen 4.
+        // Falling back to a constant instead of panicking removes the branch, and the compiler then
+        // schedules the loads better: SHA-1 in 16 lanes takes 4 % less time on Zen 4.
         #[inline(always)]
-        |lane| blocks[lane].get(i).unwrap_or(&[0; BLOCK_BYTES]),
+        |lane| block(lane).unwrap_or(&[0; BLOCK_BYTES]),
     )
 }
 

@@ -7,9 +7,9 @@ use std::thread_local;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes32, Costs, Kernel, KernelSet, LaneHash, Lanes,
-    Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, cost, hash_batch, hash_one,
-    hash_stream, padded_blocks,
+    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes32, Costs, Group, Kernel, KernelSet, LaneHash,
+    Lanes, Plans, Row, ShaExtensions, Shape, Sink, Start, Stream, cost, hash_batch, hash_group,
+    hash_one, padded_blocks,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -154,9 +154,13 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         hash_batch::<Bytes32<'_, Self, WORDS>>(backend, messages, rows);
     }
 
-    fn hash_stream(backend: Backend, messages: &mut dyn Messages<WORDS>, sink: &mut dyn Sink) {
+    fn hash_group(
+        stream: &mut Stream<Self, WORDS>,
+        group: &Group<'_, WORDS>,
+        sink: &mut dyn Sink,
+    ) -> u64 {
         SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
-        hash_stream::<Self, WORDS>(backend, messages, sink);
+        hash_group(stream, group, sink)
     }
 }
 

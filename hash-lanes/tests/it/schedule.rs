@@ -1,10 +1,7 @@
 //! Tests messages of any length with every backend, whatever the costs.
 
-use std::slice;
-
-use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, GROUP, LaneHash, Messages, Row, Start, Starts};
+use hash_lanes::engine::{Costs, GROUP, Group, LaneHash, Row, Sink, Start, Starts, Stream};
 use proptest::prelude::*;
 
 use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls};
@@ -22,37 +19,32 @@ fn state_of(seed: usize) -> State {
     core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
 }
 
-/// A source of the cases.
-struct Source<'c, const BIG: bool> {
-    group: Vec<&'c Case>,
-    starts: Vec<(Start<'c, WORDS>, &'c [u8])>,
-    rest: slice::Iter<'c, Case>,
+fn start<const BIG: bool>(case: &Case) -> Start<'_, WORDS> {
+    // The initial state as `None`, any other as a state to resume from.
+    let state = (case.state != Mix::<BIG>::IV).then_some(&case.state);
+    Start { state, ends_after: case.ends_after }
 }
 
-impl<'c, const BIG: bool> Source<'c, BIG> {
-    fn start(Case { state, ends_after, .. }: &'c Case) -> Start<'c, WORDS> {
-        // The initial state as `None`, any other as a state to resume from.
-        let state = (*state != Mix::<BIG>::IV).then_some(state);
-        Start { state, ends_after: *ends_after }
-    }
-}
-
-impl<const BIG: bool> Messages<WORDS> for Source<'_, BIG> {
-    fn next_group<'s>(
-        &'s mut self,
-        kept: u64,
-        group: &mut ArrayVec<&'s [u8], GROUP>,
-    ) -> Starts<'s, WORDS> {
+/// Hashes the cases as one stream.
+fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) {
+    let mut stream = Stream::<Mix<BIG>, WORDS>::new(backend);
+    let mut rest = cases.iter();
+    let mut held: Vec<&Case> = Vec::new();
+    loop {
+        held.extend(rest.by_ref().take(GROUP - held.len()));
+        let bytes: Vec<_> = held.iter().map(|case| &case.bytes[..]).collect();
+        let starts: Vec<_> =
+            held.iter().map(|case| (start::<BIG>(case), &case.bytes[..])).collect();
+        let group = Group { bytes: &bytes, starts: Starts::Each(&starts) };
+        let kept = Mix::<BIG>::hash_group(&mut stream, &group, sink);
+        if kept == 0 && held.len() < GROUP {
+            return;
+        }
         let mut place = 0;
-        self.group.retain(|_| {
+        held.retain(|_| {
             place += 1;
             kept >> (place - 1) & 1 == 1
         });
-        let room = GROUP - self.group.len();
-        self.group.extend(self.rest.by_ref().take(room));
-        self.starts = self.group.iter().map(|&case| (Self::start(case), &case.bytes[..])).collect();
-        group.extend(self.group.iter().map(|case| &case.bytes[..]));
-        Starts::Each(&self.starts)
     }
 }
 
@@ -68,8 +60,7 @@ fn assert_hashed<const BIG: bool>(
 ) {
     set_costs(costs);
     let mut reached: Vec<Option<State>> = vec![None; cases.len()];
-    let mut source = Source::<BIG> { group: Vec::new(), starts: Vec::new(), rest: cases.iter() };
-    Mix::<BIG>::hash_stream(backend, &mut source, &mut |first: usize, rows: &[Row]| {
+    hash::<BIG>(backend, cases, &mut |first: usize, rows: &[Row]| {
         for (index, row) in (first..).zip(rows) {
             let state = Mix::<BIG>::state(row);
             assert!(reached[index].replace(state).is_none(), "message {index} finished twice");
