@@ -7,7 +7,7 @@ use core::str::FromStr;
 use fearless_simd::Level as Detected;
 
 use crate::cpu::ShaExtensions;
-use crate::kernel::{Kernel, KernelSet, LaneKernel, Level, Pass};
+use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 
 /// A set of kernels that this machine can run; each batch takes the cheapest of them.
 ///
@@ -26,15 +26,6 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Level, Pass};
 pub struct Backend {
     /// The argument of [`kernels`].
     index: usize,
-    #[cfg_attr(
-        not(any(
-            target_arch = "x86",
-            target_arch = "x86_64",
-            target_arch = "aarch64",
-            all(target_arch = "wasm32", target_feature = "simd128")
-        )),
-        allow(dead_code, reason = "other CPUs have only the portable lane")
-    )]
     detected: Detected,
     sha: Option<ShaExtensions>,
 }
@@ -226,32 +217,10 @@ impl Backend {
     /// A pass of `kernel`, if the CPU has its instructions.
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
-        let level = match kernel {
-            _ if kernel.is_sha() => {
-                return self.sha.map(|sha| Pass::Sha(sha, kernel.messages()));
-            }
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Avx512x16x2 => self.detected.as_avx512().map(Level::Avx512x16x2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Avx512x16 => self.detected.as_avx512().map(Level::Avx512x16),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Avx512x8 => self.detected.as_avx512().map(Level::Avx512x8),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Avx2x8 => self.detected.as_avx2().map(Level::Avx2x8),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Sse4_2x4 => self.detected.as_sse4_2().map(Level::Sse4_2x4),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Kernel::Sse2x4 => self.detected.as_sse2().map(Level::Sse2x4),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neonx4x2 => self.detected.as_neon().map(Level::Neonx4x2),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neonx4 => self.detected.as_neon().map(Level::Neonx4),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128x4 => self.detected.as_wasm_simd128().map(Level::Simd128x4),
-            Kernel::Portable => Some(Level::Portable),
-            _ => None,
-        };
-        level.map(|level| Pass::Lanes(LaneKernel::new(level)))
+        if kernel.is_sha() {
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages()));
+        }
+        LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }
 
     /// The CPU's SHA instructions, if this backend uses them.

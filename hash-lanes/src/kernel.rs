@@ -12,13 +12,13 @@
         dead_code,
         unused_imports,
         unused_macros,
+        unused_variables,
         reason = "other CPUs have only the portable lane"
     )
 )]
 
 use core::num::Wrapping;
 
-use fearless_simd::Simd;
 #[cfg(target_arch = "aarch64")]
 use fearless_simd::aarch64::Neon;
 #[cfg(any(
@@ -28,8 +28,11 @@ use fearless_simd::aarch64::Neon;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 use fearless_simd::u32x4;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use fearless_simd::wasm32::WasmSimd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
+use fearless_simd::{Level as Detected, Simd};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::{u32x8, u32x16};
 
@@ -203,117 +206,95 @@ pub trait LaneJob {
 #[derive(Clone, Copy, Debug)]
 pub struct LaneKernel(Level);
 
-/// One variant per vector type, with the proof that the CPU has it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Level {
+/// Defines [`Level`] and what depends on its variants: each kernel with the instruction set of
+/// `fearless_simd`, the method of [`Detected`] that proves it, and the vector type.
+macro_rules! lane_kernels {
+    ($(#[$cfg:meta] $Kernel:ident: $Token:ty, $detect:ident, $vector:ty;)+) => {
+        /// One variant per vector type, with the proof that the CPU has it.
+        #[derive(Clone, Copy, Debug)]
+        enum Level {
+            $(#[$cfg] $Kernel($Token),)+
+            Portable,
+        }
+
+        impl LaneKernel {
+            /// The lanes of `kernel`, if it has lanes and the CPU has its instructions.
+            #[inline]
+            pub(crate) fn detect(kernel: Kernel, detected: Detected) -> Option<Self> {
+                match kernel {
+                    $(#[$cfg] Kernel::$Kernel => detected.$detect().map(Level::$Kernel),)+
+                    Kernel::Portable => Some(Level::Portable),
+                    _ => None,
+                }
+                .map(Self)
+            }
+
+            /// Which kernel it is.
+            #[must_use]
+            pub const fn kernel(self) -> Kernel {
+                match self.0 {
+                    $(#[$cfg] Level::$Kernel(_) => Kernel::$Kernel,)+
+                    Level::Portable => Kernel::Portable,
+                }
+            }
+
+            /// Runs `job` with these lanes.
+            ///
+            /// # Panics
+            ///
+            /// Panics if [`LaneJob::KERNELS`] does not contain this kernel.
+            #[inline]
+            pub fn run<J: LaneJob>(self, job: J) -> J::Output {
+                match self.0 {
+                    // Inside a function that is compiled with the instructions of the token. The
+                    // closure calls `run` by its path; passed as a function value, it would stay
+                    // out of line.
+                    $(#[$cfg]
+                    Level::$Kernel(token) if const { J::KERNELS.contains(Kernel::$Kernel) } => {
+                        token.vectorize(
+                            #[inline(always)]
+                            || job.run::<$vector>(token),
+                        )
+                    })+
+                    Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
+                        job.run::<Wrapping<u32>>(Portable)
+                    }
+                    _ => unreachable!("LaneJob::KERNELS lacks {:?}", self.kernel()),
+                }
+            }
+        }
+    };
+}
+
+lane_kernels! {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x16x2(Avx512),
+    Avx512x16x2: Avx512, as_avx512, Interleaved<u32x16<Avx512>>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x16(Avx512),
+    Avx512x16: Avx512, as_avx512, u32x16<Avx512>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x8(Avx512),
+    Avx512x8: Avx512, as_avx512, u32x8<Avx512>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2x8(Avx2),
+    Avx2x8: Avx2, as_avx2, u32x8<Avx2>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Sse4_2x4(Sse4_2),
+    Sse4_2x4: Sse4_2, as_sse4_2, u32x4<Sse4_2>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Sse2x4(Sse2),
+    Sse2x4: Sse2, as_sse2, u32x4<Sse2>;
     #[cfg(target_arch = "aarch64")]
-    Neonx4x2(Neon),
+    Neonx4x2: Neon, as_neon, Interleaved<u32x4<Neon>>;
     #[cfg(target_arch = "aarch64")]
-    Neonx4(Neon),
+    Neonx4: Neon, as_neon, u32x4<Neon>;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128x4(fearless_simd::wasm32::WasmSimd128),
-    Portable,
+    Simd128x4: WasmSimd128, as_wasm_simd128, u32x4<WasmSimd128>;
 }
 
 impl LaneKernel {
     /// One lane of portable code.
     pub const PORTABLE: Self = Self(Level::Portable);
 
-    pub(crate) const fn new(level: Level) -> Self {
-        Self(level)
-    }
-
-    /// Which kernel it is.
-    #[must_use]
-    pub const fn kernel(self) -> Kernel {
-        match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16x2(_) => Kernel::Avx512x16x2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16(_) => Kernel::Avx512x16,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8(_) => Kernel::Avx512x8,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2x8(_) => Kernel::Avx2x8,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2x4(_) => Kernel::Sse4_2x4,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2x4(_) => Kernel::Sse2x4,
-            #[cfg(target_arch = "aarch64")]
-            Level::Neonx4x2(_) => Kernel::Neonx4x2,
-            #[cfg(target_arch = "aarch64")]
-            Level::Neonx4(_) => Kernel::Neonx4,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Simd128x4(_) => Kernel::Simd128x4,
-            Level::Portable => Kernel::Portable,
-        }
-    }
-
     /// The number of messages in a full pass: 1, 4, 8, 16 or 32.
     #[must_use]
     pub const fn lanes(self) -> usize {
         self.kernel().messages()
-    }
-
-    /// Runs `job` with these lanes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`LaneJob::KERNELS`] does not contain this kernel.
-    #[inline]
-    pub fn run<J: LaneJob>(self, job: J) -> J::Output {
-        /// Runs `job` inside a function that is compiled with the instructions of `token`. The
-        /// closure calls `run` by its path; passed as a function value, it would stay out of line.
-        macro_rules! enable {
-            ($kernel:ident, $token:ident, $vector:ty) => {
-                if const { J::KERNELS.contains(Kernel::$kernel) } {
-                    $token.vectorize(
-                        #[inline(always)]
-                        || job.run::<$vector>($token),
-                    )
-                } else {
-                    unreachable!("LaneJob::KERNELS lacks {:?}", Kernel::$kernel)
-                }
-            };
-        }
-        match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16x2(token) => enable!(Avx512x16x2, token, Interleaved<u32x16<Avx512>>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16(token) => enable!(Avx512x16, token, u32x16<Avx512>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8(token) => enable!(Avx512x8, token, u32x8<Avx512>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2x8(token) => enable!(Avx2x8, token, u32x8<Avx2>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2x4(token) => enable!(Sse4_2x4, token, u32x4<Sse4_2>),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2x4(token) => enable!(Sse2x4, token, u32x4<Sse2>),
-            #[cfg(target_arch = "aarch64")]
-            Level::Neonx4x2(token) => enable!(Neonx4x2, token, Interleaved<u32x4<Neon>>),
-            #[cfg(target_arch = "aarch64")]
-            Level::Neonx4(token) => enable!(Neonx4, token, u32x4<Neon>),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Simd128x4(token) => {
-                enable!(Simd128x4, token, u32x4<fearless_simd::wasm32::WasmSimd128>)
-            }
-            Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
-                job.run::<Wrapping<u32>>(Portable)
-            }
-            Level::Portable => unreachable!("LaneJob::KERNELS lacks Portable"),
-        }
     }
 }
 

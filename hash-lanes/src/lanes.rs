@@ -14,8 +14,6 @@ mod x8;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-use fearless_simd::Simd;
-
 pub use interleaved::Interleaved;
 pub use scalar::Portable;
 
@@ -196,8 +194,65 @@ pub trait Lanes: Words {
     fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
 }
 
-/// [`Words::outline_in_debug`] for the vectors of `simd`.
-#[inline(always)]
-fn outline_in_debug<S: Simd, R>(simd: S, part: impl FnOnce() -> R) -> R {
-    if cfg!(debug_assertions) { simd.vectorize(part) } else { part() }
+/// The methods of [`Words`] for a vector type of `fearless_simd`, whose minimum is `$min`.
+macro_rules! words_of_simd {
+    ($Simd:ty, $min:ident) => {
+        type Token = $Simd;
+
+        #[inline(always)]
+        fn token(self) -> $Simd {
+            self.simd
+        }
+
+        #[inline(always)]
+        fn outline_in_debug<R>(simd: $Simd, part: impl FnOnce() -> R) -> R {
+            if cfg!(debug_assertions) { simd.vectorize(part) } else { part() }
+        }
+
+        #[inline(always)]
+        fn splat(simd: $Simd, word: u32) -> Self {
+            SimdBase::splat(simd, word)
+        }
+
+        #[inline(always)]
+        fn shift_right(self, bits: u32) -> Self {
+            debug_assert!(bits < 32);
+            self >> bits
+        }
+
+        #[inline(always)]
+        fn shift_left(self, bits: u32) -> Self {
+            debug_assert!(bits < 32);
+            self << bits
+        }
+
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            self.simd.$min(self, other)
+        }
+    };
 }
+use words_of_simd;
+
+/// The methods of [`Lanes`] that do not transpose, for a vector type of `fearless_simd`.
+macro_rules! lanes_of_simd {
+    ($Simd:ty, $count:literal) => {
+        const COUNT: usize = $count;
+
+        #[inline(always)]
+        fn from_words(simd: $Simd, words: &[u32]) -> Self {
+            SimdBase::from_slice(simd, &words[..$count])
+        }
+
+        #[inline(always)]
+        fn to_words(self, words: &mut [u32]) {
+            self.store_slice(&mut words[..$count]);
+        }
+
+        #[inline(always)]
+        fn zeros(self) -> u32 {
+            self.simd_eq(0).to_bitmask() as u32
+        }
+    };
+}
+use lanes_of_simd;

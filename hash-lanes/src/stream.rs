@@ -650,25 +650,22 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
             let mut state: [V; WORDS] = self.states.load(token);
             // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
             // longer.
-            for i in 0..self.whole {
-                let block = load_block(
-                    token,
-                    H::ORDER,
-                    #[inline(always)]
-                    |lane| messages[lane].as_chunks().0.get(i),
-                );
-                H::compress(token, &mut state, block);
+            if self.whole > 0 {
+                // Not filled with empty slices, which would be a call of `memset`.
+                let mut bodies: [&[Block]; MAX_LANES] = [messages[0].as_chunks().0; MAX_LANES];
+                for lane in 0..V::COUNT {
+                    bodies[lane] = &messages[lane].as_chunks().0[..self.whole];
+                }
+                for i in 0..self.whole {
+                    let block = load_block(token, H::ORDER, &bodies, i);
+                    H::compress(token, &mut state, block);
+                }
             }
             let is_node = matches!(self.tail, Tail::Equal { len: 64, message_bits: 512 });
             if !is_node || !H::compress_padding_of_64(token, &mut state) {
                 for i in 0..self.tail.blocks() {
                     let block = match self.tail {
-                        Tail::Padded(blocks) => load_block(
-                            token,
-                            H::ORDER,
-                            #[inline(always)]
-                            |lane| blocks[lane].get(i),
-                        ),
+                        Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
                         Tail::Equal { len, message_bits } => {
                             let index = self.whole + i;
                             pad_in_lanes(token, H::ORDER, messages, len, index, message_bits)
@@ -688,20 +685,23 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
     }
 }
 
-/// Loads a block of each lane; every lane has it.
+/// Loads block `i` of each lane.
 #[inline(always)]
-fn load_block<'b, V: Lanes>(
+fn load_block<V: Lanes>(
     token: V::Token,
     order: ByteOrder,
-    block: impl Fn(usize) -> Option<&'b Block>,
+    blocks: &[&[Block]],
+    i: usize,
 ) -> [V; BLOCK_WORDS] {
+    let blocks = &blocks[..V::COUNT];
     V::load_blocks(
         token,
         order,
-        // Falling back to a constant instead of panicking removes the branch, and the compiler then
-        // schedules the loads better: SHA-1 in 16 lanes takes 4 % less time on Zen 4.
+        // Every lane has this block. Falling back to a constant instead of panicking removes the
+        // branch, and the compiler then schedules the loads better: SHA-1 in 16 lanes takes 4 %
+        // less time on Zen 4.
         #[inline(always)]
-        |lane| block(lane).unwrap_or(&[0; BLOCK_BYTES]),
+        |lane| blocks[lane].get(i).unwrap_or(&[0; BLOCK_BYTES]),
     )
 }
 

@@ -10,7 +10,7 @@ use fearless_simd::x86::Avx512;
 use fearless_simd::{kernel, u8x32, u32x8, u32x16};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
-use super::{ByteOrder, Lanes, Words};
+use super::{ByteOrder, Lanes, Words, lanes_of_simd, words_of_simd};
 
 type Words16 = u32x16<Avx512>;
 
@@ -67,39 +67,7 @@ fn words_of(simd: Avx512, row: &[u8; 32]) -> u32x8<Avx512> {
 }
 
 impl Words for Words16 {
-    type Token = Avx512;
-
-    #[inline(always)]
-    fn token(self) -> Avx512 {
-        self.simd
-    }
-
-    #[inline(always)]
-    fn outline_in_debug<R>(simd: Avx512, part: impl FnOnce() -> R) -> R {
-        super::outline_in_debug(simd, part)
-    }
-
-    #[inline(always)]
-    fn splat(simd: Avx512, word: u32) -> Self {
-        SimdBase::splat(simd, word)
-    }
-
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self >> bits
-    }
-
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self << bits
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.simd.min_u32x16(self, other)
-    }
+    words_of_simd!(Avx512, min_u32x16);
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
@@ -108,22 +76,7 @@ impl Words for Words16 {
 }
 
 impl Lanes for Words16 {
-    const COUNT: usize = 16;
-
-    #[inline(always)]
-    fn from_words(simd: Avx512, words: &[u32]) -> Self {
-        SimdBase::from_slice(simd, &words[..16])
-    }
-
-    #[inline(always)]
-    fn to_words(self, words: &mut [u32]) {
-        self.store_slice(&mut words[..16]);
-    }
-
-    #[inline(always)]
-    fn zeros(self) -> u32 {
-        self.simd_eq(0).to_bitmask() as u32
-    }
+    lanes_of_simd!(Avx512, 16);
 
     /// Inserting rows from memory needs no shuffle. That leaves 24 shuffles; transposing whole
     /// vectors takes 32, all on the one shuffle port.

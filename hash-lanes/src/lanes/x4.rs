@@ -3,7 +3,7 @@
 use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, u8x16, u32x4, u64x2};
 
 use super::transpose::{Interleave, reorder, transpose_4x4};
-use super::{ByteOrder, Lanes, Words};
+use super::{ByteOrder, Lanes, Words, lanes_of_simd, words_of_simd};
 
 impl<S: Simd> Interleave for u32x4<S> {
     #[inline(always)]
@@ -37,22 +37,7 @@ pub(super) fn half_of<S: Simd>(simd: S, row: &[u8; 32], half: usize) -> u32x4<S>
 }
 
 impl<S: Simd> Words for u32x4<S> {
-    type Token = S;
-
-    #[inline(always)]
-    fn token(self) -> S {
-        self.simd
-    }
-
-    #[inline(always)]
-    fn outline_in_debug<R>(simd: S, part: impl FnOnce() -> R) -> R {
-        super::outline_in_debug(simd, part)
-    }
-
-    #[inline(always)]
-    fn splat(simd: S, word: u32) -> Self {
-        SimdBase::splat(simd, word)
-    }
+    words_of_simd!(S, min_u32x4);
 
     /// Not hidden: with 16 registers the compiler would otherwise abandon the order of the source,
     /// and RIPEMD-160 of 32 bytes would take 62 ns instead of 41 (SSE2 on Zen 4).
@@ -60,42 +45,10 @@ impl<S: Simd> Words for u32x4<S> {
     fn splat_opaque(simd: S, word: u32) -> Self {
         SimdBase::splat(simd, word)
     }
-
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self >> bits
-    }
-
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self << bits
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.simd.min_u32x4(self, other)
-    }
 }
 
 impl<S: Simd> Lanes for u32x4<S> {
-    const COUNT: usize = 4;
-
-    #[inline(always)]
-    fn from_words(simd: S, words: &[u32]) -> Self {
-        SimdBase::from_slice(simd, &words[..4])
-    }
-
-    #[inline(always)]
-    fn to_words(self, words: &mut [u32]) {
-        self.store_slice(&mut words[..4]);
-    }
-
-    #[inline(always)]
-    fn zeros(self) -> u32 {
-        self.simd_eq(0).to_bitmask() as u32
-    }
+    lanes_of_simd!(S, 4);
 
     #[inline(always)]
     fn load_rows<'a>(simd: S, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {

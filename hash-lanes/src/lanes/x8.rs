@@ -11,7 +11,7 @@ use fearless_simd::{kernel, u32x8};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
 use super::x4::half_of;
-use super::{ByteOrder, Lanes, Words};
+use super::{ByteOrder, Lanes, Words, lanes_of_simd, words_of_simd};
 
 /// The operations that differ between the two instruction sets at this width.
 pub(super) trait EightLanes: Simd {
@@ -51,39 +51,7 @@ interleave_by!(u32x8<Avx512>, Avx512:
     low_pairs = _mm256_unpacklo_epi64, high_pairs = _mm256_unpackhi_epi64);
 
 impl<S: EightLanes> Words for u32x8<S> {
-    type Token = S;
-
-    #[inline(always)]
-    fn token(self) -> S {
-        self.simd
-    }
-
-    #[inline(always)]
-    fn outline_in_debug<R>(simd: S, part: impl FnOnce() -> R) -> R {
-        super::outline_in_debug(simd, part)
-    }
-
-    #[inline(always)]
-    fn splat(simd: S, word: u32) -> Self {
-        SimdBase::splat(simd, word)
-    }
-
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self >> bits
-    }
-
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        debug_assert!(bits < 32);
-        self << bits
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.simd.min_u32x8(self, other)
-    }
+    words_of_simd!(S, min_u32x8);
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
@@ -95,22 +63,7 @@ impl<S: EightLanes> Lanes for u32x8<S>
 where
     Self: Interleave,
 {
-    const COUNT: usize = 8;
-
-    #[inline(always)]
-    fn from_words(simd: S, words: &[u32]) -> Self {
-        SimdBase::from_slice(simd, &words[..8])
-    }
-
-    #[inline(always)]
-    fn to_words(self, words: &mut [u32]) {
-        self.store_slice(&mut words[..8]);
-    }
-
-    #[inline(always)]
-    fn zeros(self) -> u32 {
-        self.simd_eq(0).to_bitmask() as u32
-    }
+    lanes_of_simd!(S, 8);
 
     #[inline(always)]
     fn load_rows<'a>(simd: S, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {

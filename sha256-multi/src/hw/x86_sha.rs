@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use core::array;
 use core::hint::black_box;
 
-use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, padded_blocks, padded_quad};
+use hash_lanes::engine::{BLOCK_BYTES, Block, padded_blocks, short_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 
@@ -143,12 +143,17 @@ macro_rules! kernels {
             _mm_set_epi32(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed())
         }
 
-        /// Reverses the bytes of each word.
+        /// Each word in the byte order of the CPU.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn byte_order() -> __m128i {
+            _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+        }
+
         #[inline]
         #[target_feature(enable = $features)]
         fn swap_bytes(words: __m128i) -> __m128i {
-            let reversed = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-            _mm_shuffle_epi8(words, reversed)
+            _mm_shuffle_epi8(words, byte_order())
         }
 
         #[inline]
@@ -164,11 +169,17 @@ macro_rules! kernels {
             quad_of(u128::from_le_bytes(*bytes))
         }
 
-        /// The big-endian words of 16 bytes, the first of which is in the lowest bits.
+        /// The words of 16 bytes, the first of which is in the lowest bits.
         #[inline]
         #[target_feature(enable = $features)]
         fn quad_of(bytes: u128) -> __m128i {
-            swap_bytes(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64))
+            swap_bytes(vector(bytes))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn vector(bytes: u128) -> __m128i {
+            _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
         }
 
         /// Reorders words 0 to 7, given in two quads, for `sha256rnds2`.
@@ -353,6 +364,65 @@ macro_rules! kernels {
             }
         }
 
+        /// How messages of equal length end.
+        struct Ending {
+            len: usize,
+            padded_len: usize,
+            /// Moves the bytes after the last whole quad from the end of a quad to its beginning.
+            move_rest: __m128i,
+            /// The one bit, in the quad that it is in.
+            one_bit: __m128i,
+            /// The length field, in the last quad.
+            length: __m128i,
+        }
+
+        impl Ending {
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn new(len: usize, blocks: usize, message_bits: u64) -> Self {
+                let rest = _mm_set1_epi8((len % 16) as i8);
+                // Indices above 15 become those that `pshufb` replaces by zero.
+                let skip = _mm_sub_epi8(_mm_set1_epi8(-0x80), rest);
+                let is_next = _mm_cmpeq_epi8(byte_order(), rest);
+                Self {
+                    len,
+                    padded_len: blocks * BLOCK_BYTES,
+                    move_rest: _mm_adds_epu8(byte_order(), skip),
+                    one_bit: _mm_and_si128(is_next, _mm_set1_epi8(-0x80)),
+                    length: quad([0, 0, (message_bits >> 32) as u32, message_bits as u32]),
+                }
+            }
+        }
+
+        /// The words of the 16 bytes at `at`, a multiple of 16, of a padded message.
+        ///
+        /// Made in registers: padding that is stored in parts and then loaded as a whole defeats
+        /// store forwarding.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn padded_quad(ending: &Ending, message: &[u8], at: usize) -> __m128i {
+            if let Some(quad) = message.get(at..at + 16).and_then(|quad| quad.first_chunk()) {
+                return load_quad(quad);
+            }
+            let mut quad = _mm_setzero_si128();
+            if at <= ending.len {
+                quad = ending.one_bit;
+                if at < ending.len {
+                    let rest = match message.last_chunk() {
+                        Some(last) => {
+                            _mm_shuffle_epi8(vector(u128::from_le_bytes(*last)), ending.move_rest)
+                        }
+                        None => quad_of(short_quad(message)),
+                    };
+                    quad = _mm_or_si128(quad, rest);
+                }
+            }
+            if at + 16 == ending.padded_len {
+                quad = _mm_or_si128(quad, ending.length);
+            }
+            quad
+        }
+
         /// See [`super::super::hash_equal`].
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -364,33 +434,25 @@ macro_rules! kernels {
         ) {
             $($clean();)?
             let initial = from_words(quad([a, b, c, d]), quad([e, f, g, h]));
+            let len = messages[0].len();
+            let blocks = padded_blocks(len);
+            let ending = Ending::new(len, blocks, message_bits);
             let (messages, _) = messages.as_chunks::<N>();
             let (digests, _) = digests.as_chunks_mut::<N>();
             for (messages, digests) in messages.iter().zip(digests) {
                 let mut states = [initial; N];
-                let len = messages[0].len();
-                let blocks = padded_blocks(len);
                 let ends_like_node = (len, message_bits) == (64, 512);
-                let is_digest = (len, message_bits) == (32, 256);
-                // Whole blocks and digests are the commonest. Assembled like padded blocks, they
-                // would take 8 % longer on Zen 4.
                 for block in 0..blocks - usize::from(ends_like_node) {
-                    let at = block * BLOCK_BYTES;
                     // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that it
                     // knows, in 256-bit registers.
                     let zero = || opaque(_mm_setzero_si128());
                     let mut w: [Quads; N] = array::from_fn(|_| [zero(), zero(), zero(), zero()]);
                     for i in 0..N {
-                        let message = messages[i];
-                        let quads = if let Some(block) = message.as_chunks().0.get(block) {
-                            load_block(block)
-                        } else if is_digest && let ([first, second], _) = message.as_chunks() {
-                            block_of_digest(load_quad(first), load_quad(second))
-                        } else {
-                            array::from_fn(|j| {
-                                let (order, at) = (ByteOrder::Big, at + 16 * j);
-                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
-                            })
+                        let quads = match messages[i].as_chunks().0.get(block) {
+                            Some(block) => load_block(block),
+                            None => array::from_fn(|j| {
+                                padded_quad(&ending, messages[i], block * BLOCK_BYTES + 16 * j)
+                            }),
                         };
                         for j in 0..4 {
                             w[i][j] = opaque(quads[j]);
