@@ -155,10 +155,14 @@ pub fn into_vec<I: IntoIterator, D: AsMut<[u8]> + Clone>(
     let _ = digests.try_reserve_exact(expected);
     let mut store = Each(|number: usize, bytes: &[u8]| {
         finished += 1;
-        if number >= digests.len() {
-            digests.resize((number + GROUP).min(expected).max(number + 1), zero.clone());
+        if let Some(digest) = digests.get_mut(number) {
+            return copy(bytes, digest);
         }
-        copy(bytes, &mut digests[number]);
+        // Those before it are reported later.
+        digests.resize(number, zero.clone());
+        let mut digest = zero.clone();
+        copy(bytes, &mut digest);
+        digests.push(digest);
     });
     hash(messages, &mut store);
     digests.truncate(finished);

@@ -227,12 +227,15 @@ pub(super) fn hash_equal<const N: usize>(
         for block in 0..blocks - usize::from(ends_like_node) {
             let mut w = [[vdupq_n_u32(0); 4]; N];
             for i in 0..N {
-                for j in 0..4 {
-                    let at = block * BLOCK_BYTES + 16 * j;
-                    let order = ByteOrder::Big;
-                    let quad = padded_quad(order, messages[i], len, blocks, message_bits, at);
-                    w[i][j] = load_quad(&quad.to_le_bytes());
-                }
+                let message = messages[i];
+                w[i] = match message.as_chunks().0.get(block) {
+                    Some(block) => load_block(block),
+                    None => core::array::from_fn(|j| {
+                        let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
+                        let quad = padded_quad(order, message, len, blocks, message_bits, at);
+                        load_quad(&quad.to_le_bytes())
+                    }),
+                };
             }
             compress_block(&mut states, w);
         }
