@@ -19,6 +19,7 @@ pub mod extremes;
 pub mod hmac;
 pub mod many_hasher;
 pub mod messages;
+pub mod stack;
 
 use std::fmt::Debug;
 
@@ -150,6 +151,9 @@ macro_rules! lane_hash_tests {
                 short_messages_beside_longer_neighbours;
                 two_lengths_across_groups;
             }
+            mod stack {
+                messages;
+            }
         }
     };
 }
@@ -169,6 +173,7 @@ macro_rules! hmac_tests {
                 mismatched_counts;
                 counts_unknown_beforehand;
                 no_rounds;
+                small_stack;
                 tags;
                 derived_keys;
             }

@@ -108,7 +108,9 @@ pub fn every_count_around_later_block_boundaries<S: Subject<WORDS>, const WORDS:
 }
 
 pub fn many_more_messages_than_lanes<S: Subject<WORDS>, const WORDS: usize>() {
-    for (count, length) in [(64, 100), (100, 64), (257, 3), (1000, 55), (1003, 56)] {
+    for (count, length) in
+        [(64, 100), (100, 64), (257, 3), (1000, 55), (1003, 56), (2000 + 32 + 16 + 8 + 1, 32)]
+    {
         Batch::<S, WORDS>::painted(std::iter::repeat_n(length, count)).assert_hashed();
     }
 }

@@ -4,12 +4,14 @@ use crate::subject::Ripemd160;
 
 type Batch = hash_lanes_testing::Batch<Ripemd160, 5>;
 
-/// Lengths next to those of keys, and of other data with a HASH160.
+/// Up to two groups of 64 keys and the beginning of a third, of the lengths of keys, of lengths next
+/// to them, and of other data with a HASH160.
 #[test]
-fn every_count_of_other_messages() {
-    for length in [0, 20, 22, 32, 34, 64, 66, 71, 105] {
-        let batch = Batch::painted([length; 70]);
-        for count in 34..=70 {
+fn every_count_of_one_length() {
+    for length in [33, 65, 0, 20, 22, 32, 34, 64, 66, 71, 105] {
+        let is_key = length == 33 || length == 65;
+        let batch = Batch::painted([length; 130]);
+        for count in (34..=70).chain(if is_key { 71..=130 } else { 130..=130 }) {
             batch.assert_range_hashed(0..count);
         }
     }

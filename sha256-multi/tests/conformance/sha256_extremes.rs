@@ -1,6 +1,7 @@
 //! Tests extreme arguments of the functions that only this hash has.
 
 use hash_lanes_testing::extremes::{Lying, assert_panics};
+use hash_lanes_testing::stack::on_each_backend;
 use sha2::{Digest as _, Sha256};
 use sha256_multi::{
     Backend, Midstate, Sha256Lanes, double_hash_many, double_hash_many_into, double_hash_pairs,
@@ -32,6 +33,15 @@ fn nodes() {
     assert_panics(message, || hash_pairs_into(&[[0; 32]], &mut []));
     assert_panics(message, || double_hash_pairs(&[[0; 32]]));
     assert_panics(message, || double_hash_pairs_into(&[[0; 32]], &mut [[0; 32]]));
+}
+
+#[test]
+fn nodes_in_a_small_stack() {
+    on_each_backend(|backend| {
+        let (nodes, mut digests) = (vec![[7; 64]; 67], vec![[0; 32]; 67]);
+        Sha256Lanes::on(backend).hash_pairs_into(&nodes, &mut digests);
+        Sha256Lanes::on(backend).double_hash_pairs_into(&nodes, &mut digests);
+    });
 }
 
 #[test]

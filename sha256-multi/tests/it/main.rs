@@ -4,12 +4,9 @@
 //! published.
 
 mod hazmat;
-mod hmac;
 mod known;
 mod midstate;
 mod pairs;
-mod stack;
-mod vectors;
 
 use sha2::{Digest, Sha256};
 
