@@ -1,9 +1,6 @@
 //! Published digests, from the tests of Algorand's go-sumhash and from its networks.
 
-use sumhash512::hash_many;
-
-use crate::reference::Reference;
-use crate::{assert_hashed, digest, painted, shake256, tables};
+use crate::{assert_hashed, digest, shake256, tables};
 
 #[test]
 fn short_messages() {
@@ -84,18 +81,4 @@ fn empty_leaves_and_their_nodes() {
          cf0ae4c8351568560d7fc0438954163bb214d071ab7a3678a4b3c50be85b7499",
     );
     assert_hashed(&tables, &[b"MA", &[0; 128][..]].concat(), &above_zeros);
-}
-
-/// Participants, nodes, keys and signatures: the lengths of every message that Algorand hashes by
-/// the thousand.
-#[test]
-fn lengths_of_leaves_and_nodes() {
-    let reference = Reference::new();
-    let tables = tables();
-    for length in [83, 130, 1805, 4377] {
-        let message = painted(length, length);
-        let expected = reference.digest(&message);
-        assert_hashed(&tables, &message, &expected);
-        assert_eq!(hash_many([&message]), [expected]);
-    }
 }
