@@ -140,19 +140,13 @@ impl<H: NodeHasher> Tree<H> {
     }
 
     /// A node that has leaves below it. It is recomputed if its level is not kept.
-    pub(crate) fn node(&self, level: u32, index: u64) -> Option<H::Node> {
+    pub(crate) fn node(&self, level: u32, index: u64) -> H::Node {
         if level == 0 || level >= self.first {
-            return self.level(level).get(usize::try_from(index).ok()?).copied();
+            return self.level(level)[index as usize];
         }
         let width = 1 << level;
-        let start = index.checked_mul(width).filter(|&start| start < self.len())?;
-        let end = self.len().min(start + width);
-        Some(fold(&self.hasher, &self.leaves()[start as usize..end as usize], 0, level))
-    }
-
-    /// A node that is known to have leaves below it.
-    pub(crate) fn existing_node(&self, level: u32, index: u64) -> H::Node {
-        self.node(level, index).expect("the node has leaves below it")
+        let (start, end) = (index * width, self.len().min((index + 1) * width));
+        fold(&self.hasher, &self.leaves()[start as usize..end as usize], 0, level)
     }
 
     /// The level of the nodes in `levels[i]`.
@@ -441,12 +435,12 @@ impl<H: NodeHasher> Tree<H> {
         let shape = self.shape();
         let mut nodes = Vec::new();
         if !common.is_old_root() {
-            nodes.push(self.existing_node(common.level, common.index));
+            nodes.push(self.node(common.level, common.index));
         }
         for level in common.level..shape.depth {
             let index = common.index >> (level - common.level);
             if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
-                nodes.push(self.existing_node(level, index ^ 1));
+                nodes.push(self.node(level, index ^ 1));
             }
         }
         Ok(ConsistencyProof(nodes))
@@ -454,8 +448,7 @@ impl<H: NodeHasher> Tree<H> {
 
     /// The siblings that make up a proof of these leaves.
     fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
-        self.shape()
-            .siblings(&self.hasher, indices, |level, index| self.existing_node(level, index))
+        self.shape().siblings(&self.hasher, indices, |level, index| self.node(level, index))
     }
 
     fn shape(&self) -> Shape {

@@ -2,7 +2,6 @@
 
 mod extraction;
 mod partial;
-mod vectors;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot};
 use merkle_lanes::{Backend, root};

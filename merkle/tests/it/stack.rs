@@ -6,7 +6,7 @@ use std::thread;
 use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, PersistentList, Ssz, pack};
+use merkle_lanes::ssz::{PersistentList, Ssz, pack};
 use merkle_lanes::{
     AnyDigest, Backend, Claim, Node, NodeHasher, RootBuilder, Tree, root, verify_many,
 };
@@ -75,12 +75,6 @@ fn run_own(backend: Backend) {
     let partial = PartialMerkleTree::new(&block, &[3, 500]).unwrap();
     assert_eq!(partial.verify(&bitcoin, &block.root()).unwrap().len(), 2);
 
-    let ssz = Ssz::new().with_backend(backend);
-    let chunks = Tree::from_leaves(ssz, leaves.as_slice());
-    let indices = [2, 12, 26].map(|i| GeneralizedIndex::new(i).unwrap());
-    let node = |index: GeneralizedIndex| (index, index.node_of(&chunks).unwrap());
-    let proof = NodeProof::new(&chunks, &indices).unwrap();
-    proof.verify(&ssz, &chunks.root(), &indices.map(node)).unwrap();
     let mut list = PersistentList::<[u8; 32]>::new(Ssz::with_limit(1 << 38).with_backend(backend));
     list.extend(leaves.iter().copied().cycle().take(SIZE));
     let (root, mut changed) = (list.root(), list.clone());

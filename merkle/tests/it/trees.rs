@@ -2,7 +2,6 @@
 //! changes.
 
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
-use merkle_lanes::ssz::{GeneralizedIndex, Ssz};
 use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, levels_above};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -82,21 +81,14 @@ fn of_large_sizes() {
     }
 }
 
-/// The proofs of single families read nodes of levels that are not kept.
+/// The proofs of Bitcoin read nodes of levels that are not kept.
 #[test]
-fn proofs_of_single_families() {
+fn partial_merkle_trees() {
     let leaves = leaves(37);
     let [full, small] = [1, 4].map(|lowest| {
-        let ssz = Tree::with_lowest_level(Ssz::with_limit(100), lowest, leaves.as_slice());
-        let bitcoin = Tree::with_lowest_level(Bitcoin::new(), lowest, leaves.as_slice());
-
-        // Every index down to one level below the chunks.
-        let nodes: Vec<_> =
-            (1..512).map(|i| GeneralizedIndex::new(i).unwrap().node_of(&ssz)).collect();
-        let partial: Vec<_> = (0..37)
-            .map(|i| PartialMerkleTree::new(&bitcoin, &[i / 2, i + 1][..1 + i as usize % 2]))
-            .collect();
-        (nodes, partial)
+        let block = Tree::with_lowest_level(Bitcoin::new(), lowest, leaves.as_slice());
+        let of = |i: u64| PartialMerkleTree::new(&block, &[i / 2, i + 1][..1 + i as usize % 2]);
+        (0..37).map(of).collect::<Vec<_>>()
     });
     assert_eq!(full, small);
 }
