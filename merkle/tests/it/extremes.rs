@@ -133,7 +133,7 @@ fn roots_and_builders() {
 fn trees() {
     fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
         let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
-        let mut tree = Tree::with_lowest_level(hasher.clone(), BILLION, []);
+        let mut tree = Tree::new(hasher.clone());
         assert_eq!((tree.root(), tree.depth()), (hasher.empty_root(), 0));
         tree.truncate(0);
         tree.extend(&[]);
@@ -248,22 +248,20 @@ fn limits() {
     assert_panics(message, || root(&none, &[A]));
     assert_panics(message, || Tree::new(none).push(A));
     assert_panics(message, || RootBuilder::new(none).push(A));
-    assert_eq!(Tree::with_lowest_level(none, BILLION, []).root(), [0; 32]);
+    assert_eq!(Tree::new(none).root(), [0; 32]);
 
     let largest = Ssz::with_limit(LARGEST);
     assert_eq!(root(&largest, &[]), ZERO_HASHES[63]);
-    for lowest in [1, 5, 63, BILLION] {
-        let mut tree = Tree::with_lowest_level(largest, lowest, [A]);
-        let expected = root(&largest, &[A]);
-        assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
-        tree.extend(&[B]);
-        assert_eq!(tree.root(), root(&largest, &[A, B]));
-        let proof = tree.prove(1).unwrap();
-        assert_eq!(proof.verify(&largest, &tree.head(), 1, &B), Ok(()));
-        tree.update(0, B).unwrap();
-        tree.truncate(1);
-        assert_eq!(tree.root(), root(&largest, &[B]));
-    }
+    let mut tree = Tree::from_leaves(largest, [A]);
+    let expected = root(&largest, &[A]);
+    assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
+    tree.extend(&[B]);
+    assert_eq!(tree.root(), root(&largest, &[A, B]));
+    let proof = tree.prove(1).unwrap();
+    assert_eq!(proof.verify(&largest, &tree.head(), 1, &B), Ok(()));
+    tree.update(0, B).unwrap();
+    tree.truncate(1);
+    assert_eq!(tree.root(), root(&largest, &[B]));
     let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
                    9223372036854775808";
     assert_panics(message, || Ssz::with_limit(u64::MAX));
