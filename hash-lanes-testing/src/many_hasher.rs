@@ -141,19 +141,6 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
-    let messages: Vec<Vec<u8>> = (0..5).map(|seed| painted(seed, 2100 - seed)).collect();
-    for backend in crate::backends() {
-        let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, messages.len());
-        for i in 0..2100 {
-            for (index, message) in messages.iter().enumerate() {
-                hasher.update(index, message.get(i..=i).unwrap_or(&[]));
-            }
-        }
-        assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
-    }
-}
-
 pub fn clones_are_independent<S: Subject<WORDS>, const WORDS: usize>() {
     let mut hasher = ManyHasher::<S::Hash, WORDS>::new(2);
     hasher.update(0, b"common");

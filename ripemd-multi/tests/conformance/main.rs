@@ -15,5 +15,3 @@ lane_hash_tests!(crate::subject::Ripemd160);
 digest_many_tests!(of_0_11, ripemd, Ripemd160);
 #[cfg(feature = "ripemd-0_1")]
 digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
-#[cfg(all(feature = "ripemd", feature = "ripemd-0_1"))]
-hash_lanes_testing::both_generations_test!(ripemd_0_1::Ripemd160, ripemd::Ripemd160);

@@ -15,5 +15,3 @@ keyed!(subject::Sha1, 20, "sha1", sha1::Sha1, sha1_multi::Sha1Lanes);
 digest_many_tests!(of_0_11, sha1, Sha1);
 #[cfg(feature = "sha1-0_10")]
 digest_many_tests!(of_0_10, sha1_0_10, Sha1);
-#[cfg(all(feature = "sha1", feature = "sha1-0_10"))]
-hash_lanes_testing::both_generations_test!(sha1_0_10::Sha1, sha1::Sha1);

@@ -17,5 +17,3 @@ keyed!(subject::Sha256, 32, "sha256", sha2::Sha256, sha256_multi::Sha256Lanes);
 digest_many_tests!(of_0_11, sha2, Sha256);
 #[cfg(feature = "sha2-0_10")]
 digest_many_tests!(of_0_10, sha2_0_10, Sha256);
-#[cfg(all(feature = "sha2", feature = "sha2-0_10"))]
-hash_lanes_testing::both_generations_test!(sha2_0_10::Sha256, sha2::Sha256);
