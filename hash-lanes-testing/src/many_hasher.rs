@@ -37,7 +37,7 @@ fn any_length() -> impl Strategy<Value = usize> {
 /// A step of any kind.
 pub fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        12 => (any::<Index>(), any_length()).prop_map(|(index, length)| Step::Update(index, length)),
+        12 => (any::<Index>(), any_length()).prop_map(|(index, len)| Step::Update(index, len)),
         4 => prop::collection::vec(any_length(), MAX_MESSAGES).prop_map(Step::UpdateAll),
         2 => any::<Index>().prop_map(Step::FinalizeOne),
         1 => Just(Step::Reset),

@@ -135,10 +135,8 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     // Naming the target keeps the flag away from build scripts and macros.
     let folder = tools::target(sh).join("sanitize");
-    let command = cmd!(
-        sh,
-        "cargo test {packages...} --all-features --lib --tests --target {host} --target-dir {folder}"
-    );
+    let options = ["--all-features", "--lib", "--tests", "--target", &host, "--target-dir"];
+    let command = cmd!(sh, "cargo test {packages...} {options...} {folder}");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }

@@ -22,12 +22,16 @@ use hashlanes_benches::{lanes, machine, sumhash};
 #[derive(Parser)]
 struct Args {
     /// Measure only this hash. May be given more than once.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(HASHES.map(|(name, _)| name)))]
+    #[arg(long, value_name = "NAME", value_parser = hash_names())]
     hash: Vec<String>,
 
     /// Seconds for all hashes together, if all are measured.
     #[arg(long, value_name = "S", default_value_t = 180.0, value_parser = seconds)]
     seconds: f64,
+}
+
+fn hash_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(HASHES.map(|(name, _)| name))
 }
 
 /// Makes the shape of a number of messages of a length in bytes.

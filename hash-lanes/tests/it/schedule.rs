@@ -78,7 +78,8 @@ fn assert_hashed<const BIG: bool>(
     for (index, (reached, expected)) in reached.iter().zip(expected).enumerate() {
         assert!(
             *reached == Some(*expected),
-            "message {index} of {}, {} bytes, {:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
+            "message {index} of {}, {} bytes, {:?}, {backend}, {costs:?}: {reached:x?}, not \
+             {expected:x?}",
             cases.len(),
             cases[index].bytes.len(),
             cases[index].ends_after,
@@ -257,7 +258,8 @@ fn any_end() -> impl Strategy<Value = Option<u64>> {
 prop_compose! {
     /// Runs of messages of equal length, each with its own initial state or all with the same.
     fn any_messages()(
-        runs in prop::collection::vec((any_length(), any_end(), any::<bool>(), 1..=20_usize), 0..=8),
+        runs in
+            prop::collection::vec((any_length(), any_end(), any::<bool>(), 1..=20_usize), 0..=8),
     ) -> Vec<Case> {
         let mut cases = Vec::new();
         for (length, ends_after, same_state, repeats) in runs {

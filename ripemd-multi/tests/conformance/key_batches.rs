@@ -4,8 +4,8 @@ use crate::subject::Ripemd160;
 
 type Batch = hash_lanes_testing::Batch<Ripemd160, 5>;
 
-/// Up to two groups of 64 keys and the beginning of a third, of the lengths of keys, of lengths next
-/// to them, and of other data with a HASH160.
+/// Up to two groups of 64 keys and the beginning of a third. The other lengths are next to those of
+/// keys, or those of other data with a HASH160.
 #[test]
 fn every_count_of_one_length() {
     for length in [33, 65, 0, 20, 22, 32, 34, 64, 66, 71, 105] {

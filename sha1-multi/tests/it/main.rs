@@ -25,7 +25,8 @@ fn published() -> Vec<(Vec<u8>, [u8; 20])> {
         text(&"a".repeat(1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
         text("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
         text(
-            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmno\
+             pqrlmnopqrsmnopqrstnopqrstu",
             "a49b2446a02c645bf419f995b67091253a04a259",
         ),
         // The git objects of an empty file, an empty directory, and the file in chapter 10.2 of
@@ -37,15 +38,18 @@ fn published() -> Vec<(Vec<u8>, [u8; 20])> {
         bytes("36", "c1dfd96eea8cc2b62785275bca38ac261256e278"),
         bytes("7e3d7b3eada98866", "24a2c34b976305277ce58c2f42d5092031572520"),
         bytes(
-            "ec6b4a88713df27c0f2d02e738b69db43abda3921317259c864c1c386e9a5a3f533dc05f3beeb2bec2aac8e06db4c6cb3cddcf697e03d5",
+            "ec6b4a88713df27c0f2d02e738b69db43abda3921317259c864c1c386e9a5a3f533dc05f3beeb2bec2aac\
+             8e06db4c6cb3cddcf697e03d5",
             "a7272e2308622ff7a339460adc61efd0ea8dabdc",
         ),
         bytes(
-            "0321736beba578e90abc1a90aa56157d871618f6de0d764cc8c91e06c68ecd3b9de3824064503384db67beb7fe012232dacaef93a000fba7",
+            "0321736beba578e90abc1a90aa56157d871618f6de0d764cc8c91e06c68ecd3b9de3824064503384db67b\
+             eb7fe012232dacaef93a000fba7",
             "aef843b86916c16f66c84d83a6005d23fd005c9e",
         ),
         bytes(
-            "45927e32ddf801caf35e18e7b5078b7f5435278212ec6bb99df884f49b327c6486feae46ba187dc1cc9145121e1492e6b06e9007394dc33b7748f86ac3207cfe",
+            "45927e32ddf801caf35e18e7b5078b7f5435278212ec6bb99df884f49b327c64\
+             86feae46ba187dc1cc9145121e1492e6b06e9007394dc33b7748f86ac3207cfe",
             "a70cfbfe7563dd0e665c7c6715a96a8d756950c0",
         ),
     ]

@@ -230,7 +230,8 @@ fn check_return(report: &mut Report, place: &str, function: &Function) {
         report.fault(
             place,
             "returns with dirty upper halves",
-            "a path without vzeroupper: probably inline assembly, or a vector returned in a register",
+            "a path without vzeroupper: probably inline assembly, or a vector returned in a \
+             register",
         );
     }
 }
