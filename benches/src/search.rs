@@ -1,4 +1,4 @@
-//! A whole search of addr-recover with each backend, including everything besides hashing.
+//! A complete search of addr-recover with each backend, not only its hashing.
 
 use std::num::NonZeroUsize;
 

@@ -202,7 +202,7 @@ pub fn outputs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     }
 }
 
-/// No keys, no passwords, no output: no number of rounds takes time then.
+/// Without passwords or output, any number of rounds returns at once.
 pub fn nothing_to_hash<K: Keyed<N>, const N: usize>() {
     for backend in backends() {
         K::hmac_many_into(backend, [""; 0], [""; 0], &mut []);
@@ -242,7 +242,7 @@ pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
     });
 }
 
-/// Keys without end are too many, and filtered ones are counted while they are hashed.
+/// Endless keys are refused, and filtered keys are counted while they are hashed.
 pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let backend = Backend::detect();
     let messages = ["a", "b", "c"];

@@ -87,7 +87,7 @@ pub fn painted(seed: usize, length: usize) -> Vec<u8> {
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// A digest that no test expects, to initialise memory that is yet to be written.
+/// A digest that no test expects, to fill memory before a function writes to it.
 #[must_use]
 pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
     let mut digest = D::default();

@@ -143,7 +143,7 @@ pub fn random_messages<S: Subject<WORDS>, const WORDS: usize>() {
     });
 }
 
-/// As many messages as make three groups, in runs of equal lengths.
+/// Enough messages for several groups, in runs of equal lengths.
 pub fn random_runs_of_equal_lengths<S: Subject<WORDS>, const WORDS: usize>() {
     let length = prop_oneof![0..=130_usize, Just(32), Just(33), 0..=2000_usize];
     let runs = prop::collection::vec((length, 1..=80_usize), 0..=5);
@@ -163,8 +163,8 @@ pub fn two_lengths_across_groups<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-/// Messages of up to 33 bytes inside buffers of other bytes: whatever a kernel loads beyond the end
-/// of a message, and whatever an earlier message left behind, must not reach the digest.
+/// Messages of up to 33 bytes inside buffers of other bytes: neither bytes that a kernel loads past
+/// the end of a message nor those of an earlier message may affect a digest.
 pub fn short_messages_beside_longer_neighbours<S: Subject<WORDS>, const WORDS: usize>() {
     let noise: Vec<Vec<u8>> = (0..70).map(|i| painted(3 * i + 1, 128)).collect();
     for length in 0..=33 {

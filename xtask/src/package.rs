@@ -1,4 +1,4 @@
-//! Checks what crates.io gets: each package is self-contained, its tests pass outside the
+//! Checks the packages for crates.io: each package is self-contained, its tests pass outside the
 //! workspace, and its public items are those in `api.txt`.
 
 use std::fs;

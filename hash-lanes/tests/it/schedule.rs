@@ -1,4 +1,4 @@
-//! Tests messages of any length with every backend, whatever the costs.
+//! Tests messages of any length with every backend and many sets of costs.
 
 use std::slice;
 

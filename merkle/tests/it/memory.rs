@@ -13,7 +13,7 @@ use crate::{each_family, head, leaves};
 
 /// The peak memory of a job, in bytes.
 fn memory<T>(job: impl FnOnce() -> T) -> u64 {
-    // Without the black box, an optimised build leaves out allocations whose contents nobody reads.
+    // Without the black box, an optimised build removes allocations that are never read.
     measure(|| drop(black_box(job()))).bytes_max
 }
 
