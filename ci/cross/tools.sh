@@ -192,7 +192,6 @@ slow=(
     --skip round_trip::
     --skip api::a_search_resumes_from_any_checkpoint
     --skip api::all_shards_together_equal_the_whole
-    --skip api::hits_iterates_over_all_hits
     --skip api::the_number_of_threads_changes_nothing
     --skip edges::every_count_of_leading_zeros
     --skip keys::keys_are_recovered_from_every_kind_of_damage
