@@ -64,25 +64,13 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
 /// the counts around the widths of the lanes and the pieces.
 #[test]
 fn roots_and_layers_match_the_definition() {
-    check_roots_and_layers(|nth, blocks| {
-        nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126
-    });
-}
-
-/// Every backend covers all block counts.
-#[test]
-#[ignore = "takes long"]
-fn roots_and_layers_match_the_definition_long() {
-    check_roots_and_layers(|_, _| true);
-}
-
-/// Tests each backend in [`Backend::available`] with the block counts that `takes` selects.
-fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
+    let is_covered =
+        |nth, blocks: usize| nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126;
     let content = content(131 * BLOCK_BYTES);
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
     for (nth, backend) in Backend::available().into_iter().enumerate() {
         let hasher = Bep52::new().with_backend(backend);
-        for blocks in (0..=130).filter(|&blocks| takes(nth, blocks)) {
+        for blocks in (0..=130).filter(|&blocks| is_covered(nth, blocks)) {
             // The last block is short or whole.
             let bytes = (blocks * BLOCK_BYTES).saturating_sub(blocks * 37 % 113);
             let content = &content[..bytes];

@@ -1,6 +1,6 @@
 //! Tests published digests.
 
-use sha256_multi::{Backend, Sha256Lanes};
+use sha256_multi::{Backend, Sha256Lanes, double_hash_many, double_hash_many_into};
 
 use crate::{digest, double_sha256};
 
@@ -76,6 +76,10 @@ fn bitcoin_genesis_block() {
             assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} headers");
         }
     }
+    assert_eq!(double_hash_many([&header]), [expected]);
+    let mut digests = [[0; 32]];
+    double_hash_many_into([&header], &mut digests);
+    assert_eq!(digests, [expected]);
 }
 
 /// The node above two zero leaves: Ethereum's first zero hash.
