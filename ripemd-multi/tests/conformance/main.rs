@@ -1,8 +1,7 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
-mod hash160_extremes;
-mod key_batches;
+mod hash160;
 mod subject;
 
 use hash_lanes_testing::{digest_many_tests, lane_hash_tests};
