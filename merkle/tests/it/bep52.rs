@@ -7,24 +7,12 @@ use merkle_lanes::bep52::{
 use merkle_lanes::{Backend, RootBuilder, root};
 use proptest::prelude::*;
 
-use crate::oracle::{Hash, sha256};
+use crate::oracle::{Hash, sha256, ssz};
 
 /// Bytes in which no two blocks are equal.
 fn content(bytes: usize) -> Vec<u8> {
     let block = |i: u64| [&i.to_le_bytes()[..], &[i as u8; 243]].concat();
     (0..).flat_map(block).take(bytes).collect()
-}
-
-/// The node above `2^height` leaves, padded with zeros.
-fn subtree(leaves: &[Hash], height: u32) -> Hash {
-    match (leaves, height) {
-        ([], 0) => [0; 32],
-        ([leaf], 0) => *leaf,
-        _ => {
-            let (left, right) = leaves.split_at(leaves.len().min(1 << (height - 1)));
-            sha256(&[&subtree(left, height - 1), &subtree(right, height - 1)])
-        }
-    }
 }
 
 fn height(leaves: usize) -> u32 {
@@ -37,12 +25,12 @@ fn leaves_of(content: &[u8]) -> Vec<Hash> {
 
 /// The pieces root and piece layer of a file of `bytes` bytes.
 fn oracle(leaves: &[Hash], bytes: usize, piece_length: usize) -> (Option<Hash>, Vec<Hash>) {
-    let root = (!leaves.is_empty()).then(|| subtree(leaves, height(leaves.len())));
+    let root = (!leaves.is_empty()).then(|| ssz(leaves, height(leaves.len())));
     if bytes <= piece_length {
         return (root, Vec::new());
     }
     let blocks = piece_length / BLOCK_BYTES;
-    (root, leaves.chunks(blocks).map(|leaves| subtree(leaves, height(blocks))).collect())
+    (root, leaves.chunks(blocks).map(|leaves| ssz(leaves, height(blocks))).collect())
 }
 
 fn length(bytes: usize) -> PieceLength {
