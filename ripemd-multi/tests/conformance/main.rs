@@ -4,13 +4,13 @@
 mod hash160;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, lane_hash_tests};
+use hash_lanes_testing::lane_hash_tests;
 #[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 use ripemd_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Ripemd160);
 
 #[cfg(feature = "ripemd")]
-digest_many_tests!(of_0_11, ripemd, Ripemd160);
+hash_lanes_testing::digest_many_tests!(of_0_11, ripemd, Ripemd160);
 #[cfg(feature = "ripemd-0_1")]
-digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
+hash_lanes_testing::digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
