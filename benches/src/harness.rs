@@ -81,9 +81,9 @@ impl<'a> Candidate<'a> {
 
 /// Cleans the upper halves of the vector registers.
 ///
-/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code to two thirds of its speed
-/// until the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler
-/// emits `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
+/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code by a third until the next
+/// `vzeroupper`, so sha2's time would depend on the candidate before it. The compiler emits
+/// `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
 fn clean_vector_state() {
     if let Ok(avx2) = "avx2".parse::<Backend>() {
         let sha256 = Sha256Lanes::on(avx2);

@@ -12,6 +12,6 @@ pub mod record;
 pub mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
-pub mod search;
+mod search;
 pub mod sumhash;
 mod trees;

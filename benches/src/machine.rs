@@ -48,7 +48,7 @@ pub fn cpu() -> String {
     }
 }
 
-/// What people call a CPU of the records. Virtual machines mask its name.
+/// The usual name of a recorded CPU. Virtual machines mask it.
 #[must_use]
 pub fn ordinary_name(cpu: &str) -> Option<&'static str> {
     Some(match cpu {
@@ -61,7 +61,7 @@ pub fn ordinary_name(cpu: &str) -> Option<&'static str> {
     })
 }
 
-/// What people call a CPU, with the name that it gives itself.
+/// The usual name of a CPU, with the name that it reports.
 #[must_use]
 pub fn full_name(cpu: &str) -> String {
     match ordinary_name(cpu) {

@@ -60,9 +60,9 @@ impl Record {
     ///
     /// Fails if there is no such file, or it is not a record.
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let named = |error: &dyn Error| format!("{}: {error}", path.display());
+        let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-        Ok(text.parse().map_err(|error| named(&error))?)
+        Ok(text.parse().map_err(|error: String| named(&error))?)
     }
 
     /// Reads all records in a folder, the newest first, each with its file's name without `.csv`.
@@ -122,27 +122,10 @@ impl fmt::Display for Record {
     }
 }
 
-/// A line of a record that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// The line number, counted from 1.
-    pub number: usize,
-    /// The text of the line.
-    pub line: String,
-}
-
-impl fmt::Display for BadLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} does not have the columns {COLUMNS}: {}", self.number, self.line)
-    }
-}
-
-impl Error for BadLine {}
-
 impl std::str::FromStr for Record {
-    type Err = BadLine;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, BadLine> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut record = Self::default();
         for (line, number) in text.lines().zip(1..) {
             if let Some((key, value)) =
@@ -155,9 +138,10 @@ impl std::str::FromStr for Record {
                     _ => {}
                 }
             } else if !line.is_empty() && line != COLUMNS {
-                record
-                    .rows
-                    .push(row(line).ok_or_else(|| BadLine { number, line: line.to_owned() })?);
+                let row = row(line).ok_or_else(|| {
+                    format!("line {number} does not have the columns {COLUMNS}: {line}")
+                })?;
+                record.rows.push(row);
             }
         }
         Ok(record)

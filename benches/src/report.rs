@@ -46,7 +46,8 @@ pub fn rewrite_readme(
     Some(format!(
         "{before}{BEGIN}{stem} -->\n![our time over that of the fastest other crate, on each CPU]\
          (benches/results/{})\n\nOne thread, {cpu}, {compiler},\n{date}, release build of this \
-         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}\nOther CPUs:\n{others}{END}{after}",
+         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}\nOther CPUs:\n{others}{END}\
+         {after}",
         chart::FILE
     ))
 }

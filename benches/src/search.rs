@@ -1,4 +1,4 @@
-//! A whole search of addr-recover with each backend, including everything besides hashing.
+//! A complete search of addr-recover with each backend, not only its hashing.
 
 use std::num::NonZeroUsize;
 
@@ -19,12 +19,6 @@ const HASHES: usize = 262_402;
 const LEN: usize = 21;
 
 pub(crate) fn shape() -> Shape {
-    on(Backend::available())
-}
-
-/// The search with these backends.
-#[must_use]
-pub fn on(backends: Vec<Backend>) -> Shape {
     let names = ("addr-recover", "search".to_owned());
     Shape::new("addr-recover", names, (HASHES, HASHES * LEN), move |then| {
         let pattern: Pattern = DAMAGED.parse().expect("the pattern is valid");
@@ -40,6 +34,6 @@ pub fn on(backends: Vec<Backend>) -> Shape {
                 outcome.hits[0].address.clone()
             })
         };
-        then(backends.iter().map(candidate).collect(), ADDRESS.as_bytes());
+        then(Backend::available().iter().map(candidate).collect(), ADDRESS.as_bytes());
     })
 }

@@ -41,6 +41,6 @@ expect_backends "simd128 portable" $node "$emulated/$target/debug/examples/backe
 # The skipped tests catch panics, map memory or start threads. Captured output would be lost in a
 # panic.
 test_libraries --target $target -- --nocapture --skip misuse:: --skip extremes:: \
-    --skip roots::leaves_are_read_in_place --skip stack:: --skip parallel:: \
+    --skip roots::leaves_are_read_in_place --skip stack --skip parallel:: \
     --skip persistent::limits --skip while_the_shared_table_grows
 say "wasm32 with simd128: $((SECONDS - begin)) s"

@@ -14,7 +14,7 @@ use torrent_check::{Check, Client, PieceVerdict, Saved, Session, Torrent};
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
 mod make;
 
-/// A torrent of three files, of which the second shares pieces 1 and 3 with the others, and a
+/// A torrent of three files, whose second file shares pieces 1 and 3 with the others, and a
 /// folder without it.
 static PLACE: LazyLock<(Torrent, PathBuf)> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("torrent_clients-{}", std::process::id()));

@@ -1,26 +1,5 @@
 //! Tests `DigestMany` for RustCrypto's digest types.
 
-use hash_lanes::HashMany;
-
-use crate::{Subject, backends, painted};
-
-/// Code that is generic over the hash.
-fn digests_of<H: HashMany>(hash: &H, messages: &[Vec<u8>]) -> Vec<H::Output> {
-    let mut digests = vec![H::Output::default(); messages.len()];
-    hash.hash_many_into(messages, &mut digests);
-    assert!(digests == hash.hash_many(messages));
-    digests
-}
-
-pub fn code_generic_over_the_hash<S: Subject<WORDS>, const WORDS: usize>() {
-    let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
-    let expected: Vec<S::Digest> = messages.iter().map(|message| S::reference(message)).collect();
-    assert_eq!(digests_of(&S::Lanes::default(), &messages), expected);
-    for backend in backends() {
-        assert_eq!(digests_of(&S::on(backend), &messages), expected, "{backend}");
-    }
-}
-
 /// Generates the `#[test]` functions for one generation of the digest traits, in the module
 /// `$module`.
 ///
@@ -61,19 +40,6 @@ macro_rules! digest_many_tests {
             fn fewer_digests_than_messages() {
                 $Digest::digest_many_into(["", ""], &mut [Output::<$Digest>::default()]);
             }
-        }
-    };
-}
-
-/// Generates a `#[test]` function that compares two generations of a digest type.
-#[macro_export]
-macro_rules! both_generations_test {
-    ($Old:ty, $New:ty) => {
-        #[test]
-        fn both_generations_together() {
-            let messages = [$crate::painted(1, 100), $crate::painted(2, 200)];
-            let (new, old) = (<$New>::digest_many(&messages), <$Old>::digest_many(&messages));
-            assert_eq!((&new[0][..], &new[1][..]), (&old[0][..], &old[1][..]));
         }
     };
 }

@@ -51,8 +51,8 @@ pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-/// Fewer and more messages than the size hint says, for each way of scheduling them: all of 32
-/// bytes, all of 100, of mixed lengths, and alone. The `Vec` has a digest of each message.
+/// Size hints that are too low or too high, for messages of 32 bytes, of 100, of mixed lengths, and
+/// for a single one. The `Vec` still has a digest for each message.
 pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
     let lanes = S::Lanes::default();
     for yielded in [0, 1, 2, 69, 71, 130] {
@@ -85,7 +85,7 @@ pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-/// Messages without end are too many for any slice, which shows before one is hashed.
+/// An endless iterator is refused before any message is hashed.
 pub fn endless_iterators<S: Subject<WORDS>, const WORDS: usize>() {
     for count in [0, 1, 3, 100] {
         let message = format!("{} messages cannot be hashed into {count} digests", usize::MAX);

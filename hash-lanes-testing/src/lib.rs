@@ -19,6 +19,7 @@ pub mod extremes;
 pub mod hmac;
 pub mod many_hasher;
 pub mod messages;
+pub mod stack;
 
 use std::fmt::Debug;
 
@@ -45,14 +46,11 @@ pub trait Subject<const WORDS: usize>: 'static {
     /// The value that hashes on `backend`.
     fn on(backend: Backend) -> Self::Lanes;
 
-    /// Every way of hashing many messages of any length; the first is the hash itself.
+    /// Every way of hashing; the first is the hash itself.
     fn ways() -> Vec<Way<Self::Digest>>;
-
-    /// Every way of hashing a single message without the scheduler.
-    fn single_ways() -> Vec<SingleWay<Self::Digest>>;
 }
 
-/// A way of hashing many messages: once, twice, after a prefix.
+/// A way of hashing messages of any length: once, twice, after a prefix.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<D> {
     /// The name in failure messages.
@@ -63,17 +61,8 @@ pub struct Way<D> {
     pub hash_many: fn(Backend, &[Vec<u8>]) -> Vec<D>,
     /// Writes the digests.
     pub hash_many_into: fn(Backend, &[Vec<u8>], &mut [D]),
-}
-
-/// A way of hashing one message.
-#[derive(Clone, Copy, Debug)]
-pub struct SingleWay<D> {
-    /// The name in failure messages.
-    pub name: &'static str,
-    /// The digest computed by another implementation.
-    pub reference: fn(&[u8]) -> D,
-    /// Hashes it.
-    pub hash: fn(Backend, &[u8]) -> D,
+    /// Hashes a single message without the scheduler, if there is a function for it.
+    pub hash: Option<fn(Backend, &[u8]) -> D>,
 }
 
 /// A backend for each single kernel of this machine, and some with many kernels.
@@ -98,7 +87,7 @@ pub fn painted(seed: usize, length: usize) -> Vec<u8> {
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// A digest that no test expects, to initialise memory that is yet to be written.
+/// A digest that no test expects, to fill memory before a function writes to it.
 #[must_use]
 pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
     let mut digest = D::default();
@@ -116,9 +105,6 @@ pub const fn assert_shared_between_threads<T: Send + Sync>() {}
 macro_rules! lane_hash_tests {
     ($subject:ty) => {
         $crate::tests! { $subject;
-            mod digest_many {
-                code_generic_over_the_hash;
-            }
             mod extremes {
                 endless_iterators;
                 hashers;
@@ -127,7 +113,6 @@ macro_rules! lane_hash_tests {
                 mismatched_counts;
             }
             mod many_hasher {
-                byte_by_byte;
                 clones_are_independent;
                 parts_around_the_buffer_size;
                 parts_of_equal_lengths_from_different_states;
@@ -140,7 +125,6 @@ macro_rules! lane_hash_tests {
                 every_count_around_later_block_boundaries;
                 every_count_of_more_messages;
                 every_count_of_up_to_three_blocks;
-                every_count_rising_and_falling;
                 every_length_alone;
                 filtered;
                 many_more_messages_than_lanes;
@@ -149,6 +133,9 @@ macro_rules! lane_hash_tests {
                 random_runs_of_equal_lengths;
                 short_messages_beside_longer_neighbours;
                 two_lengths_across_groups;
+            }
+            mod stack {
+                messages;
             }
         }
     };
@@ -169,6 +156,7 @@ macro_rules! hmac_tests {
                 mismatched_counts;
                 counts_unknown_beforehand;
                 no_rounds;
+                small_stack;
                 tags;
                 derived_keys;
             }

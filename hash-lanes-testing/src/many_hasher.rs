@@ -37,7 +37,7 @@ fn any_length() -> impl Strategy<Value = usize> {
 /// A step of any kind.
 pub fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        12 => (any::<Index>(), any_length()).prop_map(|(index, length)| Step::Update(index, length)),
+        12 => (any::<Index>(), any_length()).prop_map(|(index, len)| Step::Update(index, len)),
         4 => prop::collection::vec(any_length(), MAX_MESSAGES).prop_map(Step::UpdateAll),
         2 => any::<Index>().prop_map(Step::FinalizeOne),
         1 => Just(Step::Reset),
@@ -138,19 +138,6 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
                 assert_finalized::<S, WORDS>(together, &[], &messages, &context);
             }
         }
-    }
-}
-
-pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
-    let messages: Vec<Vec<u8>> = (0..5).map(|seed| painted(seed, 2100 - seed)).collect();
-    for backend in crate::backends() {
-        let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, messages.len());
-        for i in 0..2100 {
-            for (index, message) in messages.iter().enumerate() {
-                hasher.update(index, message.get(i..=i).unwrap_or(&[]));
-            }
-        }
-        assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
     }
 }
 

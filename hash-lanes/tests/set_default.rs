@@ -1,4 +1,4 @@
-//! Tests the default backend, which belongs to the whole process: there is one test in this target.
+//! Tests the default backend, which is global to the process: this target has a single test.
 
 use std::thread;
 

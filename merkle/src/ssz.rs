@@ -2,7 +2,6 @@
 //! `ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications.
 
 mod generalized_index;
-mod node_proof;
 mod objects;
 mod persistent;
 mod zero_hashes;
@@ -11,7 +10,6 @@ use hash_lanes::Backend;
 use hash_lanes::engine::check_counts;
 
 pub use generalized_index::GeneralizedIndex;
-pub use node_proof::{NodeProof, NodeProofError, helper_indices};
 pub use objects::{TooManyChunksError, pack};
 pub use persistent::{Packed, PersistentIter, PersistentList};
 pub use zero_hashes::ZERO_HASHES;

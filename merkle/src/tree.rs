@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::fold::{check_capacity, fold};
+use crate::fold::check_capacity;
 use crate::hasher::{Node, NodeHasher, odd_parent};
 use crate::proof::{
     CommonNode, ConsistencyProof, InclusionProof, MultiProof, TreeHead, VerifyError, check_indices,
@@ -15,7 +15,6 @@ use crate::shape::{Shape, Sibling};
 const LEAVES_AT_ONCE: usize = 1 << 13;
 
 /// A Merkle tree that keeps all its nodes in memory, about twice the size of its leaves.
-/// [Low levels can be left out](Self::with_lowest_level).
 ///
 /// ```
 /// use merkle_lanes::{Tree, rfc6962::Rfc6962};
@@ -29,19 +28,15 @@ const LEAVES_AT_ONCE: usize = 1 << 13;
 #[derive(Clone, Debug)]
 pub struct Tree<H: NodeHasher> {
     hasher: H,
-    /// The lowest level above the leaves to keep, at least 1.
-    lowest: u32,
-    /// The level after the leaves in `levels`: `lowest`, or that of the root if it is lower.
-    first: u32,
-    /// The nodes of each kept level, leaves first. The last level holds only the root. Empty if
-    /// there are no leaves.
+    /// The nodes of each level, leaves first. The last level holds only the root. Empty if there
+    /// are no leaves.
     levels: Vec<Vec<H::Node>>,
 }
 
 impl<H: NodeHasher> Tree<H> {
     /// Creates a tree without leaves.
     pub const fn new(hasher: H) -> Self {
-        Self { hasher, lowest: 1, first: 0, levels: Vec::new() }
+        Self { hasher, levels: Vec::new() }
     }
 
     /// Creates a tree from an array, slice or vector of leaves. A vector is not copied.
@@ -51,41 +46,7 @@ impl<H: NodeHasher> Tree<H> {
     /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn from_leaves(hasher: H, leaves: impl Into<Vec<H::Node>>) -> Self {
-        Self::with_lowest_level(hasher, 1, leaves)
-    }
-
-    /// Creates a tree that does not keep the levels from 1 to `lowest - 1`, which saves memory. The
-    /// levels above `n` leaves take up `n` nodes in a full tree, and about `n / 2^(lowest - 1)`
-    /// here. The leaves and the root are always kept. A vector of leaves is not copied.
-    ///
-    /// Proofs are the same as those of a full tree. The price is time, because nodes of the other
-    /// levels are recomputed from the leaves:
-    ///
-    /// - a proof hashes up to `2^lowest` nodes for each proven leaf;
-    /// - an update rehashes `2^lowest` nodes for each replaced leaf, or fewer if they are close;
-    /// - a call that appends or truncates hashes up to `2^lowest` additional nodes.
-    ///
-    /// If `lowest` is 5, the levels above 2^30 leaves of 32 bytes take up 2 GiB instead of 32 GiB.
-    /// Building the tree is also faster, because less memory is written.
-    ///
-    /// ```
-    /// use merkle_lanes::{Tree, ssz::Ssz};
-    ///
-    /// let leaves = vec![[7; 32]; 1000];
-    /// let full = Tree::from_leaves(Ssz::new(), leaves.as_slice());
-    /// let small = Tree::with_lowest_level(Ssz::new(), 5, leaves);
-    /// assert!(small.level(4).is_empty());
-    /// assert_eq!(small.level(5), full.level(5));
-    /// assert_eq!(small.prove(77)?, full.prove(77)?);
-    /// # Ok::<(), merkle_lanes::NoSuchLeafError>(())
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Panics if there are more leaves than [`NodeHasher::capacity`].
-    #[track_caller]
-    pub fn with_lowest_level(hasher: H, lowest: u32, leaves: impl Into<Vec<H::Node>>) -> Self {
-        let mut tree = Self { lowest: lowest.max(1), ..Self::new(hasher) };
+        let mut tree = Self::new(hasher);
         let leaves = leaves.into();
         let size = leaves.len() as u64;
         check_capacity(&tree.hasher, size);
@@ -128,36 +89,15 @@ impl<H: NodeHasher> Tree<H> {
     }
 
     /// The nodes of a level that have leaves below them. Level 0 holds the leaves, level
-    /// [`depth`](Self::depth) the root. Higher levels, and those that the tree does not
-    /// [keep](Self::with_lowest_level), are empty.
+    /// [`depth`](Self::depth) the root. Higher levels are empty.
     #[must_use]
     pub fn level(&self, level: u32) -> &[H::Node] {
-        let i = match level {
-            0 => Some(0),
-            _ => level.checked_sub(self.first).map(|above| (above as usize).saturating_add(1)),
-        };
-        i.and_then(|i| self.levels.get(i)).map_or(&[], |nodes| nodes)
+        self.levels.get(level as usize).map_or(&[], |nodes| nodes)
     }
 
-    /// A node that has leaves below it. It is recomputed if its level is not kept.
-    pub(crate) fn node(&self, level: u32, index: u64) -> Option<H::Node> {
-        if level == 0 || level >= self.first {
-            return self.level(level).get(usize::try_from(index).ok()?).copied();
-        }
-        let width = 1 << level;
-        let start = index.checked_mul(width).filter(|&start| start < self.len())?;
-        let end = self.len().min(start + width);
-        Some(fold(&self.hasher, &self.leaves()[start as usize..end as usize], 0, level))
-    }
-
-    /// A node that is known to have leaves below it.
-    pub(crate) fn existing_node(&self, level: u32, index: u64) -> H::Node {
-        self.node(level, index).expect("the node has leaves below it")
-    }
-
-    /// The level of the nodes in `levels[i]`.
-    fn level_of(&self, i: usize) -> u32 {
-        if i == 0 { 0 } else { self.first + i as u32 - 1 }
+    /// A node that has leaves below it.
+    pub(crate) fn node(&self, level: u32, index: u64) -> H::Node {
+        self.level(level)[index as usize]
     }
 
     /// The number of leaves and the root: what verifiers need.
@@ -232,37 +172,22 @@ impl<H: NodeHasher> Tree<H> {
 
     /// Keeps only the nodes whose leaves are all among the first `size`.
     fn keep_complete(&mut self, size: u64) {
-        for i in 0..self.levels.len() {
-            let complete = size >> self.level_of(i);
-            self.levels[i].truncate(complete as usize);
+        for (level, nodes) in self.levels.iter_mut().enumerate() {
+            nodes.truncate((size >> level) as usize);
         }
     }
 
     /// Makes room for the levels of a tree of `size` leaves.
-    pub(super) fn resize_levels(&mut self, size: u64) {
-        let depth = self.hasher.depth(size);
-        let first = self.lowest.min(depth);
-        if first != self.first {
-            // The root of a tree with fewer levels is on a level that this tree does not keep.
-            self.levels.truncate(1);
-            self.first = first;
-        }
-        let levels = match (size, depth) {
-            (0, _) => 0,
-            (_, 0) => 1,
-            _ => 2 + depth - first,
-        };
+    fn resize_levels(&mut self, size: u64) {
+        let levels = if size == 0 { 0 } else { 1 + self.hasher.depth(size) };
         self.levels.resize_with(levels as usize, Vec::new);
     }
 
     /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
-    pub(super) fn hash_from(&mut self, before: usize) {
+    fn hash_from(&mut self, before: usize) {
         let size = self.levels[0].len();
-        for i in 1..self.levels.len() {
-            let level = self.level_of(i);
-            let nodes = (size as u64).div_ceil(1 << level) as usize;
-            let level_nodes = &mut self.levels[i];
-            level_nodes.reserve(nodes - level_nodes.len());
+        for (level, nodes) in self.levels.iter_mut().enumerate().skip(1) {
+            nodes.reserve((size as u64).div_ceil(1 << level) as usize - nodes.len());
         }
         let mut done = before;
         for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {
@@ -274,42 +199,29 @@ impl<H: NodeHasher> Tree<H> {
 
     /// Hashes the nodes whose leaves are all among the first `after`, but not the first `before`.
     fn hash_complete(&mut self, before: usize, after: usize) {
-        for i in 1..self.levels.len() {
-            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
-            let complete = |leaves: usize| (leaves as u64 >> level) as usize;
-            let (before, after) = (complete(before), complete(after));
+        for level in 1..self.levels.len() {
+            let [before, after] = [before, after].map(|leaves| (leaves as u64 >> level) as usize);
             if before == after {
-                continue;
+                break;
             }
-            let height = level - level_below;
-            let (children, parents) = two_levels(&mut self.levels, i);
+            let (children, parents) = two_levels(&mut self.levels, level);
             if parents.len() < after {
                 // Fresh memory is zeroed here, in the cache. If the first writes to its pages were
                 // those of hashing, or all were zeroed before, a new tree would take longer.
                 parents.resize(after, H::Node::ZERO);
             }
-            let children = &children[below(before, height)..below(after, height)];
-            let parents = &mut parents[before..after];
-            if height == 1 {
-                self.hasher.hash_level(children, parents);
-            } else {
-                self.hasher.hash_subtrees(children, height, parents);
-            }
+            self.hasher.hash_level(&children[2 * before..2 * after], &mut parents[before..after]);
         }
     }
 
     /// Hashes the last node of each level whose subtree is incomplete.
     fn hash_edge(&mut self) {
-        for i in 1..self.levels.len() {
-            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
-            let (children, parents) = two_levels(&mut self.levels, i);
-            let edge = &children[below(parents.len(), level - level_below)..];
-            match edge {
+        for level in 1..self.levels.len() {
+            let (children, parents) = two_levels(&mut self.levels, level);
+            match &children[2 * parents.len()..] {
                 [] => {}
-                [left, right] if level == level_below + 1 => {
-                    parents.push(self.hasher.hash_node(left, right));
-                }
-                _ => parents.push(fold(&self.hasher, edge, level_below, level)),
+                [left, right] => parents.push(self.hasher.hash_node(left, right)),
+                edge => parents.push(odd_parent(&self.hasher, level as u32 - 1, &edge[0])),
             }
         }
     }
@@ -345,14 +257,13 @@ impl<H: NodeHasher> Tree<H> {
             self.levels[0][index as usize] = leaf;
         }
         // The indices to rehash, on one level after another.
-        let mut dirty: Vec<usize> =
-            leaves.iter().map(|&(index, _)| (index >> self.first) as usize).collect();
+        let mut dirty: Vec<usize> = leaves.iter().map(|&(index, _)| index as usize / 2).collect();
         dirty.sort_unstable();
         dirty.dedup();
         let mut children = Vec::with_capacity(2 * dirty.len());
         let mut parents = vec![H::Node::ZERO; dirty.len()];
-        for i in 1..self.levels.len() {
-            self.rehash(i, &dirty, &mut children, &mut parents);
+        for level in 1..self.levels.len() {
+            self.rehash(level, &dirty, &mut children, &mut parents);
             for index in &mut dirty {
                 *index /= 2;
             }
@@ -361,26 +272,15 @@ impl<H: NodeHasher> Tree<H> {
         Ok(())
     }
 
-    /// Rehashes these nodes of the `i`-th kept level.
+    /// Rehashes these nodes of a level above the leaves.
     fn rehash(
         &mut self,
-        i: usize,
+        level: usize,
         dirty: &[usize],
         children: &mut Vec<H::Node>,
         parents: &mut [H::Node],
     ) {
-        let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
-        let height = level - level_below;
-        let (nodes_below, nodes) = two_levels(&mut self.levels, i);
-        if height > 1 {
-            for &index in dirty {
-                let subtree = &nodes_below[below(index, height)..];
-                let width = 1_usize.checked_shl(height).unwrap_or(usize::MAX);
-                let subtree = &subtree[..subtree.len().min(width)];
-                nodes[index] = fold(&self.hasher, subtree, level_below, level);
-            }
-            return;
-        }
+        let (nodes_below, nodes) = two_levels(&mut self.levels, level);
         // Only the last of them can lack its second child.
         let (pairs, odd) = match dirty {
             [pairs @ .., last] if 2 * last + 1 == nodes_below.len() => (pairs, Some(*last)),
@@ -396,7 +296,7 @@ impl<H: NodeHasher> Tree<H> {
             nodes[index] = parent;
         }
         if let Some(index) = odd {
-            nodes[index] = odd_parent(&self.hasher, level_below, &nodes_below[2 * index]);
+            nodes[index] = odd_parent(&self.hasher, level as u32 - 1, &nodes_below[2 * index]);
         }
     }
 }
@@ -441,12 +341,12 @@ impl<H: NodeHasher> Tree<H> {
         let shape = self.shape();
         let mut nodes = Vec::new();
         if !common.is_old_root() {
-            nodes.push(self.existing_node(common.level, common.index));
+            nodes.push(self.node(common.level, common.index));
         }
         for level in common.level..shape.depth {
             let index = common.index >> (level - common.level);
             if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
-                nodes.push(self.existing_node(level, index ^ 1));
+                nodes.push(self.node(level, index ^ 1));
             }
         }
         Ok(ConsistencyProof(nodes))
@@ -454,8 +354,7 @@ impl<H: NodeHasher> Tree<H> {
 
     /// The siblings that make up a proof of these leaves.
     fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
-        self.shape()
-            .siblings(&self.hasher, indices, |level, index| self.existing_node(level, index))
+        self.shape().siblings(&self.hasher, indices, |level, index| self.node(level, index))
     }
 
     fn shape(&self) -> Shape {
@@ -463,16 +362,10 @@ impl<H: NodeHasher> Tree<H> {
     }
 }
 
-/// The `i`-th kept level and the one below it.
-fn two_levels<N: Node>(levels: &mut [Vec<N>], i: usize) -> (&[N], &mut Vec<N>) {
-    let (lower, upper) = levels.split_at_mut(i);
-    (&lower[i - 1], &mut upper[0])
-}
-
-/// The number of nodes `height` levels below `nodes` nodes, all of which exist.
-fn below(nodes: usize, height: u32) -> usize {
-    // Without nodes, the height can exceed the width of a `usize`.
-    nodes.checked_shl(height).unwrap_or(0)
+/// A level above the leaves and the one below it.
+fn two_levels<N: Node>(levels: &mut [Vec<N>], level: usize) -> (&[N], &mut Vec<N>) {
+    let (lower, upper) = levels.split_at_mut(level);
+    (&lower[level - 1], &mut upper[0])
 }
 
 /// The error for a leaf index that is out of range.

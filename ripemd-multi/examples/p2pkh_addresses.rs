@@ -3,18 +3,15 @@
 //!
 //! ```text
 //! cargo run --release -p ripemd-multi --example p2pkh_addresses -- KEY ...
-//! cargo run --release -p ripemd-multi --example p2pkh_addresses -- - < FILE
 //! ```
 //!
-//! A key is hexadecimal, of 33 bytes (compressed) or 65. With `-`, the keys are the lines of
-//! standard input. Blank lines and blank arguments are skipped. Without arguments, the program uses
-//! two built-in keys and reads no input.
+//! A key is hexadecimal, of 33 bytes (compressed) or 65. Without arguments, the program uses two
+//! built-in keys.
 //!
 //! If any key is invalid, no address is printed. Only the format of a key is checked, not whether
 //! it is a point on the curve.
 
 use std::env;
-use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use ripemd_multi::hash160_many;
@@ -42,39 +39,25 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     // Invalid UTF-8 is not hexadecimal either, so parsing reports it.
-    let arguments: Vec<String> =
+    let mut keys: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let keys = if arguments.is_empty() {
-        let keys = parse("key", &[format!("02{X}"), format!("04{X}{Y}")])?;
-        assert_eq!(addresses(&keys), ADDRESSES);
-        keys
-    } else if arguments == ["-"] {
-        let mut input = Vec::new();
-        io::stdin().read_to_end(&mut input).map_err(|error| format!("standard input: {error}"))?;
-        let lines: Vec<String> =
-            String::from_utf8_lossy(&input).lines().map(str::to_owned).collect();
-        parse("line", &lines)?
-    } else {
-        parse("argument", &arguments)?
+    let is_check = keys.is_empty();
+    if is_check {
+        keys = vec![format!("02{X}"), format!("04{X}{Y}")];
+    }
+    let named = |(text, number): (&String, u32)| {
+        key(text).map_err(|error| format!("argument {number}: {error}"))
     };
-
-    let lines: String = addresses(&keys).iter().map(|address| format!("{address}\n")).collect();
-    io::stdout().write_all(lines.as_bytes()).map_err(|error| format!("standard output: {error}"))
+    let addresses = addresses(&keys.iter().zip(1..).map(named).collect::<Result<Vec<_>, _>>()?);
+    assert!(!is_check || addresses == ADDRESSES);
+    addresses.iter().for_each(|address| println!("{address}"));
+    Ok(())
 }
 
 /// The address of each key.
 fn addresses(keys: &[Vec<u8>]) -> Vec<String> {
     let hashes = hash160_many(keys);
     hashes.iter().map(|hash| bs58::encode(hash).with_check_version(VERSION).into_string()).collect()
-}
-
-/// Parses one key from each text, and skips blank ones. Errors refer to a text as `kind`.
-fn parse(kind: &str, texts: &[String]) -> Result<Vec<Vec<u8>>, String> {
-    let numbered =
-        texts.iter().map(|text| text.trim()).zip(1..).filter(|(text, _)| !text.is_empty());
-    numbered
-        .map(|(text, number)| key(text).map_err(|error| format!("{kind} {number}: {error}")))
-        .collect()
 }
 
 /// Decodes a hexadecimal key.

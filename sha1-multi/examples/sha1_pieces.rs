@@ -4,14 +4,13 @@
 //! cargo run --release -p sha1-multi --example sha1_pieces -- FILE [PIECE_BYTES]
 //! ```
 //!
-//! Without arguments, the program hashes the pieces of a temporary file.
+//! Without arguments, the program hashes the pieces of its own file, and checks the digests.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, process};
 
 use sha1::{Digest, Sha1};
 use sha1_multi::ManyHasher;
@@ -26,7 +25,7 @@ const SLICE_BYTES: u64 = 32 * 1024;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.as_slice() {
-        [] => hash_temporary_file(),
+        [] => hash_own_file(),
         [file] => print_pieces(Path::new(file), 256 * 1024),
         [file, bytes] => match bytes.parse() {
             Ok(bytes) if bytes > 0 => print_pieces(Path::new(file), bytes),
@@ -84,30 +83,16 @@ fn print_pieces(path: &Path, piece_bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Hashes the pieces of a temporary file, and checks the digests.
-fn hash_temporary_file() -> io::Result<()> {
+/// Hashes the pieces of this program, and checks the digests.
+fn hash_own_file() -> io::Result<()> {
     const PIECE_BYTES: usize = 256 * 1024;
-    // Twenty pieces and part of one. The period of 251 bytes makes all pieces different.
-    let content: Vec<u8> = (0..=250).cycle().take(20 * PIECE_BYTES + 1000).collect();
-    let path = env::temp_dir().join(format!("hashlanes-sha1-pieces-{}", process::id()));
-    fs::write(&path, &content)?;
-    let start = Instant::now();
-    let digests = hash_pieces(&path, PIECE_BYTES as u64);
-    let time = start.elapsed();
-    fs::remove_file(&path)?;
-
-    let digests = digests?;
-    assert_eq!(digests.len(), 21);
-    for (piece, digest) in content.chunks(PIECE_BYTES).zip(&digests) {
-        assert_eq!(*digest, *Sha1::digest(piece));
-    }
-    for (piece, digest) in digests.iter().enumerate().take(3) {
+    let path = env::current_exe()?;
+    let digests = hash_pieces(&path, PIECE_BYTES as u64)?;
+    let content = fs::read(&path)?;
+    for (piece, (bytes, digest)) in content.chunks(PIECE_BYTES).zip(&digests).enumerate() {
+        assert_eq!(*digest, *Sha1::digest(bytes));
         println!("{piece:>8}  {}", hex::encode(digest));
     }
-    println!(
-        "... {} pieces, {} MB, read and hashed in {time:.1?}",
-        digests.len(),
-        content.len() / 1_000_000
-    );
+    assert_eq!(digests.len(), content.len().div_ceil(PIECE_BYTES));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Computes a participant's leaf in the Merkle tree of those who may sign an Algorand state proof.
+//! Computes the leaf of a participant in the Merkle tree of an Algorand state proof's signers.
 
 use sumhash512::Sumhash512;
 use sumhash512::digest::Digest;

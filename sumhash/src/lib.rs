@@ -13,12 +13,8 @@ extern crate std;
 
 mod backend;
 mod core512;
-#[cfg(all(feature = "statics", feature = "digest-0_10"))]
-pub mod digest_0_10;
-#[cfg(all(feature = "statics", feature = "digest"))]
-mod digest_0_11;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
-mod digest_traits;
+mod digest_types;
 mod many;
 mod matrix;
 #[cfg(feature = "statics")]
@@ -28,8 +24,10 @@ mod table;
 pub use core512::Sumhash512Core;
 #[cfg(feature = "digest")]
 pub use digest;
+#[cfg(all(feature = "digest-0_10", feature = "statics"))]
+pub use digest_types::digest_0_10;
 #[cfg(all(feature = "digest", feature = "statics"))]
-pub use digest_0_11::Sumhash512;
+pub use digest_types::digest_0_11::Sumhash512;
 pub use hash_lanes::{Backend, BackendError, HashMany};
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 pub use many::DigestMany;

@@ -1,5 +1,5 @@
-//! Builds what C, Python and JavaScript use as the READMEs of `bindings` say, and tests it from
-//! those languages.
+//! Builds the C library, the Python package and the npm package as their READMEs say, and tests
+//! each from its language.
 
 use std::path::Path;
 
@@ -159,7 +159,7 @@ fn python(sh: &Shell, target: &Path) -> Result<()> {
     Ok(cmd!(sh, "{python} bench.py").run()?)
 }
 
-/// Builds the npm package, and tests a copy beside the packages that it is compared with.
+/// Builds the npm package, and tests a copy next to the packages that it is compared with.
 fn js(sh: &Shell, target: &Path) -> Result<()> {
     let options = ["--release", "--locked", "--target", WASM];
     cmd!(sh, "cargo clippy {options...} -- -D warnings").run()?;

@@ -170,7 +170,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "long-tests",
         "random tests pass with many more cases",
         commands::long_tests,
-        &["addr-recover/src", "addr-recover/tests/recover", "merkle/src/bep52*"],
+        &["addr-recover/src", "addr-recover/tests/recover", "merkle/src/ssz/persistent*"],
     ),
     Check::deep(
         "stack",

@@ -88,7 +88,8 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let crates = ["sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512", "merkle-lanes"];
     let packages = crates.iter().flat_map(|name| ["-p", name]);
-    let command = cmd!(sh, "cargo test --release {packages...} --test it stack::");
+    let targets = ["--test", "it", "--test", "conformance"];
+    let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }
@@ -134,10 +135,8 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     // Naming the target keeps the flag away from build scripts and macros.
     let folder = tools::target(sh).join("sanitize");
-    let command = cmd!(
-        sh,
-        "cargo test {packages...} --all-features --lib --tests --target {host} --target-dir {folder}"
-    );
+    let options = ["--all-features", "--lib", "--tests", "--target", &host, "--target-dir"];
+    let command = cmd!(sh, "cargo test {packages...} {options...} {folder}");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }

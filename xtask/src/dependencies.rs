@@ -1,7 +1,5 @@
 //! Checks the manifests: features, versions, licences.
 
-use std::fs;
-
 use anyhow::{Context as _, Result, bail};
 use xshell::{Shell, cmd};
 
@@ -30,13 +28,9 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let copy = target.join("source");
     sh.remove_path(&copy)?;
     sh.create_dir(&copy)?;
-    let files = cmd!(sh, "git ls-files -z --cached --others --exclude-standard").quiet().read()?;
-    for file in files.split_terminator('\0') {
-        let to = copy.join(file);
-        fs::create_dir_all(to.parent().expect("a file is in a folder"))?;
-        let from = sh.current_dir().join(file);
-        cmd!(sh, "cp -P --preserve=timestamps {from} {to}").quiet().run()?;
-    }
+    let files = cmd!(sh, "git ls-files --cached --others --exclude-standard").quiet().read()?;
+    let files = files.lines().filter(|file| sh.path_exists(file));
+    cmd!(sh, "cp -P --parents --preserve=timestamps {files...} {copy}").quiet().run()?;
     let _folder = sh.push_dir(&copy);
     sh.remove_path("Cargo.lock")?;
     // Nothing depends on these.

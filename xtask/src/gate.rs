@@ -13,7 +13,6 @@ use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::{CHECKS, Check, Deep, Outcome};
-use crate::tools;
 
 const RECORD: &str = "ci/deep-checks.txt";
 const HEADER: &str = "# Deep checks that passed: name, digest of the subject, seconds, date. \
@@ -24,7 +23,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     ensure!(arguments.is_empty(), "usage: cargo xtask gate");
     cmd!(sh, "rustc --version").run()?;
     let gate: Vec<_> = CHECKS.iter().filter(|check| check.gate.is_some()).collect();
-    run_steps(sh, &gate, |check| check.run(sh, check.gate.unwrap_or_default()))?;
+    run_steps(&gate, |check| check.run(sh, check.gate.unwrap_or_default()))?;
     let due: Vec<_> = due(sh)?.iter().map(|check| check.name).collect();
     println!("deep checks that are due (cargo xtask deep): {}", due.join(", "));
     Ok(())
@@ -55,7 +54,7 @@ pub(crate) fn run_deep(sh: &Shell, arguments: &[&str]) -> Result<()> {
         println!("no deep check is due: no subject has changed");
         return Ok(());
     }
-    run_steps(sh, &chosen, |check| match &check.deep {
+    run_steps(&chosen, |check| match &check.deep {
         Some(deep) => run_and_record(sh, check, deep),
         None => check.run(sh, &[]),
     })
@@ -143,19 +142,8 @@ fn read(sh: &Shell) -> Result<BTreeMap<String, Passed>> {
     Ok(record)
 }
 
-/// Prints the backends of this machine, if the check `examples` has built the program that lists
-/// them.
-fn backends(sh: &Shell) -> Result<()> {
-    let program = tools::target(sh).join("debug/examples/backends");
-    if program.is_file() {
-        println!();
-        cmd!(sh, "{program}").quiet().run()?;
-    }
-    Ok(())
-}
-
 /// Runs the checks until one fails, and prints a table of them.
-fn run_steps(sh: &Shell, checks: &[&Check], run: impl Fn(&Check) -> Result<Outcome>) -> Result<()> {
+fn run_steps(checks: &[&Check], run: impl Fn(&Check) -> Result<Outcome>) -> Result<()> {
     let begin = Instant::now();
     let mut table = String::new();
     let mut failure = None;
@@ -178,7 +166,6 @@ fn run_steps(sh: &Shell, checks: &[&Check], run: impl Fn(&Check) -> Result<Outco
         }
     }
 
-    backends(sh)?;
     println!(
         "\n{:<24} {:>7}\n{table}{:<24} {:>7}",
         "step",
@@ -195,6 +182,7 @@ fn run_steps(sh: &Shell, checks: &[&Check], run: impl Fn(&Check) -> Result<Outco
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools;
 
     #[test]
     fn a_changed_subject_changes_the_digest() {

@@ -71,7 +71,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         let rustc = cmd!(sh, "rustc --version").read()?;
         let version: Vec<_> = rustc.split(' ').take(2).collect();
         let mut text = format!(
-            "# Instructions of the kernels by {}, as `cargo xtask machine-code --record` counts them.\n",
+            "# Instructions of the kernels by {}, as `cargo xtask machine-code --record` counts \
+             them.\n",
             version.join(" ")
         );
         for (key, counts) in &now {

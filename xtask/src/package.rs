@@ -1,4 +1,4 @@
-//! Checks what crates.io gets: each package is self-contained, its tests pass outside the
+//! Checks the packages for crates.io: each package is self-contained, its tests pass outside the
 //! workspace, and its public items are those in `api.txt`.
 
 use std::fs;
@@ -83,7 +83,8 @@ fn check_files(sh: &Shell, package: &str, unpacked: &Path) -> Result<()> {
     let forbidden = cmd!(sh, "find {unpacked} {FORBIDDEN...}").quiet().read()?;
     ensure!(
         forbidden.is_empty(),
-        "the package of {package} contains these: add them to `exclude` in its Cargo.toml\n{forbidden}"
+        "the package of {package} contains these: add them to `exclude` in its Cargo.toml\n\
+         {forbidden}"
     );
     ensure!(
         !sh.read_file(unpacked.join("Cargo.toml"))?.contains("hash-lanes-testing"),

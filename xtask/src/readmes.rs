@@ -1,4 +1,4 @@
-//! Checks the Markdown files: code blocks name a language, and links lead somewhere.
+//! Checks the Markdown files: code blocks name a language, and links have targets.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
     })
 }
 
-/// Why a link leads nowhere. Links to other sites are not followed.
+/// The fault of a link without a target. Links to other sites are not followed.
 fn link_fault(folder: &Path, text: &str, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;

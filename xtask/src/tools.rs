@@ -1,4 +1,4 @@
-//! What the checks share: programs, folders, output.
+//! Finds and installs programs, and runs them, for all checks.
 
 use std::env;
 use std::ffi::OsStr;

@@ -22,12 +22,16 @@ use hashlanes_benches::{lanes, machine, sumhash};
 #[derive(Parser)]
 struct Args {
     /// Measure only this hash. May be given more than once.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(HASHES.map(|(name, _)| name)))]
+    #[arg(long, value_name = "NAME", value_parser = hash_names())]
     hash: Vec<String>,
 
     /// Seconds for all hashes together, if all are measured.
     #[arg(long, value_name = "S", default_value_t = 180.0, value_parser = seconds)]
     seconds: f64,
+}
+
+fn hash_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(HASHES.map(|(name, _)| name))
 }
 
 /// Makes the shape of a number of messages of a length in bytes.
@@ -205,32 +209,4 @@ fn summary(cells: &[(&str, &Cell)]) -> String {
         text += &format!("  {shape:<32} {:.2} times {best_name}\n", cell.regret());
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(count: usize, default: f64, best: f64) -> Cell {
-        Cell { count, len: 64, default, best, best_name: "avx2".to_owned() }
-    }
-
-    #[test]
-    fn summaries_count_and_rank() {
-        let cells = [cell(1, 5.0, 5.0), cell(2, 12.1, 10.0), cell(3, 11.0, 10.0)];
-        let text = summary(&cells.each_ref().map(|cell| ("sha1", cell)));
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        assert_eq!(lines[0], "1 of 3 above 1.10, geometric mean 1.100; worst:");
-        assert!(lines[1].starts_with("sha1/2x64B ") && lines[1].ends_with("1.21 times avx2"));
-        assert!(lines[2].starts_with("sha1/3x64B "), "{text}");
-    }
-
-    #[test]
-    fn a_second_look_keeps_the_shorter_times() {
-        let mut noisy = cell(1, 30.0, 25.0);
-        noisy.merge(Cell { best_name: "sse2".to_owned(), ..cell(1, 22.0, 20.0) });
-        assert_eq!((noisy.regret(), noisy.best_name.as_str()), (1.1, "sse2"));
-        noisy.merge(cell(1, 23.0, 21.0));
-        assert_eq!((noisy.regret(), noisy.best_name.as_str()), (1.1, "sse2"));
-    }
 }

@@ -4,22 +4,12 @@ use std::iter::{empty, repeat, repeat_n};
 use std::panic::catch_unwind;
 
 use hash_lanes::engine::{check_counts, check_hint};
-use hash_lanes::{Backend, BackendError, ManyHasher};
-
-use crate::mix::{Mix, WORDS};
+use hash_lanes::{Backend, BackendError};
 
 /// Asserts that a job panics with a message. An abort would end the test program.
 fn assert_panics<T>(expected: &str, job: fn(usize) -> T, count: usize) {
     let Err(payload) = catch_unwind(|| job(count)) else { panic!("no panic: {expected}") };
     assert_eq!(payload.downcast_ref::<String>().map(String::as_str), Some(expected));
-}
-
-#[test]
-fn hashers_of_more_messages_than_memory() {
-    for count in [0, 1, 6, 7].map(|shift| usize::MAX >> shift) {
-        let message = format!("the buffers of {count} messages do not fit into memory");
-        assert_panics(&message, ManyHasher::<Mix<true>, WORDS>::new, count);
-    }
 }
 
 #[test]

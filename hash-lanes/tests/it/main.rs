@@ -1,4 +1,4 @@
-//! Tests the lanes against scalar formulas, and the scheduler with a hash made for the purpose.
+//! Tests the lanes against scalar formulas, and the scheduler with a hash of its own.
 
 mod backends;
 mod extremes;
@@ -53,7 +53,7 @@ fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
     Costs::new(&costs)
 }
 
-/// Costs that lead to each kind of pass, and to changes from one kind to another.
+/// Costs whose plans contain each kind of pass, and mixtures of two kinds.
 fn all_costs() -> [Costs; 7] {
     [
         costs_of(900_000, None, 1),

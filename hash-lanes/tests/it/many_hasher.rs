@@ -14,25 +14,6 @@ fn debug_does_not_show_messages() {
     assert_eq!(format!("{hasher:?}"), expected);
 }
 
-#[test]
-fn parts_of_every_size() {
-    let messages: Vec<Vec<u8>> = (0..19).map(|i| painted(i, 300 * i)).collect();
-    for backend in Backend::available() {
-        for costs in all_costs() {
-            set_costs(costs);
-            let mut hasher = ManyHasher::<Mix<false>, WORDS>::with_backend(backend, messages.len());
-            for (index, message) in messages.iter().enumerate() {
-                for part in message.chunks(1 + index * 97) {
-                    hasher.update(index, part);
-                }
-            }
-            for (digest, message) in hasher.finalize().iter().zip(&messages) {
-                assert_eq!(digest[..], naive_hash::<false>(message), "{backend}");
-            }
-        }
-    }
-}
-
 /// Each part of all messages is hashed in one pass, and in another one if blocks are incomplete.
 #[test]
 fn update_all_enters_the_scheduler_once() {

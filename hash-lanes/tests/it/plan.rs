@@ -260,7 +260,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_costs(costs in prop::collection::vec(prop::option::of(1..=10_000_u32), Kernel::ALL.len())) {
+    fn any_costs(
+        costs in prop::collection::vec(prop::option::of(1..=10_000_u32), Kernel::ALL.len()),
+    ) {
         let costs: Vec<_> = Kernel::ALL
             .iter()
             .copied()

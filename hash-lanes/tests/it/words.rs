@@ -120,18 +120,6 @@ proptest! {
     }
 }
 
-#[test]
-fn words_with_all_bits_equal() {
-    for kernel in kernels() {
-        for bits in 0..8_u32 {
-            let vectors =
-                [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
-            let results = kernel.run(Operations(&vectors));
-            assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
-        }
-    }
-}
-
 /// A shift, or a rotation, by any number of bits.
 #[cfg(debug_assertions)]
 struct Shift(usize, u32);

@@ -19,8 +19,6 @@ type MaPrefixed = Prefixed<2, 0x4d41_0000>;
 pub trait HashFunction:
     Copy + Debug + Default + Send + Sync + 'static + sealed::Function<Node: Node>
 {
-    /// The number of the function in `HashFactory` of go-algorand.
-    const HASH_TYPE: u16;
 }
 
 pub(super) mod sealed {
@@ -64,9 +62,7 @@ pub struct Sumhash512 {
 
 sha256::constructors!(Sumhash512);
 
-impl HashFunction for Sumhash512 {
-    const HASH_TYPE: u16 = 1;
-}
+impl HashFunction for Sumhash512 {}
 
 impl sealed::Function for Sumhash512 {}
 
@@ -85,9 +81,7 @@ impl HashMessages for Sumhash512 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sha512_256;
 
-impl HashFunction for Sha512_256 {
-    const HASH_TYPE: u16 = 0;
-}
+impl HashFunction for Sha512_256 {}
 
 impl sealed::Function for Sha512_256 {}
 
@@ -113,9 +107,7 @@ pub struct Sha256 {
 
 sha256::constructors!(Sha256);
 
-impl HashFunction for Sha256 {
-    const HASH_TYPE: u16 = 2;
-}
+impl HashFunction for Sha256 {}
 
 impl HashMessages for Sha256 {
     type Node = [u8; 32];

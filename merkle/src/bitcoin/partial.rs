@@ -77,7 +77,7 @@ impl PartialMerkleTree {
             flags[count / 8] |= u8::from(!matches.is_empty()) << (count % 8);
             count += 1;
             if level == 0 || matches.is_empty() {
-                hashes.push(block.existing_node(level, position));
+                hashes.push(block.node(level, position));
                 continue;
             }
             let right = 2 * position + 1;

@@ -3,7 +3,7 @@
 //! The first messages of a process use these costs, and programs without a clock all of them. They
 //! are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
 //! CPUs. On other CPUs they are cycles, counted, or for lanes of NEON estimated by llvm-mca for
-//! Neoverse V2; nobody has measured them.
+//! Neoverse V2, and unmeasured.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans};

@@ -1,7 +1,9 @@
-//! Generalized indices: the position of any node in an SSZ object.
+//! Generalized indices: the position of any node in an SSZ object, and its proof.
 
-use core::fmt;
 use core::num::NonZeroU64;
+
+use super::{Chunk, Ssz};
+use crate::proof::{InclusionProof, TreeHead, VerifyError};
 
 /// The place of a node, counted from the root: the root is 1, and the children of node `i` are `2 *
 /// i` and `2 * i + 1` (`ssz/merkle-proofs.md` of the consensus specifications).
@@ -61,19 +63,6 @@ impl GeneralizedIndex {
         self.get() ^ (1 << self.depth())
     }
 
-    /// The other node with the same parent, or `None` for the root.
-    #[must_use]
-    pub const fn sibling(self) -> Option<Self> {
-        // For the root this would be 0, which is not an index.
-        Self::new(self.get() ^ 1)
-    }
-
-    /// The parent, or `None` for the root.
-    #[must_use]
-    pub const fn parent(self) -> Option<Self> {
-        Self::new(self.get() / 2)
-    }
-
     /// The left child, or `None` if it would be too deep.
     #[must_use]
     pub const fn left(self) -> Option<Self> {
@@ -98,8 +87,41 @@ impl GeneralizedIndex {
     }
 }
 
-impl fmt::Display for GeneralizedIndex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+impl Ssz {
+    /// Verifies that the object with this root has `node` at `index`. The branch has the siblings
+    /// on the path from `node` to the root.
+    ///
+    /// This is `is_valid_merkle_branch` of the specification; [`GeneralizedIndex::at`] combines its
+    /// depth and index.
+    ///
+    /// Unlike [`InclusionProof::verify`], it accepts any sibling where the object has no chunks,
+    /// because the number of chunks is not known.
+    ///
+    /// ```
+    /// use merkle_lanes::{NodeHasher, ssz::{GeneralizedIndex, Ssz}};
+    ///
+    /// let ssz = Ssz::new();
+    /// let [a, b, c] = [[1; 32], [2; 32], [3; 32]];
+    /// let root = ssz.hash_node(&a, &ssz.hash_node(&b, &c));
+    /// let index = GeneralizedIndex::at(2, 3).unwrap();
+    /// ssz.verify_branch(&root, index, &c, &vec![b, a].into())?;
+    /// # Ok::<(), merkle_lanes::VerifyError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`VerifyError`] if the branch does not show this or does not have one node per
+    /// level.
+    pub fn verify_branch(
+        &self,
+        root: &Chunk,
+        index: GeneralizedIndex,
+        node: &Chunk,
+        branch: &InclusionProof<Chunk>,
+    ) -> Result<(), VerifyError> {
+        // A full tree has no missing nodes.
+        let size = 1 << index.depth();
+        let full = Self { limit: Some(size), ..*self };
+        branch.verify(&full, &TreeHead { size, root: *root }, index.position(), node)
     }
 }

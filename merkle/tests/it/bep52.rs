@@ -7,24 +7,12 @@ use merkle_lanes::bep52::{
 use merkle_lanes::{Backend, RootBuilder, root};
 use proptest::prelude::*;
 
-use crate::oracle::{Hash, sha256};
+use crate::oracle::{Hash, sha256, ssz};
 
 /// Bytes in which no two blocks are equal.
 fn content(bytes: usize) -> Vec<u8> {
     let block = |i: u64| [&i.to_le_bytes()[..], &[i as u8; 243]].concat();
     (0..).flat_map(block).take(bytes).collect()
-}
-
-/// The node above `2^height` leaves, padded with zeros.
-fn subtree(leaves: &[Hash], height: u32) -> Hash {
-    match (leaves, height) {
-        ([], 0) => [0; 32],
-        ([leaf], 0) => *leaf,
-        _ => {
-            let (left, right) = leaves.split_at(leaves.len().min(1 << (height - 1)));
-            sha256(&[&subtree(left, height - 1), &subtree(right, height - 1)])
-        }
-    }
 }
 
 fn height(leaves: usize) -> u32 {
@@ -37,12 +25,12 @@ fn leaves_of(content: &[u8]) -> Vec<Hash> {
 
 /// The pieces root and piece layer of a file of `bytes` bytes.
 fn oracle(leaves: &[Hash], bytes: usize, piece_length: usize) -> (Option<Hash>, Vec<Hash>) {
-    let root = (!leaves.is_empty()).then(|| subtree(leaves, height(leaves.len())));
+    let root = (!leaves.is_empty()).then(|| ssz(leaves, height(leaves.len())));
     if bytes <= piece_length {
         return (root, Vec::new());
     }
     let blocks = piece_length / BLOCK_BYTES;
-    (root, leaves.chunks(blocks).map(|leaves| subtree(leaves, height(blocks))).collect())
+    (root, leaves.chunks(blocks).map(|leaves| ssz(leaves, height(blocks))).collect())
 }
 
 fn length(bytes: usize) -> PieceLength {
@@ -64,25 +52,13 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
 /// the counts around the widths of the lanes and the pieces.
 #[test]
 fn roots_and_layers_match_the_definition() {
-    check_roots_and_layers(|nth, blocks| {
-        nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126
-    });
-}
-
-/// Every backend covers all block counts.
-#[test]
-#[ignore = "takes long"]
-fn roots_and_layers_match_the_definition_long() {
-    check_roots_and_layers(|_, _| true);
-}
-
-/// Tests each backend in [`Backend::available`] with the block counts that `takes` selects.
-fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
+    let is_covered =
+        |nth, blocks: usize| nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126;
     let content = content(131 * BLOCK_BYTES);
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
     for (nth, backend) in Backend::available().into_iter().enumerate() {
         let hasher = Bep52::new().with_backend(backend);
-        for blocks in (0..=130).filter(|&blocks| takes(nth, blocks)) {
+        for blocks in (0..=130).filter(|&blocks| is_covered(nth, blocks)) {
             // The last block is short or whole.
             let bytes = (blocks * BLOCK_BYTES).saturating_sub(blocks * 37 % 113);
             let content = &content[..bytes];

@@ -2,13 +2,13 @@
 
 mod extraction;
 mod partial;
-mod vectors;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot};
 use merkle_lanes::{Backend, root};
 use proptest::prelude::*;
 
-use crate::oracle::{self, Hash, sha256};
+use crate::leaves as txids;
+use crate::oracle::{self, Hash};
 use extraction::node;
 
 /// Decodes a hash as shown by block explorers, with its bytes reversed.
@@ -21,10 +21,6 @@ fn shown(digits: &str) -> Hash {
 /// Decodes a hash in the byte order in which it is sent.
 fn sent(digits: &str) -> Hash {
     hex::FromHex::from_hex(digits).unwrap()
-}
-
-fn txids(count: usize) -> Vec<Hash> {
-    (0..count as u64).map(|i| sha256(&[b"txid", &i.to_le_bytes()])).collect()
 }
 
 /// Whether any level, starting with the transactions, has two equal siblings. Compares all pairs on

@@ -5,8 +5,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use merkle_lanes::bitcoin::Bitcoin;
-use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, TooManyChunksError, ZERO_HASHES};
 use merkle_lanes::{
     AnyDigest, Claim, ConsistencyProof, FrontierError, InclusionProof, MultiProof, NoSuchLeafError,
@@ -14,6 +12,7 @@ use merkle_lanes::{
 };
 use sha256_multi::Sha256Lanes;
 
+use crate::family::Family;
 use crate::oracle::Hash;
 use crate::{UNWRITTEN, head, leaves};
 
@@ -42,30 +41,9 @@ type Inclusion = InclusionProof<Hash>;
 type Multi = MultiProof<Hash>;
 type Consistency = ConsistencyProof<Hash>;
 
-/// Calls a function with each family without a limit, `Parallel` and `AnyDigest` included.
-macro_rules! each_unlimited_family {
-    ($check:ident) => {{
-        $check(&Rfc6962::new());
-        $check(&Bitcoin::new());
-        $check(&Ssz::new());
-        $check(&merkle_lanes::bep52::Bep52::new());
-        $check(&AnyDigest::<Sha256Lanes, 32>::default());
-        $check(&AnyDigest::<Sha256Lanes, 32>::default().duplicated());
-        $check(&AnyDigest::<Sha256Lanes, 32>::default().padded_with_subtrees_of(A));
-        #[cfg(feature = "rayon")]
-        $check(&merkle_lanes::Parallel(Ssz::new()));
-        #[cfg(feature = "algorand")]
-        {
-            use merkle_lanes::algorand::{Algorand, Sha256, Sha512_256};
-            $check(&Algorand::new(Sha256::new(), b""));
-            $check(&Algorand::new(Sha512_256, b""));
-        }
-    }};
-}
-
 #[test]
 fn families() {
-    fn check<H: NodeHasher<Node = Hash>>(hasher: &H) {
+    for hasher in &Family::unlimited() {
         hasher.hash_leaves::<&[u8]>(&[], &mut []);
         hasher.hash_level(&[], &mut []);
         hasher.hash_subtrees(&[], 1, &mut []);
@@ -80,7 +58,6 @@ fn families() {
             let _ = hasher.missing(level);
         }
     }
-    each_unlimited_family!(check);
     for missing in [
         |level| Ssz::new().missing(level),
         |level| merkle_lanes::bep52::Bep52::new().missing(level),
@@ -99,17 +76,17 @@ fn families() {
 
 #[test]
 fn roots_and_builders() {
-    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+    for hasher in &Family::unlimited() {
         assert_eq!(root(hasher, &[]), hasher.empty_root());
         assert_eq!(root(hasher, &[A]), A);
 
-        let mut builder = RootBuilder::new(hasher.clone());
+        let mut builder = RootBuilder::new(*hasher);
         builder.extend(&[]);
         builder.extend_data::<&[u8]>(&[]);
         assert_eq!((builder.len(), builder.is_empty()), (0, true));
         assert_eq!((builder.root(), builder.frontier()), (hasher.empty_root(), vec![]));
 
-        let resume = |size, nodes| RootBuilder::resume(hasher.clone(), size, vec![A; nodes]);
+        let resume = |size, nodes| RootBuilder::resume(*hasher, size, vec![A; nodes]);
         let too_many = FrontierError::TooManyLeaves { size: u64::MAX, capacity: LARGEST };
         assert_eq!(resume(u64::MAX, 64).err(), Some(too_many));
         let wrong = |size, expected, got| Some(FrontierError::WrongLength { size, expected, got });
@@ -126,14 +103,13 @@ fn roots_and_builders() {
         filled.push(B);
         assert_eq!((filled.len(), filled.frontier()), (LARGEST, vec![filled.root()]));
     }
-    each_unlimited_family!(check);
 }
 
 #[test]
 fn trees() {
-    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+    for hasher in &Family::unlimited() {
         let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
-        let mut tree = Tree::with_lowest_level(hasher.clone(), BILLION, []);
+        let mut tree = Tree::new(*hasher);
         assert_eq!((tree.root(), tree.depth()), (hasher.empty_root(), 0));
         tree.truncate(0);
         tree.extend(&[]);
@@ -156,12 +132,11 @@ fn trees() {
         tree.truncate(0);
         assert_eq!((tree.len(), tree.root()), (0, hasher.empty_root()));
     }
-    each_unlimited_family!(check);
 }
 
 #[test]
 fn proofs() {
-    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+    for hasher in &Family::unlimited() {
         let at = |index, size| (index, TreeHead { size, root: A });
         let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
         let too_many = VerifyError::TooManyLeaves { size: u64::MAX, capacity: LARGEST };
@@ -235,7 +210,6 @@ fn proofs() {
         let same = Consistency::from(vec![]).verify(hasher, &largest, &largest);
         assert_eq!(same, Ok(()));
     }
-    each_unlimited_family!(check);
 }
 
 #[test]
@@ -248,22 +222,20 @@ fn limits() {
     assert_panics(message, || root(&none, &[A]));
     assert_panics(message, || Tree::new(none).push(A));
     assert_panics(message, || RootBuilder::new(none).push(A));
-    assert_eq!(Tree::with_lowest_level(none, BILLION, []).root(), [0; 32]);
+    assert_eq!(Tree::new(none).root(), [0; 32]);
 
     let largest = Ssz::with_limit(LARGEST);
     assert_eq!(root(&largest, &[]), ZERO_HASHES[63]);
-    for lowest in [1, 5, 63, BILLION] {
-        let mut tree = Tree::with_lowest_level(largest, lowest, [A]);
-        let expected = root(&largest, &[A]);
-        assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
-        tree.extend(&[B]);
-        assert_eq!(tree.root(), root(&largest, &[A, B]));
-        let proof = tree.prove(1).unwrap();
-        assert_eq!(proof.verify(&largest, &tree.head(), 1, &B), Ok(()));
-        tree.update(0, B).unwrap();
-        tree.truncate(1);
-        assert_eq!(tree.root(), root(&largest, &[B]));
-    }
+    let mut tree = Tree::from_leaves(largest, [A]);
+    let expected = root(&largest, &[A]);
+    assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
+    tree.extend(&[B]);
+    assert_eq!(tree.root(), root(&largest, &[A, B]));
+    let proof = tree.prove(1).unwrap();
+    assert_eq!(proof.verify(&largest, &tree.head(), 1, &B), Ok(()));
+    tree.update(0, B).unwrap();
+    tree.truncate(1);
+    assert_eq!(tree.root(), root(&largest, &[B]));
     let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
                    9223372036854775808";
     assert_panics(message, || Ssz::with_limit(u64::MAX));
@@ -271,7 +243,7 @@ fn limits() {
 
 #[test]
 fn outputs_of_wrong_length() {
-    fn check<H: NodeHasher<Node = Hash>>(hasher: &H) {
+    for hasher in &Family::unlimited() {
         for (children, parents) in
             [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (2000, 2000)]
         {
@@ -306,7 +278,6 @@ fn outputs_of_wrong_length() {
             });
         }
     }
-    each_unlimited_family!(check);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Proofs that were changed: they verify only where the definitions accept them.
+//! Modified proofs verify only where the definitions accept them.
 
 use merkle_lanes::{ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree};
 use proptest::prelude::*;

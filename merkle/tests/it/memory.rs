@@ -4,7 +4,6 @@ use std::hint::black_box;
 
 use allocation_counter::measure;
 use merkle_lanes::bitcoin::{Bitcoin, MAX_TRANSACTIONS, PartialMerkleTree};
-use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz};
 use merkle_lanes::{
     Claim, ConsistencyProof, InclusionProof, MultiProof, RootBuilder, Tree, verify_many,
 };
@@ -14,7 +13,7 @@ use crate::{each_family, head, leaves};
 
 /// The peak memory of a job, in bytes.
 fn memory<T>(job: impl FnOnce() -> T) -> u64 {
-    // Without the black box, an optimised build leaves out allocations whose contents nobody reads.
+    // Without the black box, an optimised build removes allocations that are never read.
     measure(|| drop(black_box(job()))).bytes_max
 }
 
@@ -72,24 +71,6 @@ fn of_one_proof() {
             assert!(used <= 8 * input as u64, "{definition:?}: {used} bytes for {input}");
         }
     });
-}
-
-/// By generalized index, from one node to all.
-#[test]
-fn of_node_proofs() {
-    let tree = Tree::from_leaves(Ssz::new(), leaves(4096));
-    for step in [1, 2, 3, 7, 4096] {
-        let indices: Vec<_> = (0..4096)
-            .step_by(step)
-            .map(|position| GeneralizedIndex::at(12, position).unwrap())
-            .collect();
-        let node = |index: &GeneralizedIndex| index.node_of(&tree).unwrap();
-        let proof = NodeProof::new(&tree, &indices).unwrap();
-        let given: Vec<_> = indices.iter().map(|index| (*index, node(index))).collect();
-        let used = memory(|| proof.verify(&Ssz::new(), &tree.root(), &given).unwrap());
-        let input = size_of_val(&*given) + 32 * proof.nodes().len();
-        assert!(used <= 8 * input as u64, "every {step}: {used} bytes for {input}");
-    }
 }
 
 #[cfg(feature = "algorand")]

@@ -8,11 +8,8 @@ use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, 
 use merkle_lanes::{Backend, NodeHasher, RootBuilder, root};
 use proptest::prelude::*;
 
+use crate::leaves as chunks;
 use crate::oracle::{self, Hash, sha256};
-
-fn chunks(count: usize) -> Vec<Hash> {
-    (0..count as u64).map(|i| sha256(&[b"chunk", &i.to_le_bytes()])).collect()
-}
 
 fn node(left: &Hash, right: &Hash) -> Hash {
     sha256(&[left, right])
@@ -30,14 +27,9 @@ fn each_zero_hash_is_the_parent_of_two_below() {
     }
 }
 
-/// `merkleize` of the specification, with all zero chunks present.
+/// `merkleize` of the specification.
 fn merkleize(chunks: &[Hash], limit: usize) -> Hash {
-    let mut nodes = chunks.to_vec();
-    nodes.resize(limit.max(1).next_power_of_two(), [0; 32]);
-    while nodes.len() > 1 {
-        nodes = nodes.chunks(2).map(|pair| node(&pair[0], &pair[1])).collect();
-    }
-    nodes[0]
+    oracle::ssz(chunks, limit.max(1).next_power_of_two().ilog2())
 }
 
 #[test]

@@ -1,8 +1,5 @@
-//! The nodes on each level of a tree, whether or not it keeps its lowest levels, and after any
-//! changes.
+//! The nodes on each level of a tree, after any changes.
 
-use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
-use merkle_lanes::ssz::{GeneralizedIndex, Ssz};
 use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, levels_above};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -13,12 +10,6 @@ use crate::{each_family, each_family_on, leaves};
 
 /// Asserts that a tree has exactly the expected nodes.
 fn assert_levels(tree: &Tree<Family>, definition: Definition, leaves: &[Hash]) {
-    assert_kept_levels(tree, 1, definition, leaves);
-}
-
-/// Asserts that a tree has exactly the expected nodes, except on the levels from 1 to `lowest - 1`,
-/// which it does not keep unless one of them holds the root.
-fn assert_kept_levels(tree: &Tree<Family>, lowest: u32, definition: Definition, leaves: &[Hash]) {
     let size = leaves.len();
     assert_eq!((tree.len(), tree.is_empty()), (size as u64, size == 0), "{definition:?}");
     assert_eq!(tree.leaves(), leaves, "{definition:?}");
@@ -26,13 +17,7 @@ fn assert_kept_levels(tree: &Tree<Family>, lowest: u32, definition: Definition, 
     assert_eq!(tree.root(), definition.root(leaves), "{definition:?}: root of {size}");
     let levels = if size == 0 { Vec::new() } else { NaiveTree::new(definition, leaves).levels };
     for (level, nodes) in (0..).zip(&levels) {
-        let is_kept = level == 0 || level >= lowest || level == tree.depth();
-        let expected = if is_kept { nodes.as_slice() } else { &[] };
-        assert_eq!(
-            tree.level(level),
-            expected,
-            "{definition:?}: level {level} of {size} leaves, lowest {lowest}"
-        );
+        assert_eq!(tree.level(level), nodes, "{definition:?}: level {level} of {size} leaves");
     }
     assert!(
         tree.level(levels.len() as u32).is_empty() && tree.level(u32::MAX).is_empty(),
@@ -47,19 +32,13 @@ fn number_of_levels() {
     assert_eq!(levels, [0, 0, 1, 2, 2, 3, 3, 4, 40, 41, 63, 64]);
 }
 
-/// Below, at and above the depth of the trees.
-const LOWEST: [u32; 9] = [0, 1, 2, 3, 4, 5, 8, 64, u32::MAX];
-
 #[test]
 fn of_every_size() {
     let leaves = leaves(130);
     for size in 0..=leaves.len() {
         let leaves = &leaves[..size];
         each_family(|hasher, definition| {
-            for lowest in LOWEST {
-                let tree = Tree::with_lowest_level(hasher, lowest, leaves);
-                assert_kept_levels(&tree, lowest, definition, leaves);
-            }
+            assert_levels(&Tree::from_leaves(hasher, leaves), definition, leaves);
         });
     }
 }
@@ -71,34 +50,13 @@ fn of_large_sizes() {
     for size in [8191, 8192, 8193, 1 << 14, leaves.len()] {
         let leaves = &leaves[..size];
         each_family(|hasher, definition| {
-            for (lowest, before) in
-                [(1, 8191), (1, 1), (2, 100), (5, 8000), (13, 9), (14, 0), (15, 7)]
-            {
-                let mut tree = Tree::with_lowest_level(hasher, lowest, &leaves[..before]);
+            for before in [0, 1, 100, 8000, 8191] {
+                let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
                 tree.extend(&leaves[before..]);
-                assert_kept_levels(&tree, lowest, definition, leaves);
+                assert_levels(&tree, definition, leaves);
             }
         });
     }
-}
-
-/// The proofs of single families read nodes of levels that are not kept.
-#[test]
-fn proofs_of_single_families() {
-    let leaves = leaves(37);
-    let [full, small] = [1, 4].map(|lowest| {
-        let ssz = Tree::with_lowest_level(Ssz::with_limit(100), lowest, leaves.as_slice());
-        let bitcoin = Tree::with_lowest_level(Bitcoin::new(), lowest, leaves.as_slice());
-
-        // Every index down to one level below the chunks.
-        let nodes: Vec<_> =
-            (1..512).map(|i| GeneralizedIndex::new(i).unwrap().node_of(&ssz)).collect();
-        let partial: Vec<_> = (0..37)
-            .map(|i| PartialMerkleTree::new(&bitcoin, &[i / 2, i + 1][..1 + i as usize % 2]))
-            .collect();
-        (nodes, partial)
-    });
-    assert_eq!(full, small);
 }
 
 #[test]
@@ -173,11 +131,10 @@ proptest! {
 
     #[test]
     fn in_any_order(
-        lowest in 0..9_u32,
         steps in proptest::collection::vec(step(), 1..25),
     ) {
         each_family(|hasher, definition| {
-            let mut tree = Tree::with_lowest_level(hasher, lowest, []);
+            let mut tree = Tree::new(hasher);
             let mut expected = Vec::new();
             for step in &steps {
                 match step {
@@ -216,7 +173,7 @@ proptest! {
                     }
                     Step::Update(..) | Step::UpdateMany(_) => {}
                 }
-                assert_kept_levels(&tree, lowest, definition, &expected);
+                assert_levels(&tree, definition, &expected);
             }
         });
     }

@@ -18,7 +18,8 @@ proptest! {
     ) {
         let prefix = painted(700, blocks * 64);
         for backend in Backend::available() {
-            let mut hasher = Sha256Lanes::on(backend).many_hasher_after(&Midstate::new(&prefix), count);
+            let midstate = Midstate::new(&prefix);
+            let mut hasher = Sha256Lanes::on(backend).many_hasher_after(&midstate, count);
             let messages = take_steps::<Sha256, _>(&mut hasher, &prefix, &steps);
             assert_finalized::<Sha256, _>(hasher, &prefix, &messages, backend.name());
         }

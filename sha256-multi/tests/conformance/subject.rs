@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use hash_lanes::Backend;
-use hash_lanes_testing::{SingleWay, Subject, Way, painted};
+use hash_lanes_testing::{Subject, Way, painted};
 use sha2::Digest;
 use sha256_multi::{Midstate, Sha256Lanes, engine};
 
@@ -40,6 +40,7 @@ impl Subject<8> for Sha256 {
                 hash_many_into: |backend, messages, digests| {
                     Sha256Lanes::on(backend).hash_many_into(messages, digests);
                 },
+                hash: Some(|backend, message| Sha256Lanes::on(backend).hash(message)),
             },
             Way {
                 name: "SHA-256 twice",
@@ -48,6 +49,7 @@ impl Subject<8> for Sha256 {
                 hash_many_into: |backend, messages, digests| {
                     Sha256Lanes::on(backend).double_hash_many_into(messages, digests);
                 },
+                hash: None,
             },
             Way {
                 name: "SHA-256 after a prefix",
@@ -58,15 +60,8 @@ impl Subject<8> for Sha256 {
                 hash_many_into: |backend, messages, digests| {
                     Sha256Lanes::on(backend).hash_many_after_into(&MIDSTATE, messages, digests);
                 },
+                hash: None,
             },
         ]
-    }
-
-    fn single_ways() -> Vec<SingleWay<[u8; 32]>> {
-        vec![SingleWay {
-            name: "SHA-256",
-            reference: Self::reference,
-            hash: |backend, message| Sha256Lanes::on(backend).hash(message),
-        }]
     }
 }

@@ -1,6 +1,6 @@
 //! Tests published digests.
 
-use sha256_multi::{Backend, Sha256Lanes};
+use sha256_multi::{Backend, Sha256Lanes, double_hash_many, double_hash_many_into};
 
 use crate::{digest, double_sha256};
 
@@ -21,7 +21,8 @@ fn published() -> Vec<(Vec<u8>, [u8; 32])> {
         ),
         text("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         text(
-            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmno\
+             pqrlmnopqrsmnopqrstnopqrstu",
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1",
         ),
         // NIST CAVP, SHA256ShortMsg.rsp of CAVS 11.0.
@@ -32,15 +33,18 @@ fn published() -> Vec<(Vec<u8>, [u8; 32])> {
             "963bb88f27f512777aab6c8b1a02c70ec0ad651d428f870036e1917120fb48bf",
         ),
         bytes(
-            "3ebfb06db8c38d5ba037f1363e118550aad94606e26835a01af05078533cc25f2f39573c04b632f62f68c294ab31f2a3e2a1a0d8c2be51",
+            "3ebfb06db8c38d5ba037f1363e118550aad94606e26835a01af05078533cc25f2f39573c04b632f62f68c\
+             294ab31f2a3e2a1a0d8c2be51",
             "6595a2ef537a69ba8583dfbf7f5bec0ab1f93ce4c8ee1916eff44a93af5749c4",
         ),
         bytes(
-            "2d52447d1244d2ebc28650e7b05654bad35b3a68eedc7f8515306b496d75f3e73385dd1b002625024b81a02f2fd6dffb6e6d561cb7d0bd7a",
+            "2d52447d1244d2ebc28650e7b05654bad35b3a68eedc7f8515306b496d75f3e73385dd1b002625024b81a\
+             02f2fd6dffb6e6d561cb7d0bd7a",
             "cfb88d6faf2de3a69d36195acec2e255e2af2b7d933997f348e09f6ce5758360",
         ),
         bytes(
-            "5a86b737eaea8ee976a0a24da63e7ed7eefad18a101c1211e2b3650c5187c2a8a650547208251f6d4237e661c7bf4c77f335390394c37fa1a9f9be836ac28509",
+            "5a86b737eaea8ee976a0a24da63e7ed7eefad18a101c1211e2b3650c5187c2a8\
+             a650547208251f6d4237e661c7bf4c77f335390394c37fa1a9f9be836ac28509",
             "42e61e174fbb3897d6dd6cef3dd2802fe67b331953b06114a65c772859dfc1aa",
         ),
     ]
@@ -59,8 +63,8 @@ fn all_at_once() {
 #[test]
 fn bitcoin_genesis_block() {
     let header = hex::decode(
-        "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e\
-         67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c",
+        "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27\
+         ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c",
     )
     .unwrap();
     // Block hashes are written in reverse byte order.
@@ -72,6 +76,10 @@ fn bitcoin_genesis_block() {
             assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} headers");
         }
     }
+    assert_eq!(double_hash_many([&header]), [expected]);
+    let mut digests = [[0; 32]];
+    double_hash_many_into([&header], &mut digests);
+    assert_eq!(digests, [expected]);
 }
 
 /// The node above two zero leaves: Ethereum's first zero hash.

@@ -4,12 +4,9 @@
 //! published.
 
 mod hazmat;
-mod hmac;
 mod known;
 mod midstate;
 mod pairs;
-mod stack;
-mod vectors;
 
 use sha2::{Digest, Sha256};
 
@@ -25,7 +22,7 @@ fn digest(digits: &str) -> [u8; 32] {
     hex::FromHex::from_hex(digits).unwrap()
 }
 
-/// The initial value of digests that are yet to be written.
+/// The value of a digest before it is written.
 const UNWRITTEN: [u8; 32] = [0xee; 32];
 
 /// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.

@@ -25,25 +25,6 @@ fn prefixes_of_every_number_of_blocks() {
 }
 
 #[test]
-fn parts_after_the_prefix() {
-    let prefix = painted(4, 128);
-    let mut hasher = Midstate::new(&prefix).many_hasher(2);
-    hasher.update(1, b"abc");
-    assert_eq!(hasher.finalize(), [sha256(&prefix), sha256([&prefix[..], b"abc"].concat())]);
-}
-
-#[test]
-fn reset_messages_start_after_the_prefix() {
-    let prefix = painted(4, 128);
-    let mut hasher = Midstate::new(&prefix).many_hasher(2);
-    hasher.update_all(&["first", "second"]);
-    assert_eq!(hasher.finalize_one(0), sha256([&prefix[..], b"first"].concat()));
-    assert_eq!(hasher.finalize_one(0), sha256(&prefix));
-    hasher.reset();
-    assert_eq!(hasher.finalize(), [sha256(&prefix); 2]);
-}
-
-#[test]
 fn empty_prefix_gives_the_initial_hash_value() {
     let midstate = Midstate::new(&[]);
     assert_eq!((midstate.words(), midstate.prefix_len()), (hazmat::IV, 0));

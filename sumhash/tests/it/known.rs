@@ -1,9 +1,6 @@
 //! Published digests, from the tests of Algorand's go-sumhash and from its networks.
 
-use sumhash512::hash_many;
-
-use crate::reference::Reference;
-use crate::{assert_hashed, digest, painted, shake256, tables};
+use crate::{assert_hashed, digest, shake256, tables};
 
 #[test]
 fn short_messages() {
@@ -11,38 +8,38 @@ fn short_messages() {
     for (message, expected) in [
         (
             "",
-            "591591c93181f8f90054d138d6fa85b63eeeb416e6fd201e8375ba05d3cb55391047b9b64e534042562cc61944930c00\
-             75f906f16710cdade381ee9dd47d10a0",
+            "591591c93181f8f90054d138d6fa85b63eeeb416e6fd201e8375ba05d3cb5539\
+             1047b9b64e534042562cc61944930c0075f906f16710cdade381ee9dd47d10a0",
         ),
         (
             "a",
-            "ea067eb25622c633f5ead70ab83f1d1d76a7def8d140a587cb29068b63cb6407107aceecfdffa92579ed43db1eaa5bbe\
-             b4781223a6e07dd5b5a12d5e8bde82c6",
+            "ea067eb25622c633f5ead70ab83f1d1d76a7def8d140a587cb29068b63cb6407\
+             107aceecfdffa92579ed43db1eaa5bbeb4781223a6e07dd5b5a12d5e8bde82c6",
         ),
         (
             "ab",
-            "ef09d55b6add510f1706a52c4b45420a6945d0751d73b801cbc195a54bc0ade0c9ebe30e09c2c00864f2bd1692eba795\
-             00965925e2be2d1ac334425d8d343694",
+            "ef09d55b6add510f1706a52c4b45420a6945d0751d73b801cbc195a54bc0ade0\
+             c9ebe30e09c2c00864f2bd1692eba79500965925e2be2d1ac334425d8d343694",
         ),
         (
             "abc",
-            "a8e9b8259a93b8d2557434905790114a2a2e979fbdc8aa6fd373315a322bf0920a9b49f3dc3a744d8c255c46cd50ff19\
-             6415c8245cdbb2899dec453fca2ba0f4",
+            "a8e9b8259a93b8d2557434905790114a2a2e979fbdc8aa6fd373315a322bf092\
+             0a9b49f3dc3a744d8c255c46cd50ff196415c8245cdbb2899dec453fca2ba0f4",
         ),
         (
             "abcd",
-            "1d4277f17e522c4607bc2912bb0d0ac407e60e3c86e2b6c7daa99e1f740fe2b4fc928defad8e1ccc4e7d96b79896ffe0\
-             86836c172a3db40a154d2229484f359b",
+            "1d4277f17e522c4607bc2912bb0d0ac407e60e3c86e2b6c7daa99e1f740fe2b4\
+             fc928defad8e1ccc4e7d96b79896ffe086836c172a3db40a154d2229484f359b",
         ),
         (
             "You must be the change you wish to see in the world. -Mahatma Gandhi",
-            "5c5f63ac24392d640e5799c4164b7cc03593feeec85844cc9691ea0612a97caabc8775482624e1cd01fb8ce1eca82a17\
-             dd9d4b73e00af4c0468fd7d8e6c2e4b5",
+            "5c5f63ac24392d640e5799c4164b7cc03593feeec85844cc9691ea0612a97caa\
+             bc8775482624e1cd01fb8ce1eca82a17dd9d4b73e00af4c0468fd7d8e6c2e4b5",
         ),
         (
             "I think, therefore I am. – Rene Descartes.",
-            "2d4583cdb18710898c78ec6d696a86cc2a8b941bb4d512f9d46d96816d95cbe3f867c9b8bd31964406c847791f5669d6\
-             0b603c9c4d69dadcb87578e613b60b7a",
+            "2d4583cdb18710898c78ec6d696a86cc2a8b941bb4d512f9d46d96816d95cbe3\
+             f867c9b8bd31964406c847791f5669d60b603c9c4d69dadcb87578e613b60b7a",
         ),
     ] {
         assert_hashed(&tables, message.as_bytes(), &digest(expected));
@@ -53,8 +50,8 @@ fn short_messages() {
 fn six_thousand_bytes() {
     let message = shake256(b"sumhash input", 6000);
     let expected = digest(
-        "43dc59ca43da473a3976a952f1c33a2b284bf858894ef7354b8fc0bae02b966391070230dd23e0713eaf012f7ad525f1\
-         98341000733aa87a904f7053ce1a43c6",
+        "43dc59ca43da473a3976a952f1c33a2b284bf858894ef7354b8fc0bae02b9663\
+         91070230dd23e0713eaf012f7ad525f198341000733aa87a904f7053ce1a43c6",
     );
     assert_hashed(&tables(), &message, &expected);
 }
@@ -84,18 +81,4 @@ fn empty_leaves_and_their_nodes() {
          cf0ae4c8351568560d7fc0438954163bb214d071ab7a3678a4b3c50be85b7499",
     );
     assert_hashed(&tables, &[b"MA", &[0; 128][..]].concat(), &above_zeros);
-}
-
-/// Participants, nodes, keys and signatures: the lengths of every message that Algorand hashes by
-/// the thousand.
-#[test]
-fn lengths_of_leaves_and_nodes() {
-    let reference = Reference::new();
-    let tables = tables();
-    for length in [83, 130, 1805, 4377] {
-        let message = painted(length, length);
-        let expected = reference.digest(&message);
-        assert_hashed(&tables, &message, &expected);
-        assert_eq!(hash_many([&message]), [expected]);
-    }
 }

@@ -7,7 +7,6 @@ mod many;
 mod messages;
 mod reference;
 mod stack;
-mod vectors;
 
 use reference::shake256;
 use sumhash512::{Backend, Sumhash512Core, Table};

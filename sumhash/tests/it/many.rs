@@ -75,34 +75,3 @@ fn whole_blocks_as_rest() {
         assert_panics(&message, || Sumhash512Core::new().finalize(&vec![0; length]));
     }
 }
-
-/// An iterator that claims a number of messages.
-struct Claims {
-    claimed: usize,
-    messages: std::vec::IntoIter<&'static str>,
-}
-
-impl Iterator for Claims {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        self.messages.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.claimed, Some(self.claimed))
-    }
-}
-
-#[test]
-fn fewer_or_more_messages_than_claimed() {
-    for (claimed, actual) in [(0, 1), (1, 0), (3, 1), (100, 70), (7, 9)] {
-        let messages = Claims { claimed, messages: vec!["a"; actual].into_iter() };
-        let message = format!("{actual} messages cannot be hashed into {claimed} digests");
-        assert_panics(&message, || hash_many_into(messages, &mut vec![UNWRITTEN; claimed]));
-    }
-    let endless = Claims { claimed: usize::MAX, messages: vec!["a"].into_iter() };
-    assert_panics("messages cannot be hashed into 1 digests", || {
-        hash_many_into(endless, &mut [UNWRITTEN]);
-    });
-}

@@ -131,8 +131,8 @@ pub(super) fn compare(recorded: &Record, now: &Record) -> (Vec<String>, Vec<Stri
         let kernel = key.replace('\t', " ");
         let Some(after) = now.get(key) else {
             faults.push(format!(
-                "{kernel}: recorded in ci/counts.txt and not compiled any more: it was renamed, inlined or removed, \
-                 or fell back to another width"
+                "{kernel}: recorded in ci/counts.txt and not compiled any more: it was renamed, \
+                 inlined or removed, or fell back to another width"
             ));
             continue;
         };

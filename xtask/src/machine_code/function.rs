@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub(super) instruction: Instruction,
     /// The instructions of the same function that this one may jump to.
     pub(super) jumps: Vec<usize>,
-    /// The function that a call or a jump leads to. Both may leave the function.
+    /// The target of a call, or of a jump out of the function.
     pub(super) callee: Option<String>,
 }
 

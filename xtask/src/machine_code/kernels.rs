@@ -230,7 +230,8 @@ fn check_return(report: &mut Report, place: &str, function: &Function) {
         report.fault(
             place,
             "returns with dirty upper halves",
-            "a path without vzeroupper: probably inline assembly, or a vector returned in a register",
+            "a path without vzeroupper: probably inline assembly, or a vector returned in a \
+             register",
         );
     }
 }
@@ -285,7 +286,7 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function, with_sse2
             "a kernel was probably inlined into its caller",
         );
     }
-    // Otherwise it chooses among kernels of which none is for the baseline.
+    // Otherwise it chooses among kernels that all need more than the baseline.
     if Counts::of(function).get("word_rotates") > 100 {
         for job in jobs {
             let set = if with_sse2.contains(&job) { "portable" } else { "sse2+portable" };

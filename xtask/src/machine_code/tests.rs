@@ -5,8 +5,9 @@ use super::function::{Function, Surroundings};
 use super::kernels::check_library;
 use super::upper_state::returns_dirty;
 
-const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
-                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
+const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<\
+                      <hash_lanes::kernel::LaneKernel>::run<merkle_lanes::subtrees::HashSubtrees<\
+                      merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
 const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress_streams::<1>";
 const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress_streams::<1>";
 

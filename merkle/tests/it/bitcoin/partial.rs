@@ -245,7 +245,7 @@ fn hostile_bytes() {
     }
 }
 
-/// Whatever counts the bytes claim, encoding restores them.
+/// Encoding restores the decoded bytes, for counts of every encoded length.
 #[test]
 fn counts_of_every_length() {
     for (count, number) in [

@@ -150,7 +150,7 @@ fn truncating_large_lists() {
 
 #[test]
 fn equal_lists_have_equal_values() {
-    // Zeros have the root of missing values.
+    // Zeros have the same root as missing values.
     assert_ne!([0_u64; 8].into_iter().collect::<PersistentList<_>>(), [0; 9].into_iter().collect());
     let mut sum = 0;
     for value in &(0..1000_u32).collect::<PersistentList<_>>() {
@@ -381,7 +381,7 @@ fn rebased_lists_share_memory() {
     assert!(own.iter().eq(0..SIZE));
 }
 
-/// A root from before a change does not stand for the changed values.
+/// Roots computed before a change are not used to compare the changed values.
 #[test]
 fn rebasing_after_a_change() {
     let [mut own, mut base] = [(); 2].map(|()| {
@@ -396,7 +396,7 @@ fn rebasing_after_a_change() {
     assert_eq!([9, 4000].map(|index| own.get(index)), [Some(1), Some(4000)]);
 }
 
-/// Zero values have the roots of missing ones.
+/// Zero values have the same roots as missing ones.
 #[test]
 fn rebasing_lists_of_zeros() {
     let sizes = [0, 1, 7, 8, 9, 64, 65, 100, 511, 512, 513, 1000];

@@ -1,9 +1,8 @@
 //! External test vectors, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
-use std::fs;
 use std::process::Command;
 
-use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
+use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{NodeHasher, RootBuilder, root};
 
 use super::Hash;
@@ -16,14 +15,6 @@ fn bytes(digits: &str) -> Vec<u8> {
 
 fn hash(digits: &str) -> Hash {
     bytes(digits).try_into().unwrap()
-}
-
-#[test]
-#[ignore = "needs HASHLANES_VECTORS"]
-fn zero_hashes() {
-    let text = fs::read_to_string(vectors("merkle/ethereum/zero_hashes_1_to_31.txt")).unwrap();
-    let hashes: Vec<Hash> = text.lines().map(hash).collect();
-    assert_eq!(hashes, ZERO_HASHES[1..32]);
 }
 
 /// A deposit in the test cases of EIP-4881, and the tree that ends with it.

@@ -8,7 +8,7 @@ use sha1_multi::Sha1Lanes;
 use sha256_multi::Sha256Lanes;
 use sumhash512::{Sumhash512Core, Table};
 
-/// Turns a secret into a result.
+/// Hashes a secret.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
 
 /// Something that hashes a secret.
@@ -45,7 +45,7 @@ pub(crate) fn all() -> Vec<Job> {
         jobs.extend(in_lanes(backend));
     }
     let tables = [("small", Rc::new(Table::new())), ("large", Rc::new(Table::large()))];
-    // Others use the same instructions for sumhash512.
+    // The other backends use the same instructions for sumhash512.
     let is_wanted = |backend: &Backend| ["avx512", "avx2", "portable"].contains(&backend.name());
     for backend in Backend::available().into_iter().filter(is_wanted) {
         jobs.extend(sums(backend, &tables));
@@ -149,8 +149,7 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     jobs
 }
 
-/// sumhash512 of one message.
-/// It leaks, because it looks up sums at addresses that depend on the message.
+/// sumhash512 of one message. It leaks: it looks up sums at addresses that depend on the message.
 fn sums(backend: Backend, tables: &[(&str, Rc<Table>)]) -> Vec<Job> {
     /// One message with its last block and its length in one compression, one with them in two.
     const LENGTHS: [usize; 2] = [150, 188];

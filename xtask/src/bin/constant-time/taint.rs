@@ -1,4 +1,4 @@
-//! Tracks where a secret has flowed: into which bytes of registers and memory, and which flags.
+//! Taint tracking: which bytes of registers and memory, and which flags, depend on a secret.
 //!
 //! The rule is coarse: everything that an instruction writes is tainted if anything that it reads
 //! is. Only plain moves are followed byte by byte, because structures with secrets in them are
@@ -11,7 +11,7 @@ use iced_x86::{
     Register,
 };
 
-/// An instruction with what it reads and writes.
+/// An instruction, with the registers and the memory that it reads and writes.
 pub(crate) struct Step {
     pub(crate) instruction: Instruction,
     info: InstructionInfo,

@@ -30,7 +30,7 @@ const INSTRUCTION_BYTES: usize = 15;
 const TUNABLES: &str =
     "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
 
-/// What the process announces before it stops at a watched job.
+/// The announcement of the process before it stops at a watched job.
 pub(crate) struct Region {
     /// The address of the secret, and its length in bytes.
     pub(crate) secret: (u64, u64),
@@ -90,7 +90,7 @@ pub(crate) struct Tracer {
 /// the thread or its process waits for the other, and waking another CPU takes several times as
 /// long as the step.
 pub(crate) fn share_one_cpu(index: usize) {
-    // Zero is the calling thread.
+    // Zero means the calling thread.
     let this = Pid::from_raw(0);
     let is_set = sched_getaffinity(this).and_then(|cpus| {
         let mut ours = (0..CpuSet::count()).filter(|&cpu| cpus.is_set(cpu) == Ok(true));
@@ -162,7 +162,7 @@ pub(crate) fn work(backend: &str) {
     }
 }
 
-/// Has `work` watched, which processes the secret.
+/// Announces the secret, and runs `work` between two stops.
 fn watched<T>(name: &str, secret: &[u8], leaks: bool, work: impl FnOnce() -> T) -> T {
     let region =
         Region { secret: (secret.as_ptr() as u64, secret.len() as u64), leaks, name: name.into() };

@@ -1,0 +1,51 @@
+//! Tests that functions keep to the stack that the READMEs promise: an overflow aborts the test
+//! program.
+
+use std::thread;
+
+use hash_lanes::{Backend, HashMany, ManyHasher};
+
+use crate::{Subject, backends};
+
+/// The promised 32 KiB, and 8 KiB for the thread itself. Without optimisation, or with debug
+/// assertions, 1 MiB.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { (32 + 8) << 10 };
+
+/// Runs a job in a thread with little stack, for each backend.
+///
+/// # Panics
+///
+/// Panics if the job does.
+pub fn on_each_backend(job: fn(Backend)) {
+    for backend in backends() {
+        let small = thread::Builder::new().stack_size(STACK);
+        small.spawn(move || job(backend)).unwrap().join().unwrap();
+    }
+}
+
+pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
+    on_each_backend(|backend| {
+        let data = vec![7; 70 * 200];
+        let chunks = |len| data.chunks_exact(len).take(70).map(<[u8]>::to_vec).collect();
+        let mut batches: Vec<Vec<Vec<u8>>> = [32, 33, 65, 200].map(chunks).into();
+        batches.push((0..70).map(|i| data[..i * 199].to_vec()).collect());
+        for (way, messages) in
+            S::ways().iter().flat_map(|way| batches.iter().map(move |m| (way, m)))
+        {
+            let _ = (way.hash_many)(backend, messages);
+        }
+        for hash in S::ways().iter().filter_map(|way| way.hash) {
+            let _ = hash(backend, &data);
+        }
+        // By value, a group of the largest would not fit.
+        let lanes = S::on(backend);
+        let _ = lanes.hash_many((0..70).map(|i| vec![7; i]));
+        let _ = lanes.hash_many((0..70_u8).map(|i| [i; 32]));
+        let _ = lanes.hash_many((0..70_u8).map(|i| [i; 1024]));
+
+        let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, 70);
+        hasher.update_all(&batches[4]);
+        hasher.update(3, &data);
+        let _ = hasher.finalize();
+    });
+}
