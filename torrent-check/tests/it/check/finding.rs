@@ -13,7 +13,7 @@ fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
 }
 
 fn find(download: &Download) -> Report<'_> {
-    Check::new(&download.torrent, download.path()).find_renamed(true).run().unwrap()
+    Check { find_renamed: true, ..download.to_check() }.run().unwrap()
 }
 
 #[test]
@@ -317,9 +317,8 @@ fn the_files_of_the_torrent_are_not_extra() {
             symlink(target, download.place(link)).unwrap();
         }
         let is_a = |file: &torrent_check::File| file.path().to_text() == "a";
-        let check = Check::new(&download.torrent, download.path()).list_extra(true);
-        for check in [check.clone(), check.files(&is_a)] {
-            let report = check.run().unwrap();
+        for files in [None, Some(&is_a as &(dyn Fn(&torrent_check::File) -> bool + Sync))] {
+            let report = Check { files, list_extra: true, ..download.to_check() }.run().unwrap();
             let extra: Vec<&str> = report.extra.iter().map(|path| path.to_str().unwrap()).collect();
             let expected =
                 [".part", "a.part", "b.part.part", "flat", "leads", "more", "moved/d", "other"];
