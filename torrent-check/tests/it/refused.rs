@@ -126,7 +126,7 @@ fn missing_keys() {
     assert_eq!(error(b"de").to_string(), message);
     let file: &[&str] = &["info", "files", "0"];
     let in_tree: &[&str] = &["info", "file tree", "b", ""];
-    let all: [MissingKey<'_>; 13] = [
+    let all: [MissingKey<'_>; 12] = [
         (&FORMATS, &["info"], "name", "name", "d"),
         (&FORMATS, &["info"], "piece length", "piece length", "d"),
         // A hybrid without `pieces` is a v2 torrent.
