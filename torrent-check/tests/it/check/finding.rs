@@ -233,19 +233,6 @@ fn content_that_contains_its_own_name() {
     }
 }
 
-/// The content is a link to itself, because root can open folders without permissions.
-#[test]
-#[cfg(unix)]
-fn content_that_cannot_be_opened_has_a_verdict() {
-    let download = three_mib(Format::V1);
-    fs::remove_dir_all(download.path().join("content")).unwrap();
-    std::os::unix::fs::symlink("content", download.path().join("content")).unwrap();
-    let report = download.check();
-    assert!(matches!(report.content, Content::Unusable { .. }), "{:?}", report.content);
-    assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)));
-    assert_eq!(report.counts().unverifiable, 48);
-}
-
 #[test]
 #[cfg(unix)]
 fn a_link_to_a_single_file_can_be_passed() {
