@@ -25,7 +25,7 @@ use crate::folders::Folders;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
 use crate::root::{CheckError, Root, with_suffix};
-use crate::state::{Saver, State};
+use crate::state::{Save, Saver, State};
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Torrent, walk};
@@ -75,7 +75,7 @@ pub struct Check<'t, 'a> {
     pub state: Option<&'a State>,
     /// Gets the results so far at this interval, so that the next check can reuse them if this one
     /// is killed. This takes one more system call per file.
-    pub save_every: Option<(Duration, &'a (dyn Fn(&State) + Sync))>,
+    pub save_every: Option<(Duration, Save<'a>)>,
     /// Whether to search the content's folder for files that are not good in their places, by their
     /// length and root. Good files with the same content are found, too. v1 has no roots: the first
     /// piece that has no bytes of other files is compared instead. Files without such a piece are

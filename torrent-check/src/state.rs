@@ -139,10 +139,13 @@ impl State {
     }
 }
 
+/// Gets the results so far.
+pub(crate) type Save<'a> = &'a (dyn Fn(&State) + Sync);
+
 /// Passes on the results of all threads at intervals.
 pub(crate) struct Saver<'a> {
     interval: Duration,
-    save: &'a (dyn Fn(&State) + Sync),
+    save: Save<'a>,
     survey: &'a Survey<'a>,
     /// The results so far, and when they were last passed on.
     results: Mutex<(Vec<PieceVerdict>, Instant)>,
@@ -151,7 +154,7 @@ pub(crate) struct Saver<'a> {
 impl<'a> Saver<'a> {
     pub(crate) fn new(
         interval: Duration,
-        save: &'a (dyn Fn(&State) + Sync),
+        save: Save<'a>,
         survey: &'a Survey<'a>,
         verdicts: Vec<PieceVerdict>,
     ) -> Self {

@@ -160,7 +160,7 @@ fn very_many_files_are_looked_at_by_several_threads() {
 }
 
 /// Limits a check, in bytes per second, and cancels it if it takes too long.
-fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Report<'t> {
+fn run_limited<'t>(check: &Check<'t, '_>, limit: u64, patience: Duration) -> Report<'t> {
     let cancel = &AtomicBool::new(false);
     let (end, has_ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -170,7 +170,7 @@ fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Repo
             cancel.store(true, Ordering::Relaxed);
         });
         let limit = NonZeroU64::new(limit);
-        let report = Check { limit, cancel: Some(cancel), ..check }.run().unwrap();
+        let report = Check { limit, cancel: Some(cancel), ..check.clone() }.run().unwrap();
         drop(end);
         report
     })
@@ -203,7 +203,7 @@ fn the_limit_spares_padding() {
     let download = Download::empty(&maker.bytes(Format::V1), "content");
     download.write("a", &content(1, 100));
     let check = Check { find_renamed: true, ..download.to_check() };
-    let run = || run_limited(check.clone(), 1000, Duration::from_secs(60));
+    let run = || run_limited(&check, 1000, Duration::from_secs(60));
     assert!(run().is_complete());
     fs::rename(download.place("a"), download.place("b")).unwrap();
     assert_eq!(run().files[0].found_as, [Path::new("b")]);
@@ -218,6 +218,6 @@ fn the_limit_includes_searches() {
         fs::rename(download.place("a"), download.place("b")).unwrap();
         let check = Check { find_renamed: true, ..download.to_check() };
         assert_eq!(check.run().unwrap().files[0].found_as.len(), 1);
-        assert!(run_limited(check, 1, moment).files[0].found_as.is_empty());
+        assert!(run_limited(&check, 1, moment).files[0].found_as.is_empty());
     }
 }
