@@ -39,20 +39,6 @@ fn renamed_files_are_found_by_their_roots() {
     }
 }
 
-#[test]
-fn swapped_files_are_found_in_each_others_places() {
-    for format in [Format::V2, Format::Hybrid] {
-        let download = three_mib(format);
-        for (from, to) in [("a.bin", "x"), ("b.bin", "a.bin"), ("x", "b.bin")] {
-            fs::rename(download.place(from), download.place(to)).unwrap();
-        }
-        let report = find(&download);
-        assert_eq!(found_as(&report, download.index("a.bin")), ["b.bin"]);
-        assert_eq!(found_as(&report, download.index("b.bin")), ["a.bin"]);
-        assert!(found_as(&report, download.index("c.bin")).is_empty());
-    }
-}
-
 /// v1 has no hashes of whole files, so the first whole piece is compared.
 #[test]
 fn renamed_files_of_v1_are_found_by_their_first_piece() {

@@ -114,18 +114,6 @@ fn neighbours_of_requested_files_are_read() {
     assert_eq!(*report.cause(second), FileVerdict::Missing);
 }
 
-#[test]
-fn more_files_than_may_be_open() {
-    for format in FORMATS {
-        let names: Vec<String> = (0..1500).map(|i| format!("{i:04}")).collect();
-        let files: Vec<_> =
-            names.iter().map(|name| (name.as_str(), content(name.len() as u8, 50))).collect();
-        let download = Download::folder(format, 64 * KIB, &files);
-        let report = download.check();
-        assert!(report.is_complete(), "{format:?} {:?}", report.counts());
-    }
-}
-
 /// Each thread looks at a part of so many files.
 #[test]
 fn very_many_files_are_looked_at_by_several_threads() {
