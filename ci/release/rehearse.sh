@@ -25,7 +25,7 @@ unreleased=$(awk '/^## /{ found = /\[Unreleased\]/; next } found && NF' CHANGELO
 [ -z "$(git status --porcelain)" ] || fault "there are uncommitted changes"
 tagged=$(git rev-list -n 1 "v$version" 2> /dev/null || true)
 [ -z "$tagged" ] || [ "$tagged" = "$(git rev-parse HEAD)" ] || fault "the tag v$version names another commit"
-due=$(cargo xtask deep --due)
+due=$(cargo xtask deep --due | paste -s -d ' ')
 [ -z "$due" ] || fault "deep checks are due, run \`cargo xtask deep\`: $due"
 [ "$faults" = 0 ] || exit 1
 

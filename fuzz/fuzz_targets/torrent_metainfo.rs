@@ -5,6 +5,9 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use make::Value;
 use torrent_check::Torrent;
 
+#[path = "../../torrent-check/src/bencode.rs"]
+#[allow(dead_code, reason = "the library needs more of it")]
+mod bencode;
 #[path = "../../torrent-check/tests/it/make.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
 mod make;

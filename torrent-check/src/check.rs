@@ -41,32 +41,63 @@ const FILES_PER_THREAD: usize = 16;
 
 /// A check of content against a torrent.
 ///
+/// [`new`](Self::new) sets the defaults, and the fields are the options:
+///
 /// ```no_run
 /// use std::path::Path;
 /// use torrent_check::{Check, Torrent};
 ///
 /// let torrent = Torrent::parse(&std::fs::read("debian.iso.torrent")?)?;
-/// let report = Check::new(&torrent, Path::new("downloads")).run()?;
+/// let check = Check { fail_fast: true, ..Check::new(&torrent, Path::new("downloads")) };
+/// let report = check.run()?;
 /// println!("{} of {} pieces are good", report.counts().good, report.counts().total());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Check<'t, 'a> {
-    torrent: &'t Torrent,
-    place: Place<'a>,
-    files: Option<&'a (dyn Fn(&File) -> bool + Sync)>,
-    threads: Option<NonZeroUsize>,
-    backend: Backend,
-    order: Order,
-    state: Option<&'a State>,
-    save: Option<(Duration, Save<'a>)>,
-    find_renamed: bool,
-    list_extra: bool,
-    fail_fast: bool,
-    lengths_only: bool,
-    limit: Option<NonZeroU64>,
-    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    cancel: Option<&'a AtomicBool>,
+    /// The torrent.
+    pub torrent: &'t Torrent,
+    /// Where the content is.
+    pub place: Place<'a>,
+    /// Selects the files to check, by default all. Other files are read only if they share a piece
+    /// with these.
+    pub files: Option<&'a (dyn Fn(&File) -> bool + Sync)>,
+    /// The maximum number of threads, by default one per core. The check uses fewer for little
+    /// content, or if the process may not open enough files, and only one if the order is
+    /// [`Sequential`](Order::Sequential).
+    pub threads: Option<NonZeroUsize>,
+    /// The implementation of all hashes, by default the best.
+    pub backend: Backend,
+    /// The order of reading.
+    pub order: Order,
+    /// The results of an earlier check. Pieces that it found good are skipped if their files have
+    /// not changed since.
+    pub state: Option<&'a State>,
+    /// Gets the results so far at this interval, so that the next check can reuse them if this one
+    /// is killed. This takes one more system call per file.
+    pub save_every: Option<(Duration, Save<'a>)>,
+    /// Whether to search the content's folder for files that are not good in their places, by their
+    /// length and root. Good files with the same content are found, too. v1 has no roots: the first
+    /// piece that has no bytes of other files is compared instead. Files without such a piece are
+    /// [searched for by name](crate::FileReport::is_unsearchable).
+    pub find_renamed: bool,
+    /// Whether to list the files in the content's folder that do not belong to the torrent. Links
+    /// are not followed.
+    pub list_extra: bool,
+    /// Whether to end the check when the first piece is found bad, missing or unverifiable. Nothing
+    /// is read if the lengths of the files already show such a piece. Pieces that were not read
+    /// remain [`PieceVerdict::Unchecked`].
+    pub fail_fast: bool,
+    /// Whether to check only which files exist, and their lengths. Pieces remain
+    /// [`PieceVerdict::Unchecked`]; see [`Report::has_right_lengths`].
+    pub lengths_only: bool,
+    /// Limits how fast all threads together read, in bytes per second.
+    pub limit: Option<NonZeroU64>,
+    /// Gets the progress, from all threads, a few thousand times a second.
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    /// Cancels the check when it is set. Pieces that are not checked by then are
+    /// [`PieceVerdict::Unchecked`].
+    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// Where a check looks for the content.
@@ -124,8 +155,6 @@ pub struct Progress {
 
 impl<'t, 'a> Check<'t, 'a> {
     /// Creates a check of the content in a download folder or another place.
-    ///
-    /// By default all files are checked, with the best backend and one thread per core.
     #[must_use]
     pub fn new(torrent: &'t Torrent, place: impl Into<Place<'a>>) -> Self {
         Self {
@@ -136,7 +165,7 @@ impl<'t, 'a> Check<'t, 'a> {
             backend: Backend::detect(),
             order: Order::default(),
             state: None,
-            save: None,
+            save_every: None,
             find_renamed: false,
             list_extra: false,
             fail_fast: false,
@@ -145,109 +174,6 @@ impl<'t, 'a> Check<'t, 'a> {
             progress: None,
             cancel: None,
         }
-    }
-
-    /// Checks only the files for which the function returns `true`. Other files are read only if
-    /// they share a piece with these.
-    #[must_use]
-    pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
-        self.files = Some(is_requested);
-        self
-    }
-
-    /// Sets the maximum number of threads. The check uses fewer for little content, or if the
-    /// process may not open enough files, and only one if the order is
-    /// [`Sequential`](Order::Sequential).
-    #[must_use]
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-
-    /// Sets the hash implementation.
-    #[must_use]
-    pub fn backend(mut self, backend: Backend) -> Self {
-        self.backend = backend;
-        self
-    }
-
-    /// Sets the order of reading.
-    #[must_use]
-    pub fn order(mut self, order: Order) -> Self {
-        self.order = order;
-        self
-    }
-
-    /// Skips pieces that an earlier check found good if their files have not changed since.
-    #[must_use]
-    pub fn state(mut self, state: &'a State) -> Self {
-        self.state = Some(state);
-        self
-    }
-
-    /// Passes on the results so far at this interval, so that the next check can reuse them if this
-    /// one is killed. This takes one more system call per file.
-    #[must_use]
-    pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&State) + Sync)) -> Self {
-        self.save = Some((interval, save));
-        self
-    }
-
-    /// Searches the content's folder for files that are not good in their places, by their length
-    /// and root. Good files with the same content are found, too. v1 has no roots: the first piece
-    /// that has no bytes of other files is compared instead. Files without such a piece are
-    /// [searched for by name](crate::FileReport::is_unsearchable).
-    #[must_use]
-    pub fn find_renamed(mut self, find: bool) -> Self {
-        self.find_renamed = find;
-        self
-    }
-
-    /// Lists the files in the content's folder that do not belong to the torrent. Links are not
-    /// followed.
-    #[must_use]
-    pub fn list_extra(mut self, list: bool) -> Self {
-        self.list_extra = list;
-        self
-    }
-
-    /// Ends the check when the first piece is found bad, missing or unverifiable. Nothing is read
-    /// if the lengths of the files already show such a piece. Pieces that were not read remain
-    /// [`PieceVerdict::Unchecked`].
-    #[must_use]
-    pub fn fail_fast(mut self, fail_fast: bool) -> Self {
-        self.fail_fast = fail_fast;
-        self
-    }
-
-    /// Checks only which files exist, and their lengths. Pieces remain
-    /// [`PieceVerdict::Unchecked`]; see [`Report::has_right_lengths`].
-    #[must_use]
-    pub fn lengths_only(mut self, only: bool) -> Self {
-        self.lengths_only = only;
-        self
-    }
-
-    /// Limits how fast all threads together read, in bytes per second.
-    #[must_use]
-    pub fn limit(mut self, bytes_per_second: NonZeroU64) -> Self {
-        self.limit = Some(bytes_per_second);
-        self
-    }
-
-    /// Reports progress through a callback, which all threads call a few thousand times a second.
-    #[must_use]
-    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
-        self.progress = Some(progress);
-        self
-    }
-
-    /// Cancels the check when the flag is set. Pieces that are not checked by then are reported as
-    /// [`PieceVerdict::Unchecked`].
-    #[must_use]
-    pub fn cancel(mut self, cancel: &'a AtomicBool) -> Self {
-        self.cancel = Some(cancel);
-        self
     }
 
     /// Runs the check.
@@ -371,10 +297,11 @@ impl<'t, 'a> Check<'t, 'a> {
             // Each thread keeps at least one file open.
             self.threads_or_cores().min(useful).min(open_files)
         };
-        let saver =
-            self.save.map(|(interval, save)| Saver::new(interval, save, survey, verdicts.to_vec()));
+        let saver = self
+            .save_every
+            .map(|(interval, save)| Saver::new(interval, save, survey, verdicts.to_vec()));
         let work = Work {
-            torrent,
+            check: self,
             root,
             survey,
             due: &due,
@@ -385,13 +312,9 @@ impl<'t, 'a> Check<'t, 'a> {
             is_damaged: AtomicBool::new(false),
             pace,
             saver: saver.as_ref(),
-            fail_fast: self.fail_fast,
-            backend: self.backend,
             sequential,
             batch_len: due.len().div_ceil(threads.get()).clamp(1, piece_batch::MAX_PIECES),
             open_files: (open_files.get() / threads).min(piece_batch::MAX_PIECES),
-            progress: self.progress,
-            cancel: self.cancel,
         };
         // A thread without a batch of pieces would be idle.
         let threads = threads.get().min(due.len().div_ceil(work.batch_len));

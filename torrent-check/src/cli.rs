@@ -24,8 +24,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
-use torrent_check::bencode::Limits;
-use torrent_check::{Escaped, Torrent};
+use torrent_check::{Escaped, MAX_TORRENT_BYTES, Torrent};
 
 use args::{Args, CheckArgs, Command, Request};
 
@@ -144,7 +143,7 @@ fn handle_ctrl_c() {
 
 /// Reads a torrent file, or stdin if the path is `-`.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
-    let bytes = input::read(path, Limits::default().bytes as u64);
+    let bytes = input::read(path, MAX_TORRENT_BYTES as u64);
     let bytes = bytes.map_err(|error| {
         let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))

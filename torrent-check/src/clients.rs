@@ -22,10 +22,10 @@ use std::{fmt, fs};
 
 use cap_std::fs::Dir;
 
-use crate::bencode::{Document, Fault, Limits, Value, read};
+use crate::bencode::{Document, Fault, Value, read};
 use crate::folders::join;
 use crate::root::{open_folder, to_read};
-use crate::{Escaped, File, FileKind, Torrent, TorrentPath, Version};
+use crate::{Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version};
 
 /// A client whose session can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ pub struct Saved {
 pub struct SavedError(String);
 
 impl From<Fault> for SavedError {
-    fn from(fault: Fault) -> Self {
-        Self(fault.to_string())
+    fn from(Fault { offset, message }: Fault) -> Self {
+        Self(format!("byte {offset}: {message}"))
     }
 }
 
@@ -133,7 +133,7 @@ impl Session {
             for name in &names {
                 match read_regular(&dir, Path::new(name)) {
                     Ok(bytes) if self.client == Client::Deluge => {
-                        let own = of_deluge(&bytes, &hash);
+                        let own = of_deluge(&bytes, &hash).map_err(SavedError::from);
                         files.extend(own.map_err(|error| unusable(name, &error))?);
                     }
                     Ok(bytes) => files.push(bytes),
@@ -162,7 +162,7 @@ impl Session {
 
 /// The fastresume file of a torrent in that of all torrents, if it is there.
 fn of_deluge(bytes: &[u8], hash: &str) -> Result<Option<Vec<u8>>, Fault> {
-    let all = read(bytes, &Limits::default())?;
+    let all = read(bytes)?;
     let own = all.root().get(hash.as_bytes()).and_then(|own| own.bytes());
     Ok(own.map(<[u8]>::to_vec))
 }
@@ -174,7 +174,7 @@ fn read_regular(dir: &Dir, name: &Path) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     let file = dir.open_with(name, &to_read())?;
-    file.take(Limits::default().bytes as u64 + 1).read_to_end(&mut bytes)?;
+    file.take(MAX_TORRENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -188,7 +188,7 @@ impl Saved {
     /// where the content is.
     pub fn read(client: Client, torrent: &Torrent, files: &[&[u8]]) -> Result<Self, SavedError> {
         let documents: Vec<Document<'_>> =
-            files.iter().map(|bytes| read(bytes, &Limits::default())).collect::<Result<_, _>>()?;
+            files.iter().map(|bytes| read(bytes)).collect::<Result<_, _>>()?;
         let get = |key: &str| documents.iter().find_map(|it| it.root().get(key.as_bytes()));
         let is_other = |key, own: &[u8]| {
             let hash = get(key).and_then(|hash| hash.bytes());

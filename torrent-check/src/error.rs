@@ -20,8 +20,8 @@ impl TorrentError {
 }
 
 impl From<Fault> for TorrentError {
-    fn from(Fault { offset, kind }: Fault) -> Self {
-        Self::new(offset, kind.to_string())
+    fn from(Fault { offset, message }: Fault) -> Self {
+        Self { offset, message }
     }
 }
 

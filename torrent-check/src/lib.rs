@@ -21,7 +21,7 @@
 //! only the tool needs.
 #![forbid(unsafe_code)]
 
-pub mod bencode;
+mod bencode;
 mod check;
 mod clients;
 mod error;
@@ -51,5 +51,7 @@ pub use pieces::{PieceMap, Segment};
 pub use report::{Damage, FileReport, Report};
 pub use root::{CheckError, Content};
 pub use state::{State, StateError};
-pub use torrent::{About, MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, Torrent, Version};
+pub use torrent::{
+    About, MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, MAX_TORRENT_BYTES, Torrent, Version,
+};
 pub use verdict::{Counts, FileVerdict, PieceVerdict, WrongHash};

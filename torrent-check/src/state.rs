@@ -35,27 +35,8 @@ pub struct State {
 
 /// Why a saved state is not usable for a torrent.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StateError {
-    /// It is not JSON, or does not have the right fields.
-    #[error("not the state of a torrent: {0}")]
-    Malformed(
-        /// The fault and its position.
-        String,
-    ),
-    /// It was written by another program, or by another version of this one.
-    #[error("the format is {0:?}, not {FORMAT:?}")]
-    Format(
-        /// The format that it states.
-        String,
-    ),
-    /// Its info hashes are not those of the torrent.
-    #[error("it belongs to another torrent")]
-    OtherTorrent,
-    /// Its checksum is wrong, or its numbers of pieces and files are not those of the torrent.
-    #[error("it is damaged")]
-    Damaged,
-}
+#[error("{0}")]
+pub struct StateError(String);
 
 impl State {
     /// The results of a check so far. Pieces without a verdict keep the result of the earlier
@@ -108,25 +89,26 @@ impl State {
     /// Returns [`StateError`] if `bytes` is not a saved state, is damaged, or belongs to another
     /// torrent or format.
     pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, StateError> {
+        let refuse = |why: &str| Err(StateError(why.to_owned()));
         let state: Self = serde_json::from_slice(bytes)
-            .map_err(|error| StateError::Malformed(error.to_string()))?;
+            .map_err(|error| StateError(format!("not the state of a torrent: {error}")))?;
         if state.format != FORMAT {
-            return Err(StateError::Format(state.format));
+            return refuse(&format!("the format is {:?}, not {FORMAT:?}", state.format));
         }
         // With the checksum, which is not a field.
         if bytes != state.to_bytes() {
-            return Err(StateError::Damaged);
+            return refuse("it is damaged");
         }
         if state.info_hash_v1 != torrent.info_hash_v1().map(hex::encode)
             || state.info_hash_v2 != torrent.info_hash_v2().map(hex::encode)
         {
-            return Err(StateError::OtherTorrent);
+            return refuse("it belongs to another torrent");
         }
         let pieces = torrent.pieces().count();
         if state.good_pieces.len() as u64 != pieces.div_ceil(8)
             || state.files.len() != torrent.files().len()
         {
-            return Err(StateError::Damaged);
+            return refuse("its numbers of pieces or files are not those of the torrent");
         }
         Ok(state)
     }

@@ -9,7 +9,7 @@ mod v2;
 
 use merkle_lanes::bep52::PieceLength;
 
-use crate::bencode::{Fault, FaultKind, Limits, read};
+use crate::bencode::{self, Fault, read};
 use crate::error::{TorrentError, Warning, Warnings};
 use crate::file::{File, FileKind};
 use crate::path::TorrentPath;
@@ -20,13 +20,16 @@ use fields::{Field, Fields};
 use listed::{Listed, check_hybrid, check_paths};
 use paths::Paths;
 
+/// The maximum length of a torrent file, in bytes: 64 MiB.
+pub const MAX_TORRENT_BYTES: usize = bencode::MAX_BYTES;
+
 /// The maximum length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
 
 /// The maximum number of pieces of all files of a v2 torrent: 2^24.
 ///
 /// A check keeps a verdict per piece. In v1 every piece has its own hash, and
-/// [`Limits`](crate::bencode::Limits) allow fewer hashes than this. In v2 files with the same
+/// [`MAX_TORRENT_BYTES`] allows fewer hashes than this. In v2 files with the same
 /// content share their hashes, or lack them, so a small torrent could have any number of pieces.
 pub const MAX_PIECES: u64 = 1 << 24;
 
@@ -60,11 +63,11 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 /// # What is accepted
 ///
 /// A torrent is v2 if it has a `meta version`, which must be 2, and hybrid if it also has `pieces`.
-/// Fields that are not needed to check content are ignored.
+/// Fields that are not needed to check content are ignored, and so is whitespace after the end.
 ///
 /// | | v1 | v2 and hybrid |
 /// |---|---|---|
-/// | non-canonical bencode | a warning | an error, except trailing whitespace, which is a warning |
+/// | non-canonical bencode | a warning | an error |
 /// | a duplicate key | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
 /// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
@@ -80,11 +83,11 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 ///
 /// # Limits
 ///
-/// Torrents are subject to the default [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
-/// [`MAX_PATH_BYTES`]. A path component has at most 255 bytes, a path at
-/// most 4096, and all files together less than 2^63. Numbers in the torrent determine no
-/// allocation beyond these limits: time and memory are proportional to the torrent file, the paths
-/// and the pieces.
+/// Torrents are subject to [`MAX_TORRENT_BYTES`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
+/// [`MAX_PATH_BYTES`]. They have at most 3 million bencoded values, nested 100 deep. A path
+/// component has at most 255 bytes, a path at most 4096, and all files together less than 2^63.
+/// Numbers in the torrent determine no allocation beyond these limits: time and memory are
+/// proportional to the torrent file, the paths and the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
@@ -118,9 +121,10 @@ impl Torrent {
     /// Returns [`TorrentError`] if `bytes` is not a torrent, or if the torrent is not
     /// [accepted](Self#what-is-accepted).
     pub fn parse(bytes: &[u8]) -> Result<Self, TorrentError> {
-        let document = read(bytes, &Limits::default())?;
+        let document = read(bytes)?;
         let torrent = Field::new(document.root(), "the torrent").dictionary()?;
-        let info = torrent.require("info")?.dictionary()?;
+        let absent = || TorrentError::new(0, "`info` is missing, so this is not a torrent");
+        let info = torrent.get("info").ok_or_else(absent)?.dictionary()?;
         let mut warnings = Warnings::default();
 
         let version = version(info, &mut warnings)?;
@@ -248,18 +252,17 @@ fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, Torrent
 }
 
 /// Rejects non-canonical bencode in v2, and warns of it in v1, where it occurs in practice.
-/// Trailing whitespace is always accepted: it is not hashed, and editors add it.
 fn check_form(
     deviations: &[Fault],
     has_v2: bool,
     warnings: &mut Warnings,
 ) -> Result<(), TorrentError> {
-    for &Fault { offset, kind } in deviations {
-        if has_v2 && kind != FaultKind::TrailingSpace {
-            let message = format!("{kind}; v2 torrents must be canonical bencode");
-            return Err(TorrentError::new(offset, message));
+    for Fault { offset, message } in deviations {
+        if has_v2 {
+            let message = format!("{message}; v2 torrents must be canonical bencode");
+            return Err(TorrentError::new(*offset, message));
         }
-        warnings.add(offset, kind.to_string());
+        warnings.add(*offset, message);
     }
     Ok(())
 }

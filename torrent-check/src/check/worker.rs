@@ -4,24 +4,23 @@
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
-use super::Progress;
 use super::handles::{Failed, Handles};
 use super::holes::{Holes, ZeroPieces, is_hole};
 use super::pace::Pace;
 use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
 use super::whole::Part;
+use super::{Check, Progress};
+use crate::Segment;
 use crate::root::Root;
 use crate::state::Saver;
 use crate::survey::Survey;
 use crate::verdict::{FileVerdict, PieceVerdict, WrongHash};
-use crate::{Segment, Torrent};
 
 /// The work shared by all threads.
 pub(super) struct Work<'a> {
-    pub(super) torrent: &'a Torrent,
+    pub(super) check: &'a Check<'a, 'a>,
     pub(super) root: &'a Root,
     pub(super) survey: &'a Survey<'a>,
     /// The pieces to check.
@@ -39,16 +38,11 @@ pub(super) struct Work<'a> {
     pub(super) saver: Option<&'a Saver<'a>>,
     /// Whether a piece was found that is not good.
     pub(super) is_damaged: AtomicBool,
-    /// Whether the first such piece ends the check.
-    pub(super) fail_fast: bool,
-    pub(super) backend: Backend,
     pub(super) sequential: bool,
     /// The number of pieces that a thread takes at a time.
     pub(super) batch_len: usize,
     /// The number of files that a thread keeps open.
     pub(super) open_files: usize,
-    pub(super) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    pub(super) cancel: Option<&'a AtomicBool>,
 }
 
 /// The results of a thread.
@@ -73,8 +67,7 @@ impl Tally {
 
 impl Work<'_> {
     fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || self.fail_fast && self.is_damaged.load(Ordering::Relaxed)
+        self.check.is_cancelled() || self.check.fail_fast && self.is_damaged.load(Ordering::Relaxed)
     }
 
     /// Takes the next piece, if any is left.
@@ -85,7 +78,7 @@ impl Work<'_> {
     /// Counts checked bytes, and reports the progress.
     fn advance(&self, bytes: u64) {
         let bytes = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if let Some(progress) = self.progress {
+        if let Some(progress) = self.check.progress {
             progress(Progress {
                 bytes,
                 total: self.total,
@@ -102,7 +95,12 @@ pub(super) fn run(work: &Work<'_>) -> Tally {
         handles: Handles::new(work.root, work.survey, work.open_files, work.saver.is_some()),
         holes: Holes::default(),
         zeros: ZeroPieces::default(),
-        batch: PieceBatch::new(work.torrent, work.backend, work.sequential, work.pace.portion()),
+        batch: PieceBatch::new(
+            work.check.torrent,
+            work.check.backend,
+            work.sequential,
+            work.pace.portion(),
+        ),
         tally: Tally::default(),
         saved: 0,
     }
@@ -161,14 +159,14 @@ impl<'a> Worker<'a> {
         while taken.len() < self.work.batch_len && !self.work.is_cancelled() {
             let Some(piece) = self.work.take() else { break };
             if self.is_zeros(piece) {
-                let length = self.work.torrent.pieces().length(piece);
+                let length = self.work.check.torrent.pieces().length(piece);
                 let judged = Ok(Judged::Verdict(self.judge_zeros(piece, length)));
                 let Self { work, handles, holes, tally, .. } = self;
                 note(work, handles, holes, tally, piece, judged);
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
             } else {
-                taken.push(PieceReader::new(self.work.torrent, piece));
+                taken.push(PieceReader::new(self.work.check.torrent, piece));
             }
         }
         taken
@@ -178,11 +176,11 @@ impl<'a> Worker<'a> {
     fn is_zeros(&mut self, piece: u64) -> bool {
         let Self { work, handles, .. } = self;
         // The hashes of all pieces are needed.
-        let v2 = work.torrent.v2_piece(piece);
-        if v2.is_some_and(|v2| work.torrent.files()[v2.file].lacks_layer()) {
+        let v2 = work.check.torrent.v2_piece(piece);
+        if v2.is_some_and(|v2| work.check.torrent.files()[v2.file].lacks_layer()) {
             return false;
         }
-        work.torrent.parts(piece).all(|segment| {
+        work.check.torrent.parts(piece).all(|segment| {
             work.survey.place(segment.file).is_some_and(|place| place.is_sparse)
                 && handles
                     .get(segment.file)
@@ -192,11 +190,20 @@ impl<'a> Worker<'a> {
 
     fn judge_zeros(&mut self, piece: u64, length: u64) -> PieceVerdict {
         let Self { work, zeros, .. } = self;
-        let v1 =
-            work.torrent.pieces().hash(piece).map(|hash| hash == zeros.v1(work.backend, length));
-        let v2 = work.torrent.v2_piece(piece).and_then(|v2| {
-            let hashes = work.torrent.files()[v2.file].hashes()?;
-            Some(zeros.is_v2(&Bep52::new().with_backend(work.backend), hashes, v2.index, v2.length))
+        let v1 = work
+            .check
+            .torrent
+            .pieces()
+            .hash(piece)
+            .map(|hash| hash == zeros.v1(work.check.backend, length));
+        let v2 = work.check.torrent.v2_piece(piece).and_then(|v2| {
+            let hashes = work.check.torrent.files()[v2.file].hashes()?;
+            Some(zeros.is_v2(
+                &Bep52::new().with_backend(work.check.backend),
+                hashes,
+                v2.index,
+                v2.length,
+            ))
         });
         judge(v1, v2)
     }
@@ -212,7 +219,7 @@ fn note(
 ) {
     // If a piece with a hole is not good, it was never fully written.
     let mut has_hole = || {
-        work.torrent.parts(piece).any(|segment| {
+        work.check.torrent.parts(piece).any(|segment| {
             let Segment { file: index, offset, length } = segment;
             handles.get(index).is_ok_and(|file| holes.touch(index, file, offset, length))
         })
@@ -220,8 +227,8 @@ fn note(
     // A client writes the blocks of a piece to its part file before the piece is complete.
     let partial = || {
         let is_in_parts = |part: &Segment| work.survey.in_parts(part).is_some();
-        work.torrent.parts(piece).any(|part| is_in_parts(&part)).then(|| {
-            let is_missing = work.torrent.parts(piece).all(|part| is_in_parts(&part));
+        work.check.torrent.parts(piece).any(|part| is_in_parts(&part)).then(|| {
+            let is_missing = work.check.torrent.parts(piece).all(|part| is_in_parts(&part));
             if is_missing { PieceVerdict::Missing } else { PieceVerdict::Unverifiable }
         })
     };

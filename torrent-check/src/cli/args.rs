@@ -7,9 +7,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand};
 use glob::Pattern as Glob;
-use torrent_check::{
-    Backend, Escaped, File, FileKind, Order, Place, Session, Torrent, TorrentPath,
-};
+use torrent_check::{Backend, Escaped, File, FileKind, Order, Place, Session, Torrent};
 
 use super::Failure;
 use super::client;
@@ -247,13 +245,12 @@ impl CheckArgs {
     }
 
     /// The patterns that select the files to check.
-    pub(crate) fn selection(&self, torrent: &Torrent) -> Result<Selection, Failure> {
-        let top = (!torrent.is_single_file()).then(|| torrent.name().clone());
-        let mut selection = Selection { top, ..Selection::default() };
-        let files = || torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
+    pub(crate) fn selection<'t>(&self, torrent: &'t Torrent) -> Result<Selection<'t>, Failure> {
+        let mut selection = Selection { torrent, included: Vec::new(), excluded: Vec::new() };
+        let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
         for text in &self.files {
             let is_match = |pattern: &Pattern| {
-                files().any(|file| pattern.is_match(file, selection.top.as_ref()))
+                files.clone().any(|file| pattern.is_match(&names(torrent, file)))
             };
             let pattern = |text: &str| Pattern { text: text.to_owned(), glob: None };
             // A name that the report prints need not be a valid glob, and may begin with `!`.
@@ -276,7 +273,7 @@ impl CheckArgs {
                 if is_excluded { &mut selection.excluded } else { &mut selection.included };
             patterns.push(pattern);
         }
-        if !files().any(|file| selection.is_match(file)) {
+        if !files.clone().any(|file| selection.is_match(file)) {
             return Err(Failure("--files excludes every file in the torrent".to_owned()));
         }
         Ok(selection)
@@ -284,12 +281,10 @@ impl CheckArgs {
 }
 
 /// The files to check. By default, all are.
-#[derive(Default)]
-pub(crate) struct Selection {
+pub(crate) struct Selection<'t> {
+    torrent: &'t Torrent,
     included: Vec<Pattern>,
     excluded: Vec<Pattern>,
-    /// The name of the torrent's folder, which patterns may begin with.
-    top: Option<TorrentPath>,
 }
 
 /// A path as the table or JSON prints it, or a glob.
@@ -298,30 +293,33 @@ struct Pattern {
     glob: Option<Glob>,
 }
 
-impl Selection {
+impl Selection<'_> {
     /// Whether a file matches a pattern, if there are any, and is not excluded.
     pub(crate) fn is_match(&self, file: &File) -> bool {
-        let is_in = |patterns: &[Pattern]| {
-            patterns.iter().any(|pattern| pattern.is_match(file, self.top.as_ref()))
-        };
+        if self.included.is_empty() && self.excluded.is_empty() {
+            return true;
+        }
+        let names = names(self.torrent, file);
+        let is_in = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.is_match(&names));
         (self.included.is_empty() || is_in(&self.included)) && !is_in(&self.excluded)
     }
 }
 
 impl Pattern {
-    fn is_match(&self, file: &File, top: Option<&TorrentPath>) -> bool {
-        let path = file.path();
-        let whole = top.map(|top| {
-            let [top_text, top] = [top.to_text(), top.to_string()];
-            [format!("{top_text}/{}", path.to_text()), format!("{top}/{path}")]
-        });
-        let is_equal = |[text, shown]: &[String; 2]| {
-            self.text == *text
-                || self.text == *shown
-                || self.glob.as_ref().is_some_and(|glob| glob.matches(text))
-        };
-        is_equal(&[path.to_text(), path.to_string()]) || whole.is_some_and(|whole| is_equal(&whole))
+    fn is_match(&self, names: &[String]) -> bool {
+        let glob = self.glob.as_ref();
+        names.iter().any(|name| self.text == *name || glob.is_some_and(|glob| glob.matches(name)))
     }
+}
+
+/// The path of a file as JSON and the table print it, with and without the torrent's name.
+fn names(torrent: &Torrent, file: &File) -> Vec<String> {
+    let (top, path) = (torrent.name(), file.path());
+    let mut names = vec![path.to_text(), path.to_string()];
+    if !torrent.is_single_file() {
+        names.extend([format!("{}/{}", top.to_text(), path.to_text()), format!("{top}/{path}")]);
+    }
+    names
 }
 
 /// A number of bytes, such as `500K` or `20M`.

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use torrent_check::TorrentError;
-use torrent_check::bencode::{self, Fault, FaultKind, Limits};
 
 /// Whether stdin is being read, which may take for ever: then Ctrl-C ends the program at once.
 pub(super) static READS_STDIN: AtomicBool = AtomicBool::new(false);
@@ -72,31 +71,15 @@ pub(super) fn not_a_file(path: &Path) -> Option<&'static dyn Display> {
 
 /// Why the content of a torrent file cannot be used, to follow the path in a message.
 pub(super) fn explain(bytes: &[u8], error: &TorrentError) -> String {
-    match bencode::read(bytes, &Limits::default()) {
+    let what = match bytes.trim_ascii_start() {
         // A torrent is a dictionary.
-        _ if !bytes.starts_with(b"d") => format!(" is not a torrent: {}", guess(bytes, error)),
-        Ok(document) if document.root().get(b"info").is_none() => {
-            " is not a torrent: it has no `info`; pass the .torrent file".to_owned()
+        _ if bytes.starts_with(b"d") => return format!(": {error}"),
+        [] => "it is empty; download it again",
+        [b'<' | b'{', ..] => {
+            "it looks like a web page or an error message of the server; download it again"
         }
-        Err(Fault { kind: FaultKind::End | FaultKind::StringLength, .. }) => {
-            format!(": {error}; the file seems to be cut off, download it again")
-        }
-        _ => format!(": {error}"),
-    }
-}
-
-/// What bytes that do not begin like a torrent seem to be.
-fn guess(bytes: &[u8], error: &TorrentError) -> String {
-    let text = bytes.trim_ascii_start();
-    if text.is_empty() {
-        return "it is empty; download it again".to_owned();
-    }
-    if text.starts_with(b"magnet:") {
-        return MAGNET.to_owned();
-    }
-    if matches!(text[0], b'<' | b'{') {
-        let what = "it looks like a web page or an error message of the server";
-        return format!("{what}; download it again");
-    }
-    format!("{error}; pass the .torrent file")
+        text if text.starts_with(b"magnet:") => MAGNET,
+        _ => return format!(" is not a torrent: {error}; pass the .torrent file"),
+    };
+    format!(" is not a torrent: {what}")
 }

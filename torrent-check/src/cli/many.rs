@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use torrent_check::{Content, Escaped, Folders, Place, Session};
 
-use super::args::{CheckArgs, Selection};
+use super::args::CheckArgs;
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
 use super::run::{is_fine, run, warn};
@@ -59,7 +59,8 @@ pub(super) fn check(
             }
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
-                Row::unreadable(file)
+                let (name, verdict) = (Escaped(file).to_string(), Verdict::Unreadable);
+                Row { name, verdict, bytes: 0, seconds: 0.0 }
             }
         };
         summary.add(row);
@@ -67,7 +68,7 @@ pub(super) fn check(
     // The content of torrents that were not checked is not known.
     if args.extra && !CANCELLED.load(Ordering::Relaxed) {
         torrents.iter().chain(&args.state).for_each(|path| known.add(path));
-        summary.set_extra(known.others(&roots));
+        summary.extra = known.others(&roots);
     }
     if args.json {
         print(|to| summary.write_json(to))?;
@@ -142,7 +143,7 @@ fn one(
             (Place::Saved(&saved), torrent.name().to_string())
         }
     };
-    let (report, run) = run(args, bar, &torrent, place, &Selection::default(), state.as_ref())?;
+    let (report, run) = run(args, bar, &torrent, place, None, state.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra.is_empty() {
@@ -168,5 +169,6 @@ fn one(
     };
     let mut content = vec![report.content.path().to_owned()];
     content.extend_from_slice(&report.client_files);
-    Ok((Row::new(shown, verdict, report.bytes_checked, run.seconds), content))
+    let row = Row { name: shown, verdict, bytes: report.bytes_checked, seconds: run.seconds };
+    Ok((row, content))
 }

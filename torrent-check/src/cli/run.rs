@@ -36,7 +36,7 @@ pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Resu
     handle_ctrl_c();
     let display = ProgressDisplay::new(args, false);
     let bar = display.bar(torrent.name().to_string());
-    let (report, run) = run(args, bar, &torrent, place, &files, state.as_ref())?;
+    let (report, run) = run(args, bar, &torrent, place, Some(&files), state.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, None, to))?;
     } else {
@@ -63,38 +63,33 @@ pub(super) fn run<'t>(
     bar: Bar<'_>,
     torrent: &'t Torrent,
     place: Place<'_>,
-    files: &Selection,
+    files: Option<&Selection<'_>>,
     state: Option<&StateFile>,
 ) -> Result<(Report<'t>, Run), Failure> {
     let progress = |progress| bar.advance(progress);
-    let is_requested = |file: &torrent_check::File| files.is_match(file);
-    let mut check = Check::new(torrent, place)
-        .files(&is_requested)
-        .order(args.order)
-        .find_renamed(args.find_renamed)
-        .list_extra(args.extra)
-        .fail_fast(args.fail_fast)
-        .lengths_only(args.sizes_only)
-        .progress(&progress)
-        .cancel(&CANCELLED);
-    if let Some(threads) = args.threads {
-        check = check.threads(threads);
-    }
-    if let Some(rate) = args.limit {
-        check = check.limit(rate);
-    }
-    if let Some(before) = state.and_then(|state| state.before.as_ref()) {
-        check = check.state(before);
-    }
+    let is_requested =
+        |file: &torrent_check::File| files.is_none_or(|selection| selection.is_match(file));
     let save = |results: &State| {
         if let Some(state) = state {
             // If the last write fails too, that is an error.
             let _ = state.save(results);
         }
     };
-    if state.is_some() {
-        check = check.save_every(SAVE_INTERVAL, &save);
-    }
+    let check = Check {
+        files: Some(&is_requested),
+        threads: args.threads,
+        order: args.order,
+        state: state.and_then(|state| state.before.as_ref()),
+        save_every: state.map(|_| (SAVE_INTERVAL, &save as &(dyn Fn(&State) + Sync))),
+        find_renamed: args.find_renamed,
+        list_extra: args.extra,
+        fail_fast: args.fail_fast,
+        lengths_only: args.sizes_only,
+        limit: args.limit,
+        progress: Some(&progress),
+        cancel: Some(&CANCELLED),
+        ..Check::new(torrent, place)
+    };
     let begin = Instant::now();
     let report = check.run();
     bar.clear();

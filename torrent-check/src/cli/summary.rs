@@ -1,9 +1,7 @@
 //! The summary of a check of many torrents.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-use torrent_check::Escaped;
+use std::path::PathBuf;
 
 use super::json::{filled, line, texts};
 use super::style::{self, Tone};
@@ -35,10 +33,10 @@ const VERDICTS: [Verdict; 6] = [
 
 /// The line about a torrent.
 pub(super) struct Row {
-    name: String,
-    verdict: Verdict,
-    bytes: u64,
-    seconds: f64,
+    pub(super) name: String,
+    pub(super) verdict: Verdict,
+    pub(super) bytes: u64,
+    pub(super) seconds: f64,
 }
 
 /// The lines about all torrents.
@@ -48,7 +46,7 @@ pub(super) struct Summary {
     /// Torrents that were not begun.
     skipped: u64,
     /// What is beneath the roots, but belongs to no torrent.
-    extra: Vec<PathBuf>,
+    pub(super) extra: Vec<PathBuf>,
     /// The worst exit status: a larger one is worse.
     status: u8,
 }
@@ -67,16 +65,6 @@ impl Verdict {
     }
 }
 
-impl Row {
-    pub(super) fn new(name: String, verdict: Verdict, bytes: u64, seconds: f64) -> Self {
-        Self { name, verdict, bytes, seconds }
-    }
-
-    pub(super) fn unreadable(file: &Path) -> Self {
-        Self::new(Escaped(file).to_string(), Verdict::Unreadable, 0, 0.0)
-    }
-}
-
 impl Summary {
     pub(super) fn add(&mut self, row: Row) {
         self.worsen(row.verdict.about().2);
@@ -92,11 +80,6 @@ impl Summary {
     /// Records that something failed besides the checks.
     pub(super) fn fail(&mut self) {
         self.worsen(FAILED);
-    }
-
-    /// Records what is beneath the roots, but belongs to no torrent.
-    pub(super) fn set_extra(&mut self, extra: Vec<PathBuf>) {
-        self.extra = extra;
     }
 
     fn worsen(&mut self, status: u8) {

@@ -90,9 +90,9 @@ fn files_that_are_not_torrents_are_recognised() {
         ),
         (
             b"d11:file-format22:libtorrent resume filee",
-            " is not a torrent: it has no `info`; pass the .torrent file",
+            ": byte 0: `info` is missing, so this is not a torrent",
         ),
-        (cut_off, "; the file seems to be cut off, download it again"),
+        (cut_off, "; the file seems to be cut off"),
     ];
     for (bytes, expected) in files {
         fs::write(place.path("x"), bytes).unwrap();

@@ -58,16 +58,3 @@ fn files_beside_the_content_of_all_torrents_are_listed() {
     let expected = ["downloads/content", "downloads/old", "downloads/orphan"];
     assert_eq!(extra(&place, &["--root", "downloads"]).0, json!(expected));
 }
-
-#[test]
-fn many_other_files_are_counted() {
-    let place = two();
-    for number in 0..150 {
-        fs::write(place.path(&format!("downloads/{number:03}")), "x").unwrap();
-    }
-    let (all, lines) = extra(&place, &["--root", "downloads"]);
-    assert_eq!((all.as_array().unwrap().len(), lines.len()), (150, 100));
-    let output = place.run(["torrents", "--extra", "--root", "downloads"]);
-    let rest = "50 more not in any of the torrents; --verbose lists all\n";
-    assert!(stdout(&output).contains(rest), "{}", stdout(&output));
-}

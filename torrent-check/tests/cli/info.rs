@@ -51,8 +51,7 @@ fn as_text() {
 #[test]
 fn as_json() {
     let mut torrent = made();
-    let bytes = [torrent.encode(), b"\n".to_vec()].concat();
-    let output = info(&bytes, &["--json"]);
+    let output = info(&torrent.encode(), &["--json"]);
     assert_eq!(code(&output), 0);
     let info = torrent.at(&["info"]).encode();
     let [root_a, root_b] = ["a", "b\u{1b}"].map(|name| {
@@ -91,7 +90,7 @@ fn as_json() {
                 { "path": "b\u{1b}", "length": 1, "kind": "data", "pieces_root": root_b },
                 { "path": "z", "length": 0, "kind": "symlink", "target": "a" },
             ],
-            "warnings": [{ "offset": bytes.len() - 1, "message": "trailing whitespace" }],
+            "warnings": [],
         })
     );
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::make::{Format, Maker, content};
-use crate::place::{Place, code, make_old, object, stderr, stdout};
+use crate::place::{Place, code, make_old, object, objects, stderr, stdout};
 
 /// The only file in the folder `state`.
 fn saved(place: &Place) -> PathBuf {
@@ -85,10 +85,12 @@ fn the_report_comes_before_the_state() {
     let place = Place::new(Format::V1);
     // Files are limited to one block of 512 bytes or so. With SIGXFSZ ignored, writing more is an
     // error.
-    let line = format!(
-        "trap '' XFSZ; ulimit -f 1; exec {} it.torrent downloads --state state",
-        env!("CARGO_BIN_EXE_torrent-check")
-    );
+    let run = |arguments: &str| {
+        let tool = env!("CARGO_BIN_EXE_torrent-check");
+        let line = format!("trap '' XFSZ; ulimit -f 1; exec {tool} it.torrent {arguments}");
+        let mut shell = Command::new("sh");
+        shell.current_dir(place.folder.path()).args(["-c", &line]).output().unwrap()
+    };
     let mut maker = Maker::folder("content", 64 << 10);
     for file in 0..100 {
         maker = maker.file(&format!("{file}"), content(file, 1000));
@@ -98,10 +100,20 @@ fn the_report_comes_before_the_state() {
         fs::write(place.content(&format!("{file}")), content(file, 1000)).unwrap();
         make_old(&place.content(&format!("{file}")));
     }
-    let output =
-        Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    let output = run("downloads --state state");
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
     assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
     assert_eq!(fs::read_dir(place.path("state")).unwrap().count(), 0, "no file is left");
+    // With many torrents, the verdict on each counts as well.
+    let output = run("--root downloads --state state --json");
+    let objects = objects(&output);
+    assert_eq!((code(&output), objects.len()), (2, 3), "{objects:?}");
+    let complete = (&objects[0]["complete"], &objects[2]["summary"]["complete"]);
+    assert_eq!(complete, (&json!(true), &json!(1)));
+    let error = objects[1]["error"].as_str().unwrap();
+    assert!(error.starts_with("cannot write state/"), "{error}");
+    assert_eq!(objects[1]["torrent"], "it.torrent");
+    assert_eq!(stderr(&output), format!("error: {error}\n"));
+    assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
 }

@@ -93,50 +93,27 @@ fn system_calls(
     Some(calls.lines().filter(is_counted).count())
 }
 
-/// A file takes four system calls beyond the reads: it is looked at, opened, looked at again and
-/// closed.
+/// A file is looked at, opened, read, looked at again and closed. If its results are kept, it is
+/// only looked at. If several roots have the torrent's name, the files of the first are looked at
+/// once more, and as it has all, those of the others are not.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_takes_few_system_calls() {
-    for format in FORMATS {
-        let calls = |files| system_calls(format, files, &["downloads"], &["downloads"]);
-        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
-        let more = many - few;
-        // With one read. The number of calls for memory and between threads varies.
-        assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
-    }
-}
-
-/// Files with results that are kept are looked at, and nothing else.
-#[test]
-#[cfg(target_os = "linux")]
-fn an_unchanged_file_takes_one_system_call() {
-    for format in FORMATS {
-        let arguments = ["--root", "downloads", "--state", "state"];
-        let calls = |files| system_calls(format, files, &["downloads"], &arguments);
-        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
-        let more = many - few;
-        assert!(more.abs_diff(400) < 50, "{format:?}: {more}");
-    }
-}
-
-/// Files are looked at in roots only if they decide which root is chosen.
-#[test]
-#[cfg(target_os = "linux")]
-fn roots_take_few_system_calls() {
     let roots = ["--root", "empty", "--root", "a", "--root", "b", "--root", "c"];
-    // One root has the name, so nothing has to be compared. If several have it, the files of the
-    // first are looked at once more, and as it has all, those of the others are not.
-    for (folders, per_file) in [(&["a"][..], 5), (&["a", "b", "c"], 6)] {
-        for format in FORMATS {
-            let calls = |files| {
-                let roots = &roots[..2 + 2 * folders.len()];
-                system_calls(format, files, folders, roots)
-            };
-            let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
-            let more = many - few;
-            assert!(more.abs_diff(per_file * 400) < 50, "{format:?} {folders:?}: {more}");
-        }
+    let cases: [(&[&str], &[&str], usize); 4] = [
+        (&["a"], &["a"], 5),
+        (&["a"], &["--root", "a", "--state", "state"], 1),
+        (&["a"], &roots[..4], 5),
+        (&["a", "b", "c"], &roots, 6),
+    ];
+    for (format, (folders, arguments, per_file)) in
+        FORMATS.into_iter().flat_map(|format| cases.map(|case| (format, case)))
+    {
+        let calls = |files| system_calls(format, files, folders, arguments);
+        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
+        let more = many - few;
+        // The number of calls for memory and between threads varies.
+        assert!(more.abs_diff(per_file * 400) < 50, "{format:?} {arguments:?}: {more}");
     }
 }
 

@@ -202,11 +202,3 @@ fn padding_after_the_last_file_of_a_hybrid() {
     let made = Maker::folder("a", 16 << 10).file("one", content(1, 100)).torrent(Format::Hybrid);
     assert_eq!(parsed(&made).pieces().total(), 100);
 }
-
-#[test]
-fn v1_piece_lengths_need_not_be_powers_of_two() {
-    for piece_length in [1, 3, 1000, 16_383, 1 << 30] {
-        let torrent = parsed(&Maker::single("a", piece_length, content(1, 40)).torrent(Format::V1));
-        assert_eq!(torrent.pieces().count(), 40_u64.div_ceil(piece_length));
-    }
-}

@@ -28,7 +28,7 @@ fn choose(torrent: &[u8], folder: &Path, order: &[&str]) -> Option<usize> {
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let torrent = Torrent::parse(torrent).unwrap();
     let folders = Folders::new(&paths);
-    let check = Check::new(&torrent, Place::Folders(&folders)).lengths_only(true);
+    let check = Check { lengths_only: true, ..Check::new(&torrent, Place::Folders(&folders)) };
     let content = match check.run() {
         Ok(report) => report.content.path().to_owned(),
         Err(CheckError::Folder { path, .. }) => path,

@@ -14,21 +14,14 @@ fn message(bytes: &[u8]) -> String {
 
 #[test]
 fn deep_nesting_is_refused() {
-    for bomb in [b"l".repeat(100_000), b"d1:a".repeat(100_000), b"d4:info".repeat(100_000)] {
-        assert_eq!(message(&bomb), "lists and dictionaries nested more than 100 deep");
-    }
+    let bomb = b"d4:info".repeat(100_000);
+    assert_eq!(message(&bomb), "lists and dictionaries nested more than 100 deep");
     // The deepest file tree.
     let depth = 95;
     let path = ["f"; 95].join("/");
     let made = Maker::folder("a", 16 << 10).file(&path, [1]).torrent(Format::V2);
     let torrent = Torrent::parse(&made.encode()).unwrap();
     assert_eq!(torrent.files()[0].path().components().count(), depth);
-}
-
-#[test]
-fn too_many_values_are_refused() {
-    let bomb = [b"d1:al", &b"le".repeat(3_000_000)[..], b"ee"].concat();
-    assert_eq!(message(&bomb), "more than 3000000 values");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //! by other creators.
 
 mod accepted;
+#[path = "../../src/bencode.rs"]
 mod bencode;
+mod bencode_reader;
 mod check;
 mod disk;
 mod folders;

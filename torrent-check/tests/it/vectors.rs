@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha1::{Digest as _, Sha1};
-use torrent_check::bencode::{FaultKind, Limits, read};
 use torrent_check::{FileKind, PathError, Torrent, Version};
 
+use crate::bencode::read;
 use crate::make::root_and_layer;
 use crate::naive::assert_agrees;
 use crate::sound::assert_sound;
@@ -133,7 +133,7 @@ fn other_fixtures() {
     assert!(Torrent::parse(&all["bunny.torrent"]).is_ok());
     // This torrent contains its own info hash.
     let bytes = &all["leaves-metadata.torrent"];
-    let document = read(bytes, &Limits::default()).unwrap();
+    let document = read(bytes).unwrap();
     let expected = document.root().get(b"infoHash").unwrap().bytes().unwrap();
     let found = Torrent::parse(bytes).unwrap().info_hash_v1().map(hex::encode);
     assert_eq!(found.unwrap().as_bytes(), expected);
@@ -224,42 +224,12 @@ fn verdicts_match_libtorrent() {
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn hostile_bencode() {
-    use FaultKind::{
-        Depth, DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue,
-        NotADigit, StringLength, Trailing,
-    };
     let mut tried = 0;
     for entry in fs::read_dir(folder().join("bencode-bad")).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let expected = match name {
-            "depth_1k_list" => Err(Depth(100)),
-            "dict_dup" => Err(DuplicateKey),
-            "dict_int_key" => Err(KeyNotAString),
-            "dict_odd" => Err(KeyWithoutValue),
-            "dict_unsorted" => Ok(Some(FaultKind::UnsortedKeys)),
-            "empty" | "eof_in_int" => Err(End),
-            "int_empty" => Err(NoDigits),
-            "int_huge" | "int_over_i64" | "int_over_u64" => Err(IntegerRange),
-            "int_i64max" | "nonutf8_key" => Ok(None),
-            "int_leading_zero" | "str_leading_zero" => Ok(Some(FaultKind::LeadingZero)),
-            "int_minus_zero" => Ok(Some(FaultKind::NegativeZero)),
-            "int_plus" => Err(NotADigit(b'+')),
-            "nul" => Err(NoValue(0)),
-            "str_1T_len" | "str_4g_len" | "str_huge_len" | "str_short" => Err(StringLength),
-            "str_negative" => Err(NoValue(b'-')),
-            "trailing" => Err(Trailing),
-            "trailing_nl" => Ok(Some(FaultKind::TrailingSpace)),
-            other => panic!("unknown test file {other}"),
-        };
-        let found = read(&bytes, &Limits::default());
-        let found = found
-            .map(|document| document.deviations().first().map(|deviation| deviation.kind))
-            .map_err(|fault| fault.kind);
-        assert_eq!(found, expected, "{name}");
         assert_agrees(&bytes);
-        assert!(Torrent::parse(&bytes).is_err(), "{name}");
+        assert!(Torrent::parse(&bytes).is_err(), "{}", path.display());
         tried += 1;
     }
     assert_eq!(tried, 25);

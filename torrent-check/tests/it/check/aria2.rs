@@ -75,13 +75,12 @@ fn pieces_that_aria2_lacks_are_missing() {
     assert_eq!(pieces(&report, |verdict| verdict == BAD), [4]);
     assert_eq!(verdicts(&report), [FileVerdict::Bad, FileVerdict::Unfinished]);
     // Lengths tell nothing, the control file does.
-    let check = || Check::new(&download.torrent, download.path());
-    let report = check().lengths_only(true).run().unwrap();
+    let report = Check { lengths_only: true, ..download.to_check() }.run().unwrap();
     assert!(report.has_right_lengths());
     assert_eq!(unfinished(&report), [true, true]);
     // Only requested files are examined.
     let is_b = |file: &torrent_check::File| file.path().to_text() == "b";
-    let report = check().files(&is_b).run().unwrap();
+    let report = Check { files: Some(&is_b), ..download.to_check() }.run().unwrap();
     assert_eq!(unfinished(&report), [false, true]);
     // The control file is beside content with any name.
     fs::rename(download.path().join("content"), download.path().join("other")).unwrap();
@@ -130,8 +129,8 @@ fn pieces_of_a_file_that_changes_are_not_called_missing() {
     let once = Once::new();
     let b = content(2, 60_000);
     let progress = |_| once.call_once(|| fs::write(download.place("b"), &b).unwrap());
-    let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    let report = check.threads(NonZeroUsize::MIN).run().unwrap();
+    let (threads, progress) = (Some(NonZeroUsize::MIN), Some(&progress as _));
+    let report = Check { threads, progress, ..download.to_check() }.run().unwrap();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [2]);
     let of_b: Vec<u64> = report.torrent.pieces().of_file(1).collect();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), of_b);

@@ -49,12 +49,12 @@ fn pieces_of_unwanted_files_are_read_from_part_files() {
     // Beside the content, or in it if its files have no folder of their own.
     for place in [download.path().join(PARTS), download.place(PARTS)] {
         fs::write(&place, parts()).unwrap();
-        let report = Check::new(&download.torrent, download.path()).list_extra(true).run().unwrap();
+        let report = Check { list_extra: true, ..download.to_check() }.run().unwrap();
         assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Missing, FileVerdict::Good]);
         assert_eq!(pieces(&report, |it| it == PieceVerdict::Missing), [2]);
         assert_eq!((report.client_files, report.extra), (vec![place.clone()], vec![]));
         let is_wanted = |file: &torrent_check::File| file.path().to_text() != "sub/b";
-        let check = Check::new(&download.torrent, download.path()).files(&is_wanted);
+        let check = Check { files: Some(&is_wanted), ..download.to_check() };
         assert!(check.run().unwrap().is_complete());
         fs::remove_file(place).unwrap();
     }
@@ -298,7 +298,8 @@ fn clients_may_leave_out_the_top_folder() {
             ("file_priority", priorities(format)),
         ]);
         let saved = Saved::read(Client::QBittorrent, &download.torrent, &[&resume]).unwrap();
-        let check = Check::new(&download.torrent, Place::Saved(&saved)).list_extra(true);
+        let check = Check::new(&download.torrent, Place::Saved(&saved));
+        let check = Check { list_extra: true, ..check };
         let report = check.run().unwrap();
         assert!(report.is_complete() && report.extra.is_empty(), "{format:?}: {report:?}");
     }
@@ -338,7 +339,7 @@ fn wrong_files_of_clients_are_errors() {
     let download = partial(Format::V1);
     let read = |bytes: &[u8]| Saved::read(Client::QBittorrent, &download.torrent, &[bytes]);
     let error = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-    assert_eq!(error(b"d"), "byte 1: unexpected end of data");
+    assert_eq!(error(b"d"), "byte 1: unexpected end of data; the file seems to be cut off");
     assert_eq!(error(b"de"), "it has no `save_path`");
     let hash = |byte: char| ("info-hash", text(&byte.to_string().repeat(20)));
     let folder = || ("save_path", text("/x"));

@@ -80,8 +80,13 @@ impl Download {
         fs::remove_file(self.place(file)).unwrap();
     }
 
+    /// A check with default options.
+    pub(crate) fn to_check(&self) -> Check<'_, '_> {
+        Check::new(&self.torrent, self.path())
+    }
+
     pub(crate) fn check(&self) -> Report<'_> {
-        Check::new(&self.torrent, self.path()).run().unwrap()
+        self.to_check().run().unwrap()
     }
 
     /// The index of a file.

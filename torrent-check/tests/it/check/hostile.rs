@@ -57,18 +57,3 @@ fn content_that_links_out_has_to_be_passed() {
     let link = download.path().join("content");
     assert!(Check::new(&download.torrent, Place::Content(&link)).run().unwrap().is_complete());
 }
-
-/// Opening a pipe would wait for a writer.
-#[test]
-fn pipes_do_not_block_the_check() {
-    for format in FORMATS {
-        let download = three_mib(format);
-        download.remove("a.bin");
-        let made = std::process::Command::new("mkfifo").arg(download.place("a.bin")).status();
-        if !made.is_ok_and(|status| status.success()) {
-            eprintln!("skipped: cannot run mkfifo");
-            return;
-        }
-        assert_eq!(verdicts(&download.check())[0], FileVerdict::NotAFile("a special file"));
-    }
-}

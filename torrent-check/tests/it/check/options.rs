@@ -36,11 +36,10 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
         for backend in backends {
             for order in [Order::Interleaved, Order::Sequential] {
                 for threads in [1, 3] {
-                    let check = Check::new(&download.torrent, download.path())
-                        .backend(backend)
-                        .order(order);
-                    let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
                     let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
+                    let threads = NonZeroUsize::new(threads);
+                    let check = Check { threads, backend, order, ..download.to_check() };
+                    let report = check.run().unwrap();
                     assert_eq!(report.pieces, expected.pieces, "{how}");
                     assert_eq!(report.files, expected.files, "{how}");
                 }
@@ -72,8 +71,9 @@ fn little_content_is_checked_on_one_thread() {
         let download = Download::single(format, 16 * KIB, &content(1, (2 << 20) - 1));
         let this = thread::current().id();
         let progress = |_| assert_eq!(thread::current().id(), this);
-        let check = Check::new(&download.torrent, download.path()).progress(&progress);
-        assert!(check.threads(NonZeroUsize::new(8).unwrap()).run().unwrap().is_complete());
+        let (threads, progress) = (NonZeroUsize::new(8), Some(&progress as _));
+        let check = Check { threads, progress, ..download.to_check() };
+        assert!(check.run().unwrap().is_complete());
     }
 }
 
@@ -84,7 +84,7 @@ fn only_requested_files_are_checked() {
         download.remove("c.bin");
         download.change("b.bin", |data| data[0] ^= 1);
         let only_a = |file: &torrent_check::File| file.path().to_text() == "a.bin";
-        let report = Check::new(&download.torrent, download.path()).files(&only_a).run().unwrap();
+        let report = Check { files: Some(&only_a), ..download.to_check() }.run().unwrap();
         assert_eq!(
             verdicts(&report),
             [FileVerdict::Good, FileVerdict::Skipped, FileVerdict::Skipped]
@@ -101,7 +101,7 @@ fn only_requested_files_are_checked() {
 fn neighbours_of_requested_files_are_read() {
     let download = ragged(Format::V1);
     let only_c = |file: &torrent_check::File| file.path().to_text() == "c";
-    let check = || Check::new(&download.torrent, download.path()).files(&only_c).run().unwrap();
+    let check = || Check { files: Some(&only_c), ..download.to_check() }.run().unwrap();
     let own = check().torrent.pieces().of_file(download.index("c"));
     let report = check();
     assert!(report.is_complete());
@@ -112,18 +112,6 @@ fn neighbours_of_requested_files_are_read() {
     let second = download.index("a/second");
     assert_eq!(report.files[second].verdict, FileVerdict::Skipped);
     assert_eq!(*report.cause(second), FileVerdict::Missing);
-}
-
-#[test]
-fn more_files_than_may_be_open() {
-    for format in FORMATS {
-        let names: Vec<String> = (0..1500).map(|i| format!("{i:04}")).collect();
-        let files: Vec<_> =
-            names.iter().map(|name| (name.as_str(), content(name.len() as u8, 50))).collect();
-        let download = Download::folder(format, 64 * KIB, &files);
-        let report = download.check();
-        assert!(report.is_complete(), "{format:?} {:?}", report.counts());
-    }
 }
 
 /// Each thread looks at a part of so many files.
@@ -147,8 +135,9 @@ fn very_many_files_are_looked_at_by_several_threads() {
         })
         .collect();
     for threads in [1, 3, 64] {
-        let check = Check::new(&download.torrent, download.path()).lengths_only(true);
-        let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
+        let limit = NonZeroUsize::new(threads);
+        let check = Check { lengths_only: true, threads: limit, ..download.to_check() };
+        let report = check.run().unwrap();
         // Pieces that lack a file are unverifiable, which is no verdict on a file of them.
         let found = verdicts(&report).into_iter().map(|verdict| match verdict {
             FileVerdict::Unverifiable => FileVerdict::Unchecked,
@@ -159,7 +148,7 @@ fn very_many_files_are_looked_at_by_several_threads() {
 }
 
 /// Limits a check, in bytes per second, and cancels it if it takes too long.
-fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Report<'t> {
+fn run_limited<'t>(check: &Check<'t, '_>, limit: u64, patience: Duration) -> Report<'t> {
     let cancel = &AtomicBool::new(false);
     let (end, has_ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -168,7 +157,8 @@ fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Repo
             let _ = has_ended.recv_timeout(patience);
             cancel.store(true, Ordering::Relaxed);
         });
-        let report = check.limit(NonZeroU64::new(limit).unwrap()).cancel(cancel).run().unwrap();
+        let limit = NonZeroU64::new(limit);
+        let report = Check { limit, cancel: Some(cancel), ..check.clone() }.run().unwrap();
         drop(end);
         report
     })
@@ -185,9 +175,10 @@ fn the_limit_paces_the_progress() {
                 assert_eq!(progress.bytes, portion, "{format:?} {limit}");
                 cancel.store(true, Ordering::Relaxed);
             };
-            let check = Check::new(&download.torrent, download.path()).threads(NonZeroUsize::MIN);
-            let check = check.limit(NonZeroU64::new(limit).unwrap());
-            check.progress(&progress).cancel(&cancel).run().unwrap();
+            let (threads, limit) = (Some(NonZeroUsize::MIN), NonZeroU64::new(limit));
+            let check = Check { threads, limit, ..download.to_check() };
+            let check = Check { progress: Some(&progress), cancel: Some(&cancel), ..check };
+            check.run().unwrap();
             assert!(cancel.into_inner());
         }
     }
@@ -199,8 +190,8 @@ fn the_limit_spares_padding() {
     let maker = Maker::folder("content", 1 << 20).file("a", content(1, 100)).pad((1 << 20) - 100);
     let download = Download::empty(&maker.bytes(Format::V1), "content");
     download.write("a", &content(1, 100));
-    let check = Check::new(&download.torrent, download.path()).find_renamed(true);
-    let run = || run_limited(check.clone(), 1000, Duration::from_secs(60));
+    let check = Check { find_renamed: true, ..download.to_check() };
+    let run = || run_limited(&check, 1000, Duration::from_secs(60));
     assert!(run().is_complete());
     fs::rename(download.place("a"), download.place("b")).unwrap();
     assert_eq!(run().files[0].found_as, [Path::new("b")]);
@@ -213,8 +204,8 @@ fn the_limit_includes_searches() {
     for format in FORMATS {
         let download = Download::folder(format, 16 * KIB, &[("a", content(1, 100_000))]);
         fs::rename(download.place("a"), download.place("b")).unwrap();
-        let check = Check::new(&download.torrent, download.path()).find_renamed(true);
+        let check = Check { find_renamed: true, ..download.to_check() };
         assert_eq!(check.run().unwrap().files[0].found_as.len(), 1);
-        assert!(run_limited(check, 1, moment).files[0].found_as.is_empty());
+        assert!(run_limited(&check, 1, moment).files[0].found_as.is_empty());
     }
 }

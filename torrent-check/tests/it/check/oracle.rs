@@ -97,6 +97,8 @@ proptest! {
         let expected: Vec<_> = naive(format, piece_length, &both).iter().map(naive_verdict).collect();
         let report = download.check();
         prop_assert_eq!(&report.pieces, &expected);
+        let are_good = expected_verdicts.iter().all(|verdict| *verdict == FileVerdict::Good);
+        prop_assert_eq!(report.is_complete(), are_good && expected.iter().all(|piece| piece.is_good()));
         let own = download.torrent.files().iter().zip(report.files).filter(|(_, found)| found.verdict != FileVerdict::Pad);
         for ((file, found), expected) in own.zip(&expected_verdicts) {
             let index = download.index(&file.path().to_text());

@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
-use torrent_check::{Check, PieceVerdict, Report, State, StateError};
+use torrent_check::{Check, PieceVerdict, Report, State};
 
 use super::download::{Download, pieces, ragged, three_mib};
 use crate::make::{FORMATS, Format, with_checksum};
 
 fn check<'d>(download: &'d Download, state: &'d State) -> Report<'d> {
-    Check::new(&download.torrent, download.path()).state(state).run().unwrap()
+    Check { state: Some(state), ..download.to_check() }.run().unwrap()
 }
 
 fn round_trip(download: &Download, report: &Report<'_>) -> State {
@@ -73,9 +73,9 @@ fn results_are_passed_on_during_the_check() {
         let saved = Mutex::new(Vec::new());
         let save = |state: &State| saved.lock().unwrap().push(state.clone());
         let check_every = |interval| {
-            let one = NonZeroUsize::MIN;
-            let check = Check::new(&download.torrent, download.path()).threads(one);
-            check.save_every(interval, &save).run().unwrap()
+            let save_every = Some((interval, &save as &(dyn Fn(&State) + Sync)));
+            let threads = Some(NonZeroUsize::MIN);
+            Check { threads, save_every, ..download.to_check() }.run().unwrap()
         };
         check_every(Duration::from_secs(1000));
         assert!(saved.lock().unwrap().is_empty());
@@ -131,29 +131,22 @@ fn unchecked_pieces_keep_their_results() {
     let (only_b, only_c) = (only("b.bin"), only("c.bin"));
     for format in FORMATS {
         let download = three_mib(format);
-        let check = |files, state: Option<&State>| {
-            let mut check = Check::new(&download.torrent, download.path()).files(files);
-            if let Some(state) = state {
-                check = check.state(state);
-            }
-            round_trip(&download, &check.run().unwrap())
-        };
-        let state = check(&only_b, None);
-        let state = check(&only_c, Some(&state));
-        let report = Check::new(&download.torrent, download.path()).state(&state).run().unwrap();
+        let only_b = Check { files: Some(&only_b), ..download.to_check() };
+        let state = round_trip(&download, &only_b.run().unwrap());
+        let only_c = Check { files: Some(&only_c), state: Some(&state), ..download.to_check() };
+        let state = round_trip(&download, &only_c.run().unwrap());
+        let report = check(&download, &state);
         assert_eq!(trusted(&report), (16..48).collect::<Vec<_>>());
         // A cancelled check keeps the results, too.
         let cancel = std::sync::atomic::AtomicBool::new(true);
         let all = round_trip(&download, &report);
         download.change("c.bin", |data| data[0] ^= 1);
-        let report = Check::new(&download.torrent, download.path())
-            .cancel(&cancel)
-            .state(&all)
-            .run()
-            .unwrap();
+        let (state, cancelling) = (Some(&all), Some(&cancel));
+        let cancelled = Check { state, cancel: cancelling, ..download.to_check() };
+        let report = cancelled.run().unwrap();
         assert!(report.is_cancelled);
         let state = round_trip(&download, &report);
-        let report = Check::new(&download.torrent, download.path()).state(&state).run().unwrap();
+        let report = check(&download, &state);
         assert_eq!(trusted(&report), (0..32).collect::<Vec<_>>());
     }
 }
@@ -164,7 +157,7 @@ fn a_check_with_nothing_left_is_not_cancelled() {
     let download = three_mib(Format::V1);
     let state = round_trip(&download, &download.check());
     let cancel = std::sync::atomic::AtomicBool::new(true);
-    let check = Check::new(&download.torrent, download.path()).cancel(&cancel).state(&state);
+    let check = Check { state: Some(&state), cancel: Some(&cancel), ..download.to_check() };
     let report = check.run().unwrap();
     assert!(report.is_complete() && !report.is_cancelled);
 }
@@ -173,18 +166,15 @@ fn a_check_with_nothing_left_is_not_cancelled() {
 fn invalid_states_are_refused() {
     let [v1, v2] = [Format::V1, Format::V2].map(three_mib);
     let bytes = v1.check().state.to_bytes();
-    assert!(matches!(State::read(&v2.torrent, &bytes), Err(StateError::OtherTorrent)));
+    let error = |bytes: &[u8]| State::read(&v1.torrent, bytes).unwrap_err().to_string();
+    let other = State::read(&v2.torrent, &bytes).unwrap_err().to_string();
+    assert_eq!(other, "it belongs to another torrent");
     for bytes in [&b""[..], b"{}", b"[]", &bytes[..bytes.len() - 1], b"\xff"] {
-        assert!(
-            matches!(State::read(&v1.torrent, bytes), Err(StateError::Malformed(_))),
-            "{bytes:?}"
-        );
+        assert!(error(bytes).starts_with("not the state of a torrent: "), "{bytes:?}");
     }
     let text = String::from_utf8(bytes).unwrap();
     let other = text.replace("torrent-check state 3", "torrent-check state 2");
-    assert!(matches!(State::read(&v1.torrent, other.as_bytes()), Err(StateError::Format(_))));
-    let is_damaged =
-        |text: &str| matches!(State::read(&v1.torrent, text.as_bytes()), Err(StateError::Damaged));
+    assert!(error(other.as_bytes()).starts_with("the format is "));
     for (from, to) in [
         ("ffffffffffff", "ffffffffffffff"),
         ("ffffffffffff", ""),
@@ -192,9 +182,10 @@ fn invalid_states_are_refused() {
     ] {
         let damaged = text.replacen(from, to, 1);
         assert_ne!(damaged, text);
-        assert!(is_damaged(&damaged), "{damaged}");
+        assert_eq!(error(damaged.as_bytes()), "it is damaged", "{damaged}");
         // Not even with the right checksum.
-        assert!(is_damaged(&with_checksum(&damaged)), "{damaged}");
+        let numbers = "its numbers of pieces or files are not those of the torrent";
+        assert_eq!(error(with_checksum(&damaged).as_bytes()), numbers, "{damaged}");
     }
     let good = with_checksum(&text);
     assert_eq!(good, text);
@@ -204,10 +195,7 @@ fn invalid_states_are_refused() {
         ("fffffffffff", "Odd number of digits at line 1 column "),
     ] {
         let damaged = text.replacen("ffffffffffff", digits, 1);
-        match State::read(&v1.torrent, damaged.as_bytes()) {
-            Err(StateError::Malformed(error)) => assert!(error.contains(fault), "{error}"),
-            other => panic!("{digits}: {other:?}"),
-        }
+        assert!(error(damaged.as_bytes()).contains(fault), "{digits}");
     }
 }
 

@@ -1,23 +1,31 @@
 //! Tests of files that change during a check, of cancelling and of progress.
 
 use std::fs::{self, File};
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, Once};
 use std::time::Duration;
 
-use torrent_check::{Check, FileVerdict, Order, PieceVerdict, Report, State};
+use torrent_check::{Check, FileVerdict, Order, PieceVerdict, Progress, Report, State};
 
 use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
+
+/// A check that reads sixteen pieces in turn.
+fn in_turn<'d, 'p>(download: &'d Download, progress: &'p (dyn Fn(Progress) + Sync)) -> Check<'d, 'p>
+where
+    'd: 'p,
+{
+    let (threads, progress) = (Some(NonZeroUsize::MIN), Some(progress));
+    Check { threads, order: Order::Interleaved, progress, ..download.to_check() }
+}
 
 /// Calls `what` once the first file has been read but not the others, and returns the verdicts on
 /// the three files.
 fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) -> Vec<FileVerdict> {
     let once = Once::new();
     let progress = |_| once.call_once(&what);
-    let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    let report =
-        check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+    let report = in_turn(download, &progress).run().unwrap();
     assert!(once.is_completed());
     // There are no verdicts on the pieces of the changed file.
     let own = report.torrent.pieces().of_file(download.index(changed));
@@ -107,7 +115,7 @@ fn check_swapped<'d>(download: &'d Download, save: &(dyn Fn(&State) + Sync)) -> 
     let ours = download.place("9");
     let (aside, other) = (download.path().join("aside"), download.path().join("other"));
     let (swap, restore) = (Once::new(), Once::new());
-    let progress = |progress: torrent_check::Progress| {
+    let progress = |progress: Progress| {
         swap.call_once(|| {
             fs::rename(&ours, &aside).unwrap();
             fs::rename(&other, &ours).unwrap();
@@ -119,9 +127,8 @@ fn check_swapped<'d>(download: &'d Download, save: &(dyn Fn(&State) + Sync)) -> 
             });
         }
     };
-    let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    let check = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved);
-    let report = check.save_every(Duration::ZERO, save).run().unwrap();
+    let save_every = Some((Duration::ZERO, save));
+    let report = Check { save_every, ..in_turn(download, &progress) }.run().unwrap();
     assert!(restore.is_completed());
     report
 }
@@ -146,8 +153,7 @@ fn a_file_in_another_folder_is_not_saved_as_good() {
         let saved = Mutex::new(None);
         check_swapped(&download, &|state| *saved.lock().unwrap() = Some(state.clone()));
         let saved = saved.into_inner().unwrap().expect("results are saved");
-        let check = Check::new(&download.torrent, download.path()).state(&saved);
-        let report = check.run().unwrap();
+        let report = Check { state: Some(&saved), ..download.to_check() }.run().unwrap();
         assert_eq!((report.counts().trusted, report.counts().bad), (72, 8), "{format:?}");
     }
 }
@@ -163,8 +169,7 @@ fn a_file_truncated_while_open_has_changed() {
             file.set_len((1 << 20) + 5).unwrap();
         };
         let progress = |_| once.call_once(truncate);
-        let report =
-            Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
+        let report = Check { progress: Some(&progress), ..download.to_check() }.run().unwrap();
         assert_eq!(verdicts(&report), [FileVerdict::Changed]);
         assert_eq!(report.counts().good, 0);
     }
@@ -175,15 +180,13 @@ fn a_cancelled_check_reports_what_it_checked() {
     for format in FORMATS {
         let download = three_mib(format);
         let cancel = AtomicBool::new(false);
-        let progress = |progress: torrent_check::Progress| {
+        let progress = |progress: Progress| {
             if progress.bytes >= 1 << 20 {
                 cancel.store(true, Ordering::Relaxed);
             }
         };
-        let check =
-            Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
-        let report =
-            check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+        let check = Check { cancel: Some(&cancel), ..in_turn(&download, &progress) };
+        let report = check.run().unwrap();
         assert!(report.is_cancelled && !report.is_complete());
         let unchecked = pieces(&report, |verdict| verdict == PieceVerdict::Unchecked);
         let good = pieces(&report, |verdict| verdict == PieceVerdict::Good);
@@ -200,9 +203,9 @@ fn a_sequential_check_is_cancelled_within_a_piece() {
         let download = Download::single(format, 4 << 20, &content(1, 4 << 20));
         let cancel = AtomicBool::new(false);
         let progress = |_| cancel.store(true, Ordering::Relaxed);
-        let check =
-            Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
-        let report = check.order(Order::Sequential).run().unwrap();
+        let (order, cancelling) = (Order::Sequential, Some(&cancel));
+        let check = Check { order, cancel: cancelling, ..in_turn(&download, &progress) };
+        let report = check.run().unwrap();
         assert!(report.is_cancelled);
         assert_eq!(report.bytes_checked, 1 << 20, "{format:?}");
     }
@@ -218,11 +221,10 @@ fn pieces_with_a_wrong_sha1_are_counted_as_bad_at_once() {
     download.write("single.bin", &data);
     download.change("single.bin", |data| data[0] ^= 1);
     let bad = AtomicU64::new(0);
-    let progress = |progress: torrent_check::Progress| {
+    let progress = |progress: Progress| {
         bad.fetch_max(progress.bad_pieces, Ordering::Relaxed);
     };
-    let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+    in_turn(&download, &progress).run().unwrap();
     assert_eq!(bad.into_inner(), 1);
 }
 
@@ -232,11 +234,11 @@ fn progress_reaches_the_total() {
         let download = three_mib(format);
         download.change("a.bin", |data| data[0] ^= 1);
         let last = std::sync::Mutex::new((0, 0, 0));
-        let progress = |progress: torrent_check::Progress| {
+        let progress = |progress: Progress| {
             let mut last = last.lock().unwrap();
             *last = (*last).max((progress.bytes, progress.total, progress.bad_pieces));
         };
-        Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
+        in_turn(&download, &progress).run().unwrap();
         let (bytes, total, _) = *last.lock().unwrap();
         assert_eq!((bytes, total), (3 << 20, 3 << 20));
     }

@@ -1,6 +1,6 @@
 //! Tests of files without a piece layer, and of torrents that contradict themselves.
 
-use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
+use torrent_check::{Check, FileVerdict, PieceVerdict, WrongHash};
 
 use super::download::{Download, KIB, pieces, verdicts};
 use crate::make::{Format, Maker, content};
@@ -47,10 +47,7 @@ fn files_without_a_piece_layer_are_judged_as_a_whole() {
             // Results are reused only for the whole file.
             restore();
             let state = download.check().state.clone();
-            let check = || {
-                let check = torrent_check::Check::new(&download.torrent, download.path());
-                check.state(&state).run().unwrap()
-            };
+            let check = || Check { state: Some(&state), ..download.to_check() }.run().unwrap();
             assert_eq!((check().counts().trusted, check().is_complete()), (6, true));
         }
         // Pieces with right SHA-1, but a root of other content.
@@ -98,8 +95,8 @@ fn a_cancelled_check_does_not_judge_a_file_by_some_of_its_pieces() {
     download.write("a", &content(1, 20 << 14));
     let cancel = std::sync::atomic::AtomicBool::new(false);
     let progress = |_| cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-    let check = torrent_check::Check::new(&download.torrent, download.path());
-    let check = check.threads(std::num::NonZeroUsize::MIN).progress(&progress).cancel(&cancel);
+    let (threads, progress) = (Some(std::num::NonZeroUsize::MIN), Some(&progress as _));
+    let check = Check { threads, progress, cancel: Some(&cancel), ..download.to_check() };
     let report = check.run().unwrap();
     assert!(report.is_cancelled);
     assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Unchecked));

@@ -1,25 +1,25 @@
 //! Compares the bencode reader with the definition.
 
 use proptest::prelude::*;
-use torrent_check::bencode::{Fault, FaultKind, Kind, Limits, read};
 
+use crate::bencode::{Fault, Kind, MAX_BYTES, MAX_VALUES, read};
 use crate::make::{Value, dictionary};
 use crate::naive::{assert_agrees, converted, decode};
 
-fn fault(bytes: &[u8]) -> (usize, FaultKind) {
-    let Fault { offset, kind } = read(bytes, &Limits::default()).unwrap_err();
-    (offset, kind)
+fn fault(bytes: &[u8]) -> (usize, String) {
+    let Fault { offset, message } = read(bytes).unwrap_err();
+    (offset, message)
 }
 
-fn deviations(bytes: &[u8]) -> Vec<(usize, FaultKind)> {
-    let document = read(bytes, &Limits::default()).unwrap();
-    document.deviations().iter().map(|deviation| (deviation.offset, deviation.kind)).collect()
+fn deviations(bytes: &[u8]) -> Vec<(usize, String)> {
+    let document = read(bytes).unwrap();
+    document.deviations().iter().map(|it| (it.offset, it.message.clone())).collect()
 }
 
 #[test]
 fn values_and_their_spans() {
     let bytes = b"d1:ali-42e0:d3:key5:valueee1:bi9223372036854775807ee";
-    let document = read(bytes, &Limits::default()).unwrap();
+    let document = read(bytes).unwrap();
     let root = document.root();
     assert_eq!((root.kind(), root.raw()), (Kind::Dictionary, &bytes[..]));
     let list = root.get(b"a").unwrap();
@@ -38,73 +38,76 @@ fn values_and_their_spans() {
     assert!(list.get(b"a").is_none() && root.items().is_none() && root.bytes().is_none());
     assert!(items[0].bytes().is_none() && items[1].integer().is_none());
     let min = b"i-9223372036854775808e";
-    assert_eq!(read(min, &Limits::default()).unwrap().root().integer(), Some(i64::MIN));
+    assert_eq!(read(min).unwrap().root().integer(), Some(i64::MIN));
 }
 
 #[test]
 fn faults_and_their_offsets() {
-    use FaultKind::{
-        DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue,
-        NotADigit, StringLength, Trailing,
-    };
-    for (bytes, offset, kind) in [
-        (&b""[..], 0, End),
-        (b"i12", 3, End),
-        (b"i", 1, End),
-        (b"i-", 2, End),
-        (b"3", 1, End),
-        (b"l", 1, End),
-        (b"d1:a", 4, End),
-        (b"li1ed", 5, End),
-        (b"ie", 1, NoDigits),
-        (b"i-e", 2, NoDigits),
-        (b"i+3e", 1, NotADigit(b'+')),
-        (b"i1.5e", 2, NotADigit(b'.')),
-        (b"i--1e", 2, NotADigit(b'-')),
-        (b"1x:a", 1, NotADigit(b'x')),
-        (b"-1:a", 0, NoValue(b'-')),
-        (b"\0", 0, NoValue(0)),
-        (b"e", 0, NoValue(b'e')),
-        (b"lxe", 1, NoValue(b'x')),
-        (b"d:1e", 1, NoValue(b':')),
-        (b"10:abc", 0, StringLength),
-        (b"l1:a3:ab", 4, StringLength),
-        (b"4294967296:abc", 0, StringLength),
-        (b"99999999999999999999:abc", 0, StringLength),
-        (b"0000000000000000000000001:a", 0, StringLength),
-        (b"li9223372036854775808ee", 1, IntegerRange),
-        (b"i-9223372036854775809e", 0, IntegerRange),
-        (b"di1ei2ee", 1, KeyNotAString),
-        (b"dlei2ee", 1, KeyNotAString),
-        (b"d1:ai1edei2ee", 7, KeyNotAString),
-        (b"d1:ae", 4, KeyWithoutValue),
-        (b"d1:ai1e1:ai2ee", 7, DuplicateKey),
-        (b"d1:bi1e1:ai2e1:bi3ee", 13, DuplicateKey),
-        (b"ld2:bbi1e1:a0:2:cc0:1:a0:ee", 20, DuplicateKey),
-        (b"i1eXYZ", 3, Trailing),
-        (b"i1e\n\n2", 5, Trailing),
-        (b"dede", 2, Trailing),
+    const END: &str = "unexpected end of data; the file seems to be cut off";
+    const LONG: &str = "string longer than the rest of the data; the file seems to be cut off";
+    const RANGE: &str = "integer does not fit into 64 bits";
+    const TRAILING: &str = "data after the end of the value";
+    for (bytes, offset, message) in [
+        (&b""[..], 0, END),
+        (b"i12", 3, END),
+        (b"i", 1, END),
+        (b"i-", 2, END),
+        (b"3", 1, END),
+        (b"l", 1, END),
+        (b"d1:a", 4, END),
+        (b"li1ed", 5, END),
+        (b"ie", 1, "number without digits"),
+        (b"i-e", 2, "number without digits"),
+        (b"i+3e", 1, "byte 0x2b in a number"),
+        (b"i1.5e", 2, "byte 0x2e in a number"),
+        (b"i--1e", 2, "byte 0x2d in a number"),
+        (b"1x:a", 1, "byte 0x78 in a number"),
+        (b"-1:a", 0, "byte 0x2d cannot begin a value"),
+        (b"\0", 0, "byte 0x00 cannot begin a value"),
+        (b"e", 0, "byte 0x65 cannot begin a value"),
+        (b"lxe", 1, "byte 0x78 cannot begin a value"),
+        (b"d:1e", 1, "byte 0x3a cannot begin a value"),
+        (b"10:abc", 0, LONG),
+        (b"l1:a3:ab", 4, LONG),
+        (b"4294967296:abc", 0, LONG),
+        (b"99999999999999999999:abc", 0, LONG),
+        (b"0000000000000000000000001:a", 0, LONG),
+        (b"li9223372036854775808ee", 1, RANGE),
+        (b"i-9223372036854775809e", 0, RANGE),
+        (b"di1ei2ee", 1, "dictionary key is not a string"),
+        (b"dlei2ee", 1, "dictionary key is not a string"),
+        (b"d1:ai1edei2ee", 7, "dictionary key is not a string"),
+        (b"d1:ae", 4, "dictionary key without a value"),
+        (b"d1:ai1e1:ai2ee", 7, "duplicate dictionary key"),
+        (b"d1:bi1e1:ai2e1:bi3ee", 13, "duplicate dictionary key"),
+        (b"ld2:bbi1e1:a0:2:cc0:1:a0:ee", 20, "duplicate dictionary key"),
+        (b"i1eXYZ", 3, TRAILING),
+        (b"i1e\n\n2", 5, TRAILING),
+        (b"dede", 2, TRAILING),
     ] {
-        assert_eq!(fault(bytes), (offset, kind), "{:?}", bytes.escape_ascii().to_string());
+        let shown = bytes.escape_ascii().to_string();
+        assert_eq!(fault(bytes), (offset, message.to_owned()), "{shown}");
     }
 }
 
 #[test]
 fn deviations_and_their_offsets() {
-    use FaultKind::{LeadingZero, NegativeZero, TrailingSpace, UnsortedKeys};
+    const ZERO: &str = "number with a leading zero";
+    const UNSORTED: &str = "unsorted dictionary keys";
     for (bytes, expected) in [
         (&b"i0e"[..], &[][..]),
         (b"0:", &[]),
-        (b"i03e", &[(0, LeadingZero)]),
-        (b"i-03e", &[(0, LeadingZero)]),
-        (b"i00e", &[(0, LeadingZero)]),
-        (b"li-0ee", &[(1, NegativeZero)]),
-        (b"l04:spam00:e", &[(1, LeadingZero), (8, LeadingZero)]),
-        (b"d1:bi1e1:ai2ee", &[(7, UnsortedKeys)]),
-        (b"d1:c0:1:b0:1:a0:e", &[(6, UnsortedKeys)]),
-        (b"d1:ad1:z0:1:y0:e0:0:e", &[(10, UnsortedKeys), (16, UnsortedKeys)]),
-        (b"de\r\n", &[(2, TrailingSpace)]),
+        (b"i03e", &[(0, ZERO)]),
+        (b"i-03e", &[(0, ZERO)]),
+        (b"i00e", &[(0, ZERO)]),
+        (b"li-0ee", &[(1, "negative zero")]),
+        (b"l04:spam00:e", &[(1, ZERO), (8, ZERO)]),
+        (b"d1:bi1e1:ai2ee", &[(7, UNSORTED)]),
+        (b"d1:c0:1:b0:1:a0:e", &[(6, UNSORTED)]),
+        (b"d1:ad1:z0:1:y0:e0:0:e", &[(10, UNSORTED), (16, UNSORTED)]),
+        (b"de\r\n", &[]),
     ] {
+        let expected: Vec<_> = expected.iter().map(|&(at, what)| (at, what.to_owned())).collect();
         assert_eq!(deviations(bytes), expected, "{:?}", bytes.escape_ascii().to_string());
     }
     // Prefixes sort first, and bytes are unsigned.
@@ -119,26 +122,22 @@ fn deviations_are_capped() {
 
 #[test]
 fn limits() {
-    let limits = Limits { depth: 2, values: 5, bytes: 20 };
-    let kind = |bytes: &[u8]| {
-        read(bytes, &limits).map(|_| ()).map_err(|Fault { offset, kind }| (offset, kind))
-    };
-    assert_eq!(kind(b"ll0:0:0:ee"), Ok(()));
-    assert_eq!(kind(b"lllee"), Err((2, FaultKind::Depth(2))));
-    assert_eq!(kind(b"d1:adei1:bdeee").unwrap_err().1, FaultKind::KeyNotAString);
-    assert_eq!(kind(b"ll0:0:0:0:ee"), Err((8, FaultKind::Values(5))));
-    assert_eq!(kind(b"17:12345678901234567"), Ok(()));
-    assert_eq!(kind(b"18:123456789012345678"), Err((20, FaultKind::Bytes(20))));
-}
-
-#[test]
-fn the_default_depth_is_100() {
     let nested = |levels: usize| [b"l".repeat(levels), b"e".repeat(levels)].concat();
-    assert!(read(&nested(100), &Limits::default()).is_ok());
-    assert_eq!(fault(&nested(101)), (100, FaultKind::Depth(100)));
-    for bomb in [b"l".repeat(100_000), b"d1:a".repeat(100_000)] {
-        assert!(matches!(fault(&bomb), (_, FaultKind::Depth(100))));
+    assert!(read(&nested(100)).is_ok());
+    let message = "lists and dictionaries nested more than 100 deep".to_owned();
+    for bomb in [nested(101), b"l".repeat(100_000)] {
+        assert_eq!(fault(&bomb), (100, message.clone()));
     }
+    assert_eq!(fault(&b"d1:a".repeat(100_000)), (400, message));
+    // The list itself is a value.
+    let list = |values: usize| [b"l", &b"0:".repeat(values - 1)[..], b"e"].concat();
+    assert!(read(&list(MAX_VALUES)).is_ok());
+    let message = "more than 3000000 values".to_owned();
+    assert_eq!(fault(&list(MAX_VALUES + 1)), (1 + 2 * (MAX_VALUES - 1), message));
+    let string =
+        |bytes: usize| [format!("{}:", bytes - 9).into_bytes(), vec![0; bytes - 9]].concat();
+    assert!(read(&string(MAX_BYTES)).is_ok());
+    assert_eq!(fault(&string(MAX_BYTES + 1)), (MAX_BYTES, "more than 67108864 bytes".to_owned()));
 }
 
 /// Bytes that are often valid bencode.
@@ -186,12 +185,12 @@ proptest! {
     #[test]
     fn values_round_trip(value in any_value(), cut in any::<prop::sample::Index>()) {
         let bytes = value.encode();
-        let document = read(&bytes, &Limits::default()).unwrap();
+        let document = read(&bytes).unwrap();
         prop_assert_eq!(converted(document.root()), value);
         prop_assert_eq!(document.deviations(), &[]);
         // No proper prefix of a value is a value.
         let cut = cut.index(bytes.len());
-        prop_assert!(read(&bytes[..cut], &Limits::default()).is_err());
+        prop_assert!(read(&bytes[..cut]).is_err());
     }
 }
 
