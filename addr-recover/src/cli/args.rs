@@ -196,7 +196,7 @@ pub(crate) struct RunArgs {
     pub(crate) exact: bool,
 
     /// How long to try damage that was not described, even if it takes more than 2^28 hashes (for a
-    /// line of a batch, 2^25): 30, 30s, 5m or 2h
+    /// line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 

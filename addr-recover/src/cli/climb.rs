@@ -5,9 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{
-    Backend, Hit, NOISE, Progress, Rung, Search, SearchError, SearchSpace, Speed, Unfinished,
-};
+use addr_recover::{Hit, NOISE, Progress, Rung, Search, SearchError, SearchSpace, Unfinished};
 
 use super::ask::{Open, nearest_note};
 use super::bar::Bar;
@@ -22,10 +20,12 @@ pub(crate) const MAX_BY_CHANCE: f64 = 4.0;
 const MAX_HASHES: f64 = (1_u64 << 28) as f64;
 
 /// [`MAX_HASHES`] for a line of a batch.
-const MAX_HASHES_OF_LINE: f64 = (1_u64 << 25) as f64;
+const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
 
-/// Searches that take less time are not measured.
-const SHORT: Duration = Duration::from_millis(50);
+/// The maximum number of hashes for a rung of a line of a batch, or [`MAX_TIMES`] those of the text
+/// as written if that is more: there may be many lines, and most without an answer stay without one.
+const MAX_HASHES_OF_RUNG: f64 = (1_u64 << 22) as f64;
+const MAX_TIMES: f64 = 16.0;
 
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
@@ -72,6 +72,7 @@ impl Session {
             unfinished: before,
             deadline: self.run.budget.and_then(|budget| begin.checked_add(budget)),
             hashes_left: if self.is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
+            max_hashes: f64::INFINITY,
             expected: open.estimate.expected_by_chance(),
             report: open.report(),
             skipped: Vec::new(),
@@ -102,6 +103,8 @@ struct Climb<'a> {
     /// When the budget is spent.
     deadline: Option<Instant>,
     hashes_left: f64,
+    /// The maximum number of hashes for a rung.
+    max_hashes: f64,
     /// The odds count everything that was tried.
     expected: f64,
     report: Report,
@@ -125,6 +128,10 @@ impl Climb<'_> {
             let Some(rung) = ladder.next() else { return self.attempt_skipped() };
             if is_first {
                 self.report.candidates = Some(rung.space.estimate().candidates());
+                if self.session.is_batch {
+                    let hashes = rung.space.estimate().hashes();
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
+                }
             }
             if is_first || rung.is_described {
                 self.expected += rung.expected_by_chance;
@@ -160,7 +167,7 @@ impl Climb<'_> {
             self.found(&known);
         } else if self.is_doubtful(&rung) {
             self.suggest(rung);
-        } else if hashes <= self.hashes_left {
+        } else if hashes <= self.hashes_left.min(self.max_hashes) {
             self.hashes_left -= hashes;
             self.attempt_now(rung)?;
         } else if self.session.run.budget.is_some() {
@@ -300,12 +307,14 @@ impl Climb<'_> {
         let rung = self.next.as_ref()?;
         let estimate = rung.space.estimate();
         let threads = if self.single_threaded { 1 } else { rayon::current_num_threads() };
-        let speed = self.session.speed.get_or_init(|| Speed::measure(Backend::detect()));
-        let mut time = estimate.duration(*speed, threads);
-        if time >= SHORT {
-            let speed = self.on_threads(Search::new(&rung.space)).measure();
-            time = estimate.duration(speed, threads);
-        }
+        let search = self.on_threads(Search::new(&rung.space));
+        // A measurement takes longer than most lines of a batch, so they share one.
+        let speed = if self.session.is_batch {
+            *self.session.speed.get_or_init(|| search.measure())
+        } else {
+            search.measure()
+        };
+        let time = estimate.duration(speed, threads);
         let by_chance = estimate.expected_by_chance();
         let force = if by_chance > NOISE { " --force" } else { "" };
         // An infinite estimate is not worth suggesting.

@@ -106,6 +106,24 @@ fn a_batch_without_a_search_says_so() {
     }
 }
 
+/// Four characters are wrong. A single text is worth a search of seconds; a line, of which there may
+/// be a hundred thousand, is not.
+#[test]
+fn a_line_without_an_answer_takes_few_hashes() {
+    let text = "1Lbcfr7sAHTD2CgdQo4HTMTkV8mK4Zn271";
+    let report = |output| reports(&output).remove(0);
+    let line = report(run_with_input(["batch", "--json"], text.as_bytes()));
+    let hashes = |report: &serde_json::Value| report["hashes"].as_u64().unwrap();
+    assert_eq!(line["status"], "none");
+    assert!((1 << 21..1 << 23).contains(&hashes(&line)), "{line}");
+    let tried = |report: &serde_json::Value| report["tried"].as_array().unwrap().len();
+    let single = report(run([text, "--json"]));
+    assert!(hashes(&single) > 8 * hashes(&line) && tried(&single) > tried(&line), "{single}");
+    // Steps for a text in lower case may take 16 times as many hashes as the text as written.
+    let lower = report(run_with_input(["batch", "--json"], SHORT.replace("71", "72").as_bytes()));
+    assert!((1 << 23..5 << 22).contains(&hashes(&lower)), "{lower}");
+}
+
 /// PowerShell writes UTF-16 with `>`.
 #[test]
 fn utf_16_is_read() {
