@@ -54,7 +54,7 @@ impl Session {
     /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Tries more
     /// damage if nothing is found. Calls `keep` with the progress of the search that was described:
     /// after an interruption, other damage is tried again.
-    pub(crate) fn search(
+    pub(crate) fn climb(
         &self,
         open: &Open,
         before: Unfinished,
@@ -70,7 +70,7 @@ impl Session {
             bar,
             keep,
             unfinished: before,
-            deadline: self.run.budget.and_then(|budget| begin.checked_add(budget)),
+            deadline: self.search.budget.and_then(|budget| begin.checked_add(budget)),
             hashes_left: if self.is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
             max_hashes: f64::INFINITY,
             expected: open.estimate.expected_by_chance(),
@@ -78,7 +78,8 @@ impl Session {
             skipped: Vec::new(),
             next: None,
         };
-        let outcome = if self.run.exact { climb.asked(&open.space, true) } else { climb.climb() };
+        let outcome =
+            if self.search.exact { climb.asked(&open.space, true) } else { climb.climb() };
         climb.report.seconds = begin.elapsed().as_secs_f64();
         Ok(match outcome {
             Ok(()) => Searched::Done(Box::new(climb.concluded())),
@@ -170,7 +171,7 @@ impl Climb<'_> {
         } else if hashes <= self.hashes_left.min(self.max_hashes) {
             self.hashes_left -= hashes;
             self.attempt_now(rung)?;
-        } else if self.session.run.budget.is_some() {
+        } else if self.session.search.budget.is_some() {
             self.skipped.push(rung);
         } else {
             self.suggest(rung);
@@ -220,9 +221,8 @@ impl Climb<'_> {
         let mut keep: &(dyn Fn(&Unfinished) + Sync) = &|_| ();
         if is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
-        } else {
-            bar.expect(space.estimate().hashes());
         }
+        bar.expect(space.estimate().hashes());
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
         let show = |progress: Progress| {
@@ -278,7 +278,7 @@ impl Climb<'_> {
     fn tried(&mut self, rung: &Rung) {
         self.report.tried.push(Tried {
             damage: rung.name.to_owned(),
-            options: self.session.damage.options_of(rung),
+            options: self.session.ask.damage.options_of(rung),
             candidates: rung.space.estimate().candidates(),
         });
     }
@@ -320,7 +320,9 @@ impl Climb<'_> {
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
             damage: rung.name.to_owned(),
-            options: self.session.damage.options_of(rung) + force + &self.session.known_option(),
+            options: self.session.ask.damage.options_of(rung)
+                + force
+                + &self.session.known_option(),
             seconds: time.as_secs_f64(),
             expected_by_chance: by_chance,
         })
@@ -328,7 +330,7 @@ impl Climb<'_> {
 
     fn concluded(mut self) -> Report {
         self.report.expected_by_chance = Some(self.expected);
-        if !self.report.hits.is_empty() || self.session.run.exact {
+        if !self.report.hits.is_empty() || self.session.search.exact {
             return self.report.concluded();
         }
         if let Some((distance, hits)) = self.session.nearest(&self.open.pattern) {
@@ -345,22 +347,28 @@ impl Climb<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::CANCELLED;
-    use super::super::args::RunArgs;
+    use super::super::args::{AskArgs, RunArgs, SearchArgs};
     use super::super::ask::Asked;
-    use super::super::settings::DamageArgs;
     use super::*;
 
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session =
-            Session::new(false, DamageArgs::default(), RunArgs::default(), Vec::new()).unwrap();
-        let Asked::Open(open) = session.ask(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72") else {
+        let session = Session::new(
+            false,
+            AskArgs::default(),
+            SearchArgs::default(),
+            RunArgs::default(),
+            Vec::new(),
+        )
+        .unwrap();
+        let Asked::Open(open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72")
+        else {
             panic!("needs a search");
         };
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
         let bar = Bar::of_steps(true, 0.0);
-        let searched = session.search(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
+        let searched = session.climb(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
         assert!(unfinished.hashes > 0);

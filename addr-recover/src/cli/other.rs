@@ -1,9 +1,7 @@
 //! Addresses of other formats, which need no search.
 
-mod bech32;
-mod cash_addr;
-mod correction;
 mod ethereum;
+mod linear;
 
 use addr_recover::Pattern;
 
@@ -16,7 +14,6 @@ const UNCHECKED: &str = "in one letter case it has no checksum: no damage would 
 /// The answer to a text that has an address of another format.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
-    /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
     /// What selects the network on the command line.
@@ -66,13 +63,9 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
     let address = Pattern::read(input)?;
     let read = report::read(input, &address);
     // A ? at the end is an unreadable character, or that of a question.
-    let mut answers =
-        [&*address, address.trim_end_matches('?')].into_iter().filter_map(|address| {
-            ethereum::answer(address)
-                .or_else(|| bech32::answer(address))
-                .or_else(|| cash_addr::answer(input, address))
-        });
-    let answer = answers.find(|answer| !answer.addresses.is_empty())?;
+    let answer = [&*address, address.trim_end_matches('?')]
+        .into_iter()
+        .find_map(|word| ethereum::answer(word).or_else(|| linear::answer(input, word)))?;
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
         let error = Some(ErrorReport { message, position: None });

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 
 use addr_recover::DOUBTFUL;
 
-use super::ask::doubt;
 use super::report::{Next, Report, Status};
 use super::{Failure, say};
 
@@ -55,7 +54,9 @@ pub(crate) fn to_stdout(
 pub(crate) fn sync() {
     // Pipes and terminals cannot be synced.
     #[cfg(unix)]
-    let _ = rustix::fs::fsync(io::stdout());
+    if let Ok(stdout) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
+        let _ = std::fs::File::from(stdout).sync_all();
+    }
 }
 
 fn columns(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
@@ -102,65 +103,75 @@ pub(crate) fn comment_on_line(report: &Report) {
 /// What an answer assumes.
 fn caveats(report: &Report) -> impl Iterator<Item = String> {
     let is_marked = report.status == Status::Several;
-    let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
-        format!(
+    let doubt = report.doubt().filter(|_| is_marked).map(|expected| match &report.key {
+        None => format!(
             "uncertain: about {expected:.1} addresses are expected to fit by chance, so what was \
              found may be none of yours; compare it with what you know"
-        )
+        ),
+        Some(_) => format!(
+            "uncertain: about {expected:.1} keys are expected to fit by chance; --address tells \
+             whether it is yours"
+        ),
     });
     report.note.clone().into_iter().chain(assumption(report)).chain(doubt)
 }
 
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
-    let candidates = report.candidates.as_deref().unwrap_or("0");
-    let mut tried: Vec<String> = report
-        .tried
-        .iter()
-        .map(|tried| format!("{} ({})", tried.damage, count_candidates(&tried.candidates)))
+    let candidates = report.candidates.as_deref().filter(|&candidates| candidates != "0");
+    let tried = report.tried.iter().map(|tried| (&*tried.damage, &*tried.candidates));
+    let as_written = candidates.map(|candidates| ("the text as written", candidates));
+    let tried: Vec<String> = as_written
+        .into_iter()
+        .chain(tried)
+        .map(|(what, candidates)| format!("{what} ({})", count_candidates(candidates)))
         .collect();
-    let mut what = "not found: ".to_owned();
-    if candidates == "0" {
-        let reason = "no address of these kinds has this length and these first characters";
-        what += report.note.as_deref().unwrap_or(reason);
-        what += if tried.is_empty() { "" } else { "; " };
-    } else {
-        tried.insert(0, format!("the text as written ({})", count_candidates(candidates)));
-    }
-    if !tried.is_empty() {
-        what += &format!("tried {}", tried.join(", "));
-    }
-    let address = report.read.as_deref().unwrap_or(report.input.trim());
-    let what = match &report.next {
-        Some(next) => {
-            let Next { damage, options, seconds, expected_by_chance } = next;
+    let tried =
+        if tried.is_empty() { String::new() } else { format!("tried {}", tried.join(", ")) };
+    let what = match (candidates, &report.note) {
+        (Some(_), Some(note)) => format!("{tried}; {note}"),
+        (Some(_), None) => tried,
+        (None, note) => {
+            let reason = no_candidates(report.noun());
+            let reason = note.as_deref().unwrap_or(&reason);
+            [reason, &tried]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join("; ")
+        }
+    };
+    let tip = match &report.next {
+        Some(Next { damage, options, seconds, expected_by_chance }) => {
+            let address = report.read.as_deref().unwrap_or(report.input.trim());
             let by_chance = if *expected_by_chance >= DOUBTFUL {
                 format!(", but about {expected_by_chance:.1} addresses fit by chance")
             } else {
                 String::new()
             };
             let time = time(*seconds);
-            format!(
-                "{what}; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
-            )
+            format!("; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})")
         }
-        None if candidates == "0" && report.tried.is_empty() => format!(
-            "{what} (for a missing or extra character try --missing or --surplus, for other \
-             networks --version-byte)"
-        ),
-        None => what,
+        None if candidates.is_none() && report.tried.is_empty() => {
+            let networks =
+                if report.key.is_some() { "" } else { ", for other networks --version-byte" };
+            format!(" (for a missing or extra character try --missing or --surplus{networks})")
+        }
+        None => String::new(),
     };
-    match &report.note {
-        Some(note) if candidates != "0" => format!("{what}; {note}"),
-        _ => what,
-    }
+    format!("not found: {what}{tip}")
+}
+
+/// Why an address or a key cannot be one of these kinds.
+pub(crate) fn no_candidates(noun: &str) -> String {
+    format!("no {noun} of these kinds has this length and these first characters")
 }
 
 /// How much more likely the input was what it was taken for than anything else.
 ///
 /// A damaged address yields itself and a Poisson-distributed number of others, anything else only
 /// the others. The quotient of the two probabilities is the number of hits by that expected.
-pub(crate) fn odds(hits: usize, expected: f64, what: &str) -> String {
+fn odds(hits: usize, expected: f64, what: &str) -> String {
     let ratio = hits as f64 / expected;
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
@@ -193,7 +204,7 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// Says which damage the answer assumes, if nobody described it.
 fn assumption(report: &Report) -> Option<String> {
-    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
+    let (found_with, before) = report.tried.split_last().filter(|_| report.count() > 0)?;
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
     Some(format!(
@@ -205,28 +216,38 @@ fn assumption(report: &Report) -> Option<String> {
 }
 
 fn verdict(report: &Report) -> String {
-    let hits = report.hits.len();
-    match report.status {
-        Status::Valid => "the input is already a valid address".to_owned(),
+    let count = report.count();
+    let expected = report.expected_by_chance.unwrap_or_default();
+    let (work, equal) = match &report.key {
+        _ if report.status == Status::Valid => {
+            return "the input is already a valid address".to_owned();
+        }
         _ if report.from_known => {
-            "found in the list of known addresses, without a search".to_owned()
+            return "found in the list of known addresses, without a search".to_owned();
         }
-        _ => {
-            let expected = report.expected_by_chance.unwrap_or_default();
-            let odds = odds(hits, expected, "an address");
+        Some(key) if key.secrets > 0 => (format!("{} private keys", key.secrets), ""),
+        Some(_) => (count_hashes(report.hashes), "--address tells which of them was meant"),
+        None => {
+            let are_equal = report.hits.iter().all(|hit| hit.known == report.hits[0].known);
             let equal =
-                if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
-                    "; the checksum cannot tell which of them was meant"
-                } else {
-                    ""
-                };
-            let cost = match report.hashes {
-                0 => String::new(),
-                hashes => format!(" ({}, {:.2} s)", count_hashes(hashes), report.seconds),
-            };
-            format!("{hits} found, {odds}{equal}{cost}")
+                if are_equal { "the checksum cannot tell which of them was meant" } else { "" };
+            (count_hashes(report.hashes), equal)
         }
+    };
+    let answer = match report.key.as_ref().and_then(|key| key.address.as_ref()) {
+        Some(address) => format!("{count} found for {address}"),
+        None => {
+            let noun = if report.key.is_some() { "a key" } else { "an address" };
+            let equal =
+                if count > 1 && !equal.is_empty() { format!("; {equal}") } else { String::new() };
+            format!("{count} found, {}{equal}", odds(count, expected, noun))
+        }
+    };
+    // A repaired address takes no search.
+    if report.hashes == 0 && report.key.is_none() {
+        return answer;
     }
+    format!("{answer} ({work}, {})", time(report.seconds))
 }
 
 /// Prints the address that was found in a text, if it differs from the text.
@@ -234,12 +255,5 @@ pub(crate) fn reading(line: Option<usize>, read: Option<&String>, quiet: bool) {
     if let Some(read) = read.filter(|_| !quiet) {
         let line = line.map_or(String::new(), |line| format!("line {line} "));
         say(&format!("note: {line}read as {read}"));
-    }
-}
-
-/// Warns before a search whose answer is doubtful.
-pub(crate) fn warn(estimate: &addr_recover::Estimate, quiet: bool) {
-    if let Some(doubt) = doubt(estimate).filter(|_| !quiet) {
-        say(&format!("warning: {doubt}"));
     }
 }

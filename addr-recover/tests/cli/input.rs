@@ -23,7 +23,10 @@ fn an_address_may_be_several_arguments_or_standard_input() {
         assert!(stdout(&output).contains(ADDRESS) || stdout(&output).contains(SHORT));
     }
     // What was read is shown unless it was typed like that.
-    assert!(stderr(&run(groups)).starts_with(&format!("note: read as {SHORT}\n")));
+    let cyrillic = SHORT.replace('c', "\u{441}");
+    for output in [run(groups), run([cyrillic])] {
+        assert!(stderr(&output).starts_with(&format!("note: read as {SHORT}\n")));
+    }
     let quoted = format!("<{ADDRESS}>");
     assert!(stderr(&run([&quoted])).starts_with(&format!("note: read as {ADDRESS}\n")));
     assert_eq!(reports(&run([&*quoted, "--json"]))[0]["read"], ADDRESS);
@@ -72,40 +75,6 @@ fn addresses_of_several_formats_are_answered() {
     assert_eq!(reports.iter().map(is_repaired).collect::<Vec<_>>(), [true, false, false, false]);
     let batch = run_with_input(["batch"], text.as_bytes());
     assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
-}
-
-/// From BIP 173, BIP 350, EIP-55 and BIP 321.
-#[test]
-fn other_formats_are_found_in_brackets_queries_and_prose() {
-    let bech32 = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-    for address in [bech32, ethereum, ADDRESS] {
-        for (before, after) in
-            [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), ("\"", "\","), ("see [", "] for it")]
-        {
-            let output = run([format!("{before}{address}{after}")]);
-            assert_eq!(stdout(&output), format!("{address}\n"), "{before}: {}", stderr(&output));
-        }
-    }
-    for (text, address) in [
-        (format!("bitcoin:?bc={bech32}"), bech32),
-        (format!("bitcoin:?amount=1&bc={bech32}&label=x"), bech32),
-        ("send to bc1sw50qgdz25j today".to_owned(), "bc1sw50qgdz25j"),
-    ] {
-        let output = run([&text]);
-        assert_eq!(stdout(&output), format!("{address}\n"), "{text}: {}", stderr(&output));
-    }
-}
-
-#[test]
-fn what_was_read_is_said() {
-    let text = "1lb\u{441}fr7sahtd9cgdqo3htmtkv8lk4znx71";
-    let output = run([text]);
-    assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-    let note = format!("note: read as {SHORT}\n");
-    assert!(stderr(&output).starts_with(&note), "{}", stderr(&output));
-    let report = reports(&run([text, "--json"])).remove(0);
-    assert_eq!(report["read"], SHORT);
 }
 
 #[test]
@@ -172,11 +141,6 @@ fn bad_input_gets_one_line_that_names_the_position() {
     }
     let quiet = run(["1lbcfr7s!htd9", "--json", "--quiet"]);
     assert_eq!((code(&quiet), stderr(&quiet)), (2, ""));
-    for wrong in [["--known", "/no/such/file"], ["--typos", "many"]] {
-        let quiet = run([&["1lbc", "--json", "--quiet"], &wrong[..]].concat());
-        assert_eq!((code(&quiet), stderr(&quiet)), (2, ""));
-        assert_eq!(reports(&quiet)[0]["status"], "error");
-    }
     let report = reports(&run(["1lbcfr7s!htd9", "--json"])).remove(0);
     assert_eq!((&report["status"], &report["error"]["position"]), (&json!("malformed"), &json!(9)));
 }
@@ -260,6 +224,8 @@ fn bad_usage_is_refused() {
         vec!["--backend", "abacus", SHORT],
         vec!["--threads", "0", SHORT],
         vec!["--threads", "many", SHORT],
+        vec!["--json", "--threads", "2000", SHORT],
+        vec!["batch", "--json", "/no/such/file"],
         vec!["--no-such-option", SHORT],
         vec!["--kind", "dollar", SHORT],
         vec!["--version-byte", "256", SHORT],
@@ -303,6 +269,11 @@ fn other_formats_are_spelled_right_without_a_search() {
         (format!("**{}\n{}**", &BECH32[..30], &BECH32[30..]), BECH32),
         (BECH32.replace("508", "5\u{200b}0-8"), BECH32),
         (format!("is it {ETHEREUM}?"), ETHEREUM),
+        (format!("see [{ETHEREUM}] for it"), ETHEREUM),
+        // BIP 321 and BIP 350.
+        (format!("bitcoin:?bc={BECH32}"), BECH32),
+        (format!("bitcoin:?amount=1&bc={BECH32}&label=x"), BECH32),
+        ("send to bc1sw50qgdz25j today".to_owned(), "bc1sw50qgdz25j"),
     ] {
         let output = run([&text]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")), "{text}");
@@ -317,9 +288,6 @@ fn other_formats_are_spelled_right_without_a_search() {
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
         assert!(stderr(&output).contains("the checksum restores the character"));
     }
-    let cyrillic = BECH32.replace("c5x", "\u{441}5x");
-    let note = format!("note: read as {BECH32}\n");
-    assert!(stderr(&run([&cyrillic])).starts_with(&note), "{}", stderr(&run([&cyrillic])));
     let report = reports(&run([&ETHEREUM.to_ascii_lowercase(), "--json"])).remove(0);
     assert_eq!(
         (&report["status"], &report["hits"][0]["kinds"]),
@@ -419,23 +387,18 @@ fn a_kind_excludes_other_formats() {
 }
 
 #[test]
-fn private_keys_are_not_repeated() {
-    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-    let groups = format!("{} {}", &key[..26], &key[26..]);
-    let wallet = format!("{ADDRESS} {key}");
-    for text in [key.to_owned(), key.replace("D5", "??"), groups, format!("key: {key}0"), wallet] {
-        for output in [
-            run([&text]),
-            run([&*text, "--json"]),
-            run(["estimate", &text]),
-            run_with_input(["batch"], text.as_bytes()),
-            run_with_input(["batch", "--json"], text.as_bytes()),
-        ] {
-            assert_eq!(code(&output), 2);
-            let all = format!("{}{}", stdout(&output), stderr(&output));
-            assert!(all.contains("keep it secret"), "{all}");
-            assert!(all.contains("`addr-recover key`"), "{all}");
-            assert!(!all.contains(&key[..6]) && !all.contains(&key[40..46]), "{all}");
-        }
+fn an_unknown_kind_gets_a_suggestion() {
+    for (kind, suggestion) in [
+        ("bitcon", "'bitcoin'"),
+        ("litecoin-p2phk", "'litecoin-p2pkh'"),
+        ("doge", "'dogecoin'"),
+        ("Ripple", "'ripple'"),
+    ] {
+        let output = run(["--kind", kind, SHORT]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert!(stderr(&output).contains(suggestion), "{kind}: {}", stderr(&output));
+        assert!(stderr(&output).contains("`addr-recover kinds` lists"), "{}", stderr(&output));
+        // Not all names.
+        assert!(!stderr(&output).contains("zetacoin"), "{}", stderr(&output));
     }
 }

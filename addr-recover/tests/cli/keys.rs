@@ -62,6 +62,7 @@ fn a_key_with_a_character_too_few_or_too_many_is_not_refused_by_its_length() {
     let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
     let output = recover(&format!("{}{}", &key[..20], &key[21..]), &[]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{}", stderr(&output));
+    assert!(stderr(&output).contains("one missing character (--missing)"), "{}", stderr(&output));
     let mini = "SzavMBLoXU6kDrqtUVmffv";
     let options = ["--address", "1CC3X2gu58d6wXUWMffpuzN9JAfTUWu4Kj"];
     let output = recover(&format!("{}7{}", &mini[..9], &mini[9..]), &options);
@@ -107,22 +108,6 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
         }
         assert!(stdout(&output).contains(", 1 thread)\n"), "{}", stdout(&output));
         assert!(!has_part_of(KEY, stdout(&output)), "{}", stdout(&output));
-    }
-}
-
-#[test]
-fn keys_are_only_recovered_if_asked_for() {
-    for (text, message) in
-        [(KEY, "private key"), (ENCRYPTED, "private key"), (XPUB, "extended public key (BIP 32)")]
-    {
-        for output in
-            [run([text]), run([text, "--json"]), run_with_input(["batch"], text.as_bytes())]
-        {
-            let all = format!("{}{}", stdout(&output), stderr(&output));
-            assert_eq!(code(&output), 2);
-            assert!(all.contains(message) && all.contains("`addr-recover key`"), "{all}");
-            assert!(!has_part_of(text, &all), "{all}");
-        }
     }
 }
 
@@ -237,12 +222,6 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
     assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 2);
 }
 
-#[test]
-fn kinds_may_overlap() {
-    let output = recover(KEY, &["--kind", "wif", "--kind", "wif-bitcoin"]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
-}
-
 /// From the wiki of Bitcoin.
 const MINI_KEYS: [&str; 2] = ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"];
 
@@ -264,29 +243,34 @@ fn a_mini_key_is_recovered_with_its_address() {
 }
 
 #[test]
-fn a_key_that_is_too_short_may_lack_a_character() {
-    let text = "5HueCGU8rMjxEXxiPuDBDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-    let output = recover(text, &[]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{}", stderr(&output));
-    assert!(stderr(&output).contains("one missing character (--missing)"), "{}", stderr(&output));
-}
-
-#[test]
-fn mini_keys_are_explained_and_not_repeated() {
-    for key in MINI_KEYS {
-        for text in
-            [key.to_owned(), format!("key: {} {}", &key[..9], &key[9..]), replaced(key, 5, "?")]
-        {
-            let beside = format!("casascius {key}");
-            for output in
-                [run([&text]), run([&text, "--json"]), run([&beside]), run([&beside, "--json"])]
-            {
-                let all = format!("{}{}", stdout(&output), stderr(&output));
-                assert_eq!(code(&output), 2);
-                assert!(all.contains("a mini key (Casascius): keep it secret"), "{all}");
-                assert!(!has_part_of(key, &all), "{all}");
-            }
+fn keys_are_only_recovered_if_asked_for() {
+    let wif = ITS_KEYS[0].0;
+    let mini = MINI_KEYS[0];
+    let public = "extended public key (BIP 32)";
+    for (key, text, message) in [
+        (KEY, KEY.to_owned(), "private key"),
+        (ENCRYPTED, ENCRYPTED.to_owned(), "private key"),
+        (XPUB, XPUB.to_owned(), public),
+        (wif, wif.replace("D5", "??"), "keep it secret"),
+        (wif, format!("{} {}", &wif[..26], &wif[26..]), "keep it secret"),
+        (wif, format!("key: {wif}0"), "keep it secret"),
+        (wif, format!("{} {wif}", ITS_ADDRESSES[0]), "keep it secret"),
+        (mini, mini.to_owned(), "a mini key (Casascius): keep it secret"),
+        (mini, format!("key: {} {}", &mini[..9], &mini[9..]), "a mini key"),
+        (MINI_KEYS[1], replaced(MINI_KEYS[1], 5, "?"), "a mini key"),
+        (mini, format!("casascius {mini}"), "a mini key"),
+    ] {
+        for output in [
+            run([&text]),
+            run([&*text, "--json"]),
+            run(["estimate", &text]),
+            run_with_input(["batch"], text.as_bytes()),
+            run_with_input(["batch", "--json"], text.as_bytes()),
+        ] {
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            assert_eq!(code(&output), 2, "{text}");
+            assert!(all.contains(message) && all.contains("`addr-recover key`"), "{all}");
+            assert!(!has_part_of(key, &all), "{all}");
         }
     }
 }
@@ -307,12 +291,14 @@ fn undescribed_damage_is_tried_unless_told_not_to() {
     let wrong = replaced(&replaced(KEY, 9, "z"), 33, "z");
     let output = recover(&wrong, &[]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
-    let note = "found only with two wrong characters (--typos 2), so it is less certain\n";
+    let note = "found only with two wrong characters (--typos 2), so it is less certain; nothing";
     assert!(stderr(&output).contains(note), "{}", stderr(&output));
     let exact = recover(&wrong, &["--exact"]);
     assert_eq!((code(&exact), stdout(&exact)), (1, ""));
     assert_eq!(stderr(&exact), "not found: tried the text as written (1 candidate)\n");
-    let described = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif"]);
+    // Kinds may overlap.
+    let kinds = ["--kind", "wif", "--kind", "wif-bitcoin"];
+    let described = recover(&wrong, &[&["--typos", "2", "--exact"], &kinds[..]].concat());
     assert_eq!(stdout(&described), format!("{KEY}\n"));
     let other = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif-testnet"]);
     assert!(stderr(&other).starts_with("not found: "), "{}", stderr(&other));

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
 
 /// Damaged once, with the name and the options of what happened to it.
-const DAMAGED: [(&str, &str, &str); 12] = [
+const DAMAGED: [(&str, &str, &str); 17] = [
     (
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8iK4ZnX71",
         "one look-alike character",
@@ -43,6 +43,15 @@ const DAMAGED: [(&str, &str, &str); 12] = [
         "one missing and one extra character",
         "--case kept --missing --surplus",
     ),
+    (
+        "1bLcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71",
+        "two pairs of swapped characters",
+        "--case kept --swapped=2",
+    ),
+    ("1Lbckfr7sAHTD9CgdQo3HTMTkV8LK4ZznX71", "two extra characters", "--case kept --surplus=2"),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LKnX71", "two missing characters", "--case kept --missing=2"),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Z", "characters cut off at an end", "--case kept --cut 4"),
+    ("1Lbcfr7sTMTk9CgdQo3HAHTDV8LK4ZnX71", "swapped or repeated blocks", "--case kept --blocks"),
 ];
 
 #[test]
@@ -118,20 +127,6 @@ fn letters_in_the_wrong_case_are_found_among_other_damage() {
     assert_eq!((tried.last().unwrap(), &report["candidates"]), (&lost, &json!("1")));
     assert!(tried.len() > 5, "{tried:?}");
     assert_eq!(stdout(&run(["--case", "lost", "--exact", text])), format!("{ADDRESS}\n"));
-    // If that finds nothing, what is less likely comes after it.
-    let none = ["1BLOGc9ln4oPDCRunz3qo1YSA133e9agg9", "--kind", "bitcoin-p2pkh", "--json"];
-    let report = reports(&run(none)).remove(0);
-    let tried = report["tried"].as_array().unwrap();
-    let at = tried.iter().position(|tried| tried["damage"] == lost["damage"]).unwrap();
-    let count = |of: &serde_json::Value| of["candidates"].as_str().unwrap().parse::<u64>().unwrap();
-    let counts: Vec<u64> = tried.iter().map(count).collect();
-    assert!(at > 0 && at + 1 < counts.len(), "{tried:?}");
-    assert!(counts[..at].iter().all(|count| *count < counts[at]), "{counts:?}");
-    assert!(counts[at + 1..].iter().all(|count| *count >= counts[at]), "{counts:?}");
-    let first = count(&report);
-    let more: u64 = counts.iter().map(|count| count - first).sum();
-    let all = (first + more) as f64 / 2_f64.powi(32);
-    assert!((report["expected_by_chance"].as_f64().unwrap() / all - 1.0).abs() < 1e-9);
 }
 
 /// What is skipped depends on the number of hashes, and the cheapest of it is named. A budget ends
@@ -152,13 +147,6 @@ fn a_budget_holds() {
     assert_eq!(short["note"], note, "{short}");
     assert_eq!(default["next"]["damage"], "three wrong characters");
     assert_eq!(default["next"]["options"], "--case kept --typos 3");
-    // Rungs for a text with a repeated block once took seconds to build.
-    let repeated = "1lbcfr7sahtdahtd9cgdqo3htmtkv8lk4znx72";
-    let begin = std::time::Instant::now();
-    let output = run([repeated, "--blocks", "--budget", "0.2s"]);
-    assert_eq!(code(&output), 1, "{}", stderr(&output));
-    assert!(stderr(&output).contains("the budget ended"), "{}", stderr(&output));
-    assert!(begin.elapsed().as_secs_f64() < 3.0, "{:?}", begin.elapsed());
 }
 
 #[test]
@@ -167,14 +155,6 @@ fn only_the_described_damage_is_tried_if_that_is_asked_for() {
     let output = run([text, "--exact"]);
     assert_eq!((code(&output), stdout(&output).contains(ADDRESS)), (1, false));
     assert_eq!(code(&run([text, "--exact", "--budget", "1s"])), 2);
-}
-
-#[test]
-fn one_look_alike_in_lower_case_text_is_found() {
-    let output = run(["3ah5tesj57vmda4qz3vyqxrsmzpqg3attb"]);
-    assert_eq!(stdout(&output), "3Ah5tESJ5TvmDA4QZ3vyQxrSmzpQG3aTTb\n", "{}", stderr(&output));
-    let damage = "found only with one look-alike character (--confuse=";
-    assert!(stderr(&output).contains(damage), "{}", stderr(&output));
 }
 
 #[test]
@@ -204,23 +184,13 @@ fn described_damage_is_kept() {
 }
 
 #[test]
-fn known_addresses_answer_other_damage_too() {
-    let list = file("known-of-ladder.txt", &format!("{ADDRESS}\n"));
-    let (text, ..) = DAMAGED[4];
-    let report = reports(&run([text, "--json", "--known", list.to_str().unwrap()])).remove(0);
-    assert_eq!(
-        (&report["hits"][0]["address"], &report["hits"][0]["known"]),
-        (&json!(ADDRESS), &json!(true))
-    );
-}
-
-#[test]
 fn known_addresses_answer_damage_that_would_take_too_long() {
     let list = file("known of 'skipped'.txt", &format!("{ADDRESS}\n"));
     let known = ["--known", list.to_str().unwrap()];
     let (text, damage, options) = DAMAGED[4];
     let report = reports(&run([&[text, "--json"], &known[..]].concat())).remove(0);
-    assert_eq!(report["hits"][0]["address"], ADDRESS);
+    let hit = &report["hits"][0];
+    assert_eq!((&hit["address"], &hit["known"]), (&json!(ADDRESS), &json!(true)));
     let tried = report["tried"].as_array().unwrap();
     assert!(tried.iter().any(|rung| rung["damage"] == damage), "{tried:?}");
     assert_eq!(report["from_known"], true);
@@ -265,44 +235,6 @@ fn what_fits_by_chance_is_marked_even_if_described() {
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?????1", "--exact"]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(stderr(&output).contains("uncertain: about 0.2"), "{}", stderr(&output));
-}
-
-/// All that was tried is the same, whatever the machine's speed.
-#[test]
-fn damage_that_had_no_rung_is_found() {
-    for (text, damage, options) in [
-        ("1bLcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71", "two pairs of swapped characters", "--swapped=2"),
-        ("1Lbckfr7sAHTD9CgdQo3HTMTkV8LK4ZznX71", "two extra characters", "--surplus=2"),
-        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LKnX71", "two missing characters", "--missing=2"),
-        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Z", "characters cut off at an end", "--cut 4"),
-    ] {
-        let output = run([text]);
-        assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text}: {}", stderr(&output));
-        let found = format!("found only with {damage} (--case kept {options}), so");
-        assert!(stderr(&output).contains(&found), "{}", stderr(&output));
-    }
-    let blocks: Vec<&str> =
-        (0..9).map(|at| &ADDRESS[4 * at..ADDRESS.len().min(4 * at + 4)]).collect();
-    let mut swapped = blocks.clone();
-    swapped.swap(2, 5);
-    let mut repeated = blocks;
-    repeated.insert(3, repeated[3]);
-    // A text with a repeated block is longer than any address, unless that is described.
-    for arguments in [vec![swapped.concat()], vec![repeated.concat(), "--blocks".to_owned()]] {
-        let text = &arguments[0];
-        let output = run(&arguments);
-        assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text}: {}", stderr(&output));
-        let is_found =
-            arguments.len() > 1 || stderr(&output).contains("blocks (--case kept --blocks)");
-        assert!(is_found, "{}", stderr(&output));
-    }
-}
-
-#[test]
-fn lines_of_a_batch_have_a_small_budget() {
-    let (text, ..) = DAMAGED[2];
-    let output = run_with_input(["batch", "--quiet"], format!("{text}\n").as_bytes());
-    assert_eq!(stdout(&output), format!("1\tunique\t{text}\t{ADDRESS}\n"));
 }
 
 /// The time of some steps is beyond any figure.

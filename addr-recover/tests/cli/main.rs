@@ -9,7 +9,6 @@ mod estimate;
 mod generate;
 mod input;
 mod keys;
-mod kinds;
 mod ladder;
 mod resume;
 #[cfg(unix)]

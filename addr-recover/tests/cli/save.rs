@@ -117,24 +117,6 @@ fn a_long_batch_stops_at_once() {
     assert!(saved[lines - 1]["report"].is_null());
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn too_many_threads_do_not_search() {
-    let folder = folder("threads");
-    let file = folder.join("addr-recover.resume");
-    let mut command = tool_in(&folder);
-    command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
-    let mut search = Running::of(&mut command, b"");
-    let tasks = format!("/proc/{}/task", search.0.id());
-    // Besides: the main thread and those for signals, for saving and for the progress bar.
-    let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
-    search.wait_until(|| {
-        let tasks = fs::read_dir(&tasks).map_or(0, Iterator::count);
-        assert!(tasks <= max, "{tasks} threads");
-        saved_hashes(&file) > 0
-    });
-}
-
 /// A broken pipe, as after `head`.
 #[test]
 fn unprinted_answers_are_saved_after_a_broken_pipe() {
