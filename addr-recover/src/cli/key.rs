@@ -93,6 +93,9 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         Err(_) if CANCELLED.load(Ordering::Relaxed) => return Ok(INTERRUPTED),
         text => text?,
     };
+    if text.trim().is_empty() {
+        return Err(Failure::Message("no key given".to_owned()));
+    }
     let kinds = kinds(args)?;
     let threads = args.machine.threads();
     let digits = digits_in(&text);
@@ -149,28 +152,20 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
     if args.kind.is_empty() {
         kinds = KeyKind::matching("any");
     }
-    if args.address.is_none() {
+    let has_address = args.address.is_some();
+    kinds.retain(|kind| match kind.format {
         // Their check has 8 bits: too many fit by chance.
-        kinds.retain(|kind| kind.format != KeyFormat::Mini);
-        if kinds.is_empty() {
-            return Err(Failure::Message(
-                "the check of mini keys is too short to recover one without its --address"
-                    .to_owned(),
-            ));
-        }
-    }
-    if args.address.is_some() {
-        // Its addresses are those of other keys, which are derived from it.
-        kinds.retain(|kind| {
-            matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted | KeyFormat::Mini)
-        });
-        if kinds.is_empty() {
-            return Err(Failure::Message(
-                "--address cannot single out an extended key: leave it out".to_owned(),
-            ));
-        }
-    }
-    Ok(kinds)
+        KeyFormat::Mini => has_address,
+        KeyFormat::Wif | KeyFormat::Encrypted => true,
+        // Their addresses are those of other keys, which are derived from them.
+        _ => !has_address,
+    });
+    let message = if has_address {
+        "--address cannot single out an extended key: leave it out"
+    } else {
+        "the check of mini keys is too short to recover one without its --address"
+    };
+    if kinds.is_empty() { Err(Failure::Message(message.to_owned())) } else { Ok(kinds) }
 }
 
 /// A text and how to read it.

@@ -47,10 +47,6 @@ enum Edit {
 struct Repair {
     /// The positions, counted from 1, of the characters that were restored.
     wrong: Vec<usize>,
-    /// How many characters are unreadable.
-    unreadable: usize,
-    /// How many characters may be wrong besides the unreadable ones.
-    max_wrong: usize,
     edit: Edit,
     /// The number of texts whose checksum may have been right.
     candidates: u64,
@@ -97,12 +93,6 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
 impl Repair {
     fn note(&self) -> String {
         let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
-        let wrong = match self.max_wrong {
-            0 => "no other character is wrong",
-            1 if self.unreadable == 0 => "at most one character is wrong",
-            1 => "at most one other character is wrong",
-            _ => "at most two characters are wrong",
-        };
         let characters = if positions.len() == 1 { "character" } else { "characters" };
         let positions = positions.join(", ");
         let repaired = match self.edit {
@@ -110,6 +100,6 @@ impl Repair {
             Edit::Missing => format!("the checksum restores the character missing at {positions}"),
             Edit::Extra => format!("the checksum is right without the character at {positions}"),
         };
-        format!("{repaired}, right only if {wrong}")
+        format!("{repaired}, right only if all others are")
     }
 }

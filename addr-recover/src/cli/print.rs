@@ -4,32 +4,24 @@ use std::io::{self, IsTerminal, Write};
 
 use addr_recover::DOUBTFUL;
 
-use super::report::{Next, Report, Status};
+use super::report::{Next, Report, Status, Tried};
 use super::{Failure, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
 
-/// How to print a report on stdout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// A JSON object.
-    Json,
-    /// Tab-separated columns, for a line of a batch.
-    Columns,
-    /// Only the addresses.
-    Addresses,
+/// Prints the addresses.
+pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
+    to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address)))
 }
 
-/// Prints a report on stdout.
-pub(crate) fn print(report: &Report, form: Form) -> Result<(), Failure> {
-    match form {
-        Form::Json => object(report),
-        Form::Columns => to_stdout(|stdout| columns(stdout, report)),
-        Form::Addresses => to_stdout(|stdout| {
-            report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address))
-        }),
-    }
+/// Prints a line of a batch as tab-separated columns.
+pub(crate) fn columns(report: &Report) -> Result<(), Failure> {
+    let line = report.line.unwrap_or(1);
+    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
+    let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
+    let (status, input) = (report.status.name(), printable(&report.input));
+    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}"))
 }
 
 /// Prints a JSON object on a line of its own, in one write: a process that is killed leaves no part
@@ -57,13 +49,6 @@ pub(crate) fn sync() {
     if let Ok(stdout) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
         let _ = std::fs::File::from(stdout).sync_all();
     }
-}
-
-fn columns(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
-    let line = report.line.unwrap_or(1);
-    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
-    let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
-    writeln!(stdout, "{line}\t{}\t{}\t{last}", report.status.name(), printable(&report.input))
 }
 
 /// Replaces characters that would end the column or the line, or control the terminal.
@@ -119,47 +104,37 @@ fn caveats(report: &Report) -> impl Iterator<Item = String> {
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
     let candidates = report.candidates.as_deref().filter(|&candidates| candidates != "0");
-    let tried = report.tried.iter().map(|tried| (&*tried.damage, &*tried.candidates));
-    let as_written = candidates.map(|candidates| ("the text as written", candidates));
-    let tried: Vec<String> = as_written
-        .into_iter()
-        .chain(tried)
-        .map(|(what, candidates)| format!("{what} ({})", count_candidates(candidates)))
-        .collect();
-    let tried =
-        if tried.is_empty() { String::new() } else { format!("tried {}", tried.join(", ")) };
-    let what = match (candidates, &report.note) {
-        (Some(_), Some(note)) => format!("{tried}; {note}"),
-        (Some(_), None) => tried,
-        (None, note) => {
-            let reason = no_candidates(report.noun());
-            let reason = note.as_deref().unwrap_or(&reason);
-            [reason, &tried]
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect::<Vec<_>>()
-                .join("; ")
-        }
-    };
-    let tip = match &report.next {
-        Some(Next { damage, options, seconds, expected_by_chance }) => {
-            let address = report.read.as_deref().unwrap_or(report.input.trim());
-            let by_chance = if *expected_by_chance >= DOUBTFUL {
-                format!(", but about {expected_by_chance:.1} addresses fit by chance")
-            } else {
-                String::new()
-            };
-            let time = time(*seconds);
-            format!("; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})")
-        }
-        None if candidates.is_none() && report.tried.is_empty() => {
-            let networks =
-                if report.key.is_some() { "" } else { ", for other networks --version-byte" };
-            format!(" (for a missing or extra character try --missing or --surplus{networks})")
-        }
-        None => String::new(),
-    };
-    format!("not found: {what}{tip}")
+    let (mut parts, mut tried) = (Vec::new(), Vec::new());
+    if let Some(candidates) = candidates {
+        tried.push(format!("the text as written ({})", count_candidates(candidates)));
+    } else {
+        parts.push(report.note.clone().unwrap_or_else(|| no_candidates(report.noun())));
+    }
+    for Tried { damage, candidates, .. } in &report.tried {
+        tried.push(format!("{damage} ({})", count_candidates(candidates)));
+    }
+    if tried.is_empty() && report.next.is_none() {
+        let networks =
+            if report.key.is_some() { "" } else { ", for other networks --version-byte" };
+        parts
+            .push(format!("for a missing or extra character try --missing or --surplus{networks}"));
+    } else if !tried.is_empty() {
+        parts.push(format!("tried {}", tried.join(", ")));
+    }
+    parts.extend(report.note.clone().filter(|_| candidates.is_some()));
+    if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
+        let address = report.read.as_deref().unwrap_or(report.input.trim());
+        let by_chance = if *expected_by_chance >= DOUBTFUL {
+            format!(", but about {expected_by_chance:.1} addresses fit by chance")
+        } else {
+            String::new()
+        };
+        let time = time(*seconds);
+        parts.push(format!(
+            "next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
+        ));
+    }
+    format!("not found: {}", parts.join("; "))
 }
 
 /// Why an address or a key cannot be one of these kinds.
@@ -171,7 +146,8 @@ pub(crate) fn no_candidates(noun: &str) -> String {
 ///
 /// A damaged address yields itself and a Poisson-distributed number of others, anything else only
 /// the others. The quotient of the two probabilities is the number of hits by that expected.
-fn odds(hits: usize, expected: f64, what: &str) -> String {
+fn odds(hits: usize, expected: f64, noun: &str) -> String {
+    let what = if noun == "key" { "a key" } else { "an address" };
     let ratio = hits as f64 / expected;
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
@@ -216,38 +192,33 @@ fn assumption(report: &Report) -> Option<String> {
 }
 
 fn verdict(report: &Report) -> String {
+    if report.status == Status::Valid {
+        return "the input is already a valid address".to_owned();
+    }
+    if report.from_known {
+        return "found in the list of known addresses, without a search".to_owned();
+    }
     let count = report.count();
-    let expected = report.expected_by_chance.unwrap_or_default();
-    let (work, equal) = match &report.key {
-        _ if report.status == Status::Valid => {
-            return "the input is already a valid address".to_owned();
-        }
-        _ if report.from_known => {
-            return "found in the list of known addresses, without a search".to_owned();
-        }
-        Some(key) if key.secrets > 0 => (format!("{} private keys", key.secrets), ""),
-        Some(_) => (count_hashes(report.hashes), "--address tells which of them was meant"),
-        None => {
-            let are_equal = report.hits.iter().all(|hit| hit.known == report.hits[0].known);
-            let equal =
-                if are_equal { "the checksum cannot tell which of them was meant" } else { "" };
-            (count_hashes(report.hashes), equal)
-        }
-    };
-    let answer = match report.key.as_ref().and_then(|key| key.address.as_ref()) {
-        Some(address) => format!("{count} found for {address}"),
-        None => {
-            let noun = if report.key.is_some() { "a key" } else { "an address" };
-            let equal =
-                if count > 1 && !equal.is_empty() { format!("; {equal}") } else { String::new() };
-            format!("{count} found, {}{equal}", odds(count, expected, noun))
-        }
+    let work = match &report.key {
+        Some(key) if key.secrets > 0 => format!("{} private keys", key.secrets),
+        _ => count_hashes(report.hashes),
     };
     // A repaired address takes no search.
-    if report.hashes == 0 && report.key.is_none() {
-        return answer;
+    let is_searched = report.hashes > 0 || report.key.is_some();
+    let cost =
+        if is_searched { format!(" ({work}, {})", time(report.seconds)) } else { String::new() };
+    if let Some(address) = report.key.as_ref().and_then(|key| key.address.as_ref()) {
+        return format!("{count} found for {address}{cost}");
     }
-    format!("{answer} ({work}, {})", time(report.seconds))
+    let are_equal = || report.hits.iter().all(|hit| hit.known == report.hits[0].known);
+    let equal = match &report.key {
+        _ if count == 1 => "",
+        Some(_) => "; --address tells which of them was meant",
+        None if are_equal() => "; the checksum cannot tell which of them was meant",
+        None => "",
+    };
+    let odds = odds(count, report.expected_by_chance.unwrap_or_default(), report.noun());
+    format!("{count} found, {odds}{equal}{cost}")
 }
 
 /// Prints the address that was found in a text, if it differs from the text.

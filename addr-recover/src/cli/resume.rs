@@ -194,6 +194,9 @@ impl ProgressFile {
 
     /// The folder of the file, which exists.
     fn folder(&self) -> io::Result<PathBuf> {
+        if self.name.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
         let folder = match self.name.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),

@@ -15,7 +15,7 @@ use super::args::{AskArgs, RunArgs, SearchArgs};
 use super::ask::{Asked, Open};
 use super::bar::Bar;
 use super::climb::Searched;
-use super::print::{self, Form};
+use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
 use super::{
@@ -373,20 +373,20 @@ impl Session {
 
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
-        let form = match self.is_batch {
-            _ if self.run.json => Form::Json,
-            true => Form::Columns,
-            false => Form::Addresses,
-        };
+        let is_json = self.run.json;
         if self.is_batch {
             print::reading(report.line, report.read.as_ref(), self.quiet());
         }
-        print::print(report, form)?;
-        let is_silent = self.run.json && self.quiet();
-        if !(self.is_batch || is_silent) {
-            print::comment(report, self.quiet());
+        if is_json {
+            print::object(report)?;
+        } else if self.is_batch {
+            print::columns(report)?;
+        } else {
+            print::addresses(report)?;
         }
-        if form == Form::Columns && !self.quiet() {
+        if !self.is_batch && !(is_json && self.quiet()) {
+            print::comment(report, self.quiet());
+        } else if self.is_batch && !is_json && !self.quiet() {
             print::comment_on_line(report);
         }
         Ok(())

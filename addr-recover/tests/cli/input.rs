@@ -4,7 +4,10 @@ use std::ffi::OsStr;
 
 use serde_json::{Value, json};
 
-use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
+use crate::{
+    ADDRESS, SHORT, assert_prints, assert_says, code, file, reports, run, run_with_input, stderr,
+    stdout,
+};
 
 #[test]
 fn an_address_may_be_several_arguments_or_standard_input() {
@@ -40,7 +43,7 @@ fn each_of_several_addresses_is_answered() {
     let solved = "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8";
     let text = format!("either {ADDRESS} or {other}.");
     for output in [run([&text]), run([ADDRESS, other]), run_with_input(["-"], text.as_bytes())] {
-        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n{solved}\n")));
+        assert_prints(&output, 0, &format!("{ADDRESS}\n{solved}\n"));
         assert!(stderr(&output).starts_with("note: the text has 2 addresses; each is answered\n"));
     }
     let output = run([&text, "--json", "--quiet"]);
@@ -65,7 +68,7 @@ fn addresses_of_several_formats_are_answered() {
     let text = format!("{} or {intact} or {SHORT}, {ethereum}", repaired.replace("p33", "p3?"));
     let output = run([&text]);
     let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
+    assert_prints(&output, 0, &format!("{answers}\n"));
     let restored = "the checksum restores the character at 8,";
     assert_eq!(stderr(&output).matches(restored).count(), 1);
     let (_, after) = stderr(&output).split_once(&format!("{repaired}: ")).unwrap();
@@ -80,17 +83,13 @@ fn addresses_of_several_formats_are_answered() {
 #[test]
 fn a_shortened_address_gets_the_number_of_hidden_characters() {
     let output = run(["1Lbcfr...4ZnX71"]);
-    assert_eq!((code(&output), stdout(&output)), (4, ""));
-    assert!(
-        stderr(&output).contains("error: about 22 characters are hidden: some "),
-        "{}",
-        stderr(&output)
-    );
+    assert_prints(&output, 4, "");
+    assert_says(&output, "error: about 22 characters are hidden: some ");
     let list = file("known-of-gap.txt", &format!("{ADDRESS}\n"));
     let output = run(["1Lbcfr...4ZnX71", "--known", list.to_str().unwrap()]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
     let output = run(["1Lbcfr7sAHTD9CgdQ...MTkV8LK4ZnX71"]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
 fn assert_refused(argument: &OsStr, message: &str) {
@@ -200,9 +199,9 @@ fn a_file_in_the_place_of_an_address_is_named() {
     let list = file("addresses.txt", &format!("{SHORT}\n"));
     let name = list.to_str().unwrap();
     let output = run([name]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert_prints(&output, 2, "");
     let message = format!("is a file: `addr-recover batch {name}` answers each of its lines");
-    assert!(stderr(&output).contains(&message), "{}", stderr(&output));
+    assert_says(&output, &message);
     // A name that has an address is an address.
     let named = file(&format!("wallet_{ADDRESS}.dat"), "");
     assert_eq!(stdout(&run([named.to_str().unwrap()])), format!("{ADDRESS}\n"));
@@ -286,7 +285,7 @@ fn other_formats_are_spelled_right_without_a_search() {
     ] {
         let output = run([&damaged]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
-        assert!(stderr(&output).contains("the checksum restores the character"));
+        assert_says(&output, "the checksum restores the character");
     }
     let report = reports(&run([&ETHEREUM.to_ascii_lowercase(), "--json"])).remove(0);
     assert_eq!(
@@ -310,13 +309,10 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     let damaged = "bc1qw508d6qejxjdh4y5r3zarvary0c5xc7kv883t4";
     let output = run([damaged]);
     assert_eq!(code(&output), 0);
-    assert!(
-        stderr(&output).contains(
-            "at 18, 22, right only if at most two characters are wrong\n1 found, 0.001 expected \
-             by chance: 1505 to 1 that the input was an address\n"
-        ),
-        "{}",
-        stderr(&output)
+    assert_says(
+        &output,
+        "at 18, 22, right only if all others are\n1 found, 0.001 expected \
+             by chance: 1505 to 1 that the input was an address\n",
     );
     let report = reports(&run([damaged, "--json"])).remove(0);
     // Up to two of 39 characters, and a checksum of 30 bits.
@@ -338,17 +334,13 @@ fn networks_are_selected_by_name() {
     assert_eq!(stdout(&found), format!("{ADDRESS}\n"));
     let other = run([SHORT, "--kind", "litecoin-p2pkh", "--exact"]);
     assert_eq!(code(&other), 1);
-    assert!(
-        stderr(&other).contains("an address of Litecoin P2PKH begins with L"),
-        "{}",
-        stderr(&other)
-    );
+    assert_says(&other, "an address of Litecoin P2PKH begins with L");
     let tried = run([ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"]);
     let start = "not found: an address of Litecoin P2PKH begins with L; tried one look-alike";
-    assert!(stderr(&tried).contains(start), "{}", stderr(&tried));
+    assert_says(&tried, start);
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
-    assert!(stderr(&old).contains(names), "{}", stderr(&old));
+    assert_says(&old, names);
     // Found with other damage: the reason no longer holds.
     let text = ADDRESS.replacen('1', "3", 1);
     let found = reports(&run([&*text, "--kind", "bitcoin-p2pkh", "--json"])).remove(0);
@@ -356,13 +348,13 @@ fn networks_are_selected_by_name() {
     // It begins as it should, but has too few characters after so many zero bytes.
     let short = run(["1lbcfr7sahtd9cgdqo3htmtkv8l", "--kind", "bitcoin-p2pkh", "--exact"]);
     assert_eq!(code(&short), 1);
-    assert!(stderr(&short).contains("has this length and these first"), "{}", stderr(&short));
+    assert_says(&short, "has this length and these first");
     let kinds = run(["kinds"]);
     assert_eq!(stdout(&kinds).lines().count(), addr_recover::KINDS.len());
     assert!(stdout(&kinds).starts_with("bitcoin-p2pkh            0       1   Bitcoin P2PKH\n"));
     let ripple = run(["rHb9CJAWyB4rj91VRWn96DkukG4b?dtyTh", "--kind", "ripple"]);
     assert_eq!(stdout(&ripple), "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh\n");
-    assert!(stderr(&ripple).contains("Ripple (XRP), version ripple\n"), "{}", stderr(&ripple));
+    assert_says(&ripple, "Ripple (XRP), version ripple\n");
 }
 
 #[test]
@@ -370,7 +362,7 @@ fn a_kind_excludes_other_formats() {
     let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
     for kind in ["bitcoin", "any"] {
         let output = run([address, "--kind", kind]);
-        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")));
+        assert_prints(&output, 0, &format!("{address}\n"));
     }
     let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     for (address, options, format) in [
@@ -395,9 +387,9 @@ fn an_unknown_kind_gets_a_suggestion() {
         ("Ripple", "'ripple'"),
     ] {
         let output = run(["--kind", kind, SHORT]);
-        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_prints(&output, 2, "");
         assert!(stderr(&output).contains(suggestion), "{kind}: {}", stderr(&output));
-        assert!(stderr(&output).contains("`addr-recover kinds` lists"), "{}", stderr(&output));
+        assert_says(&output, "`addr-recover kinds` lists");
         // Not all names.
         assert!(!stderr(&output).contains("zetacoin"), "{}", stderr(&output));
     }

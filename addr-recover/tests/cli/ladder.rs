@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
+use crate::{
+    ADDRESS, SHORT, assert_prints, assert_says, code, file, reports, run, run_with_input, stderr,
+    stdout,
+};
 
 /// Damaged once, with the name and the options of what happened to it.
 const DAMAGED: [(&str, &str, &str); 17] = [
@@ -103,13 +106,13 @@ fn mixed_case_text_keeps_its_case_first() {
         let output = run([text]);
         assert_eq!(stdout(&output), format!("{address}\n"), "{}", stderr(&output));
         let damage = "found only with one wrong character (--case kept --typos 1";
-        assert!(stderr(&output).contains(damage), "{}", stderr(&output));
+        assert_says(&output, damage);
         assert_eq!(stdout(&run([text, "--exact"])), by_chance);
     }
     // What looks like an l is read so unasked.
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX71"]);
     assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-    assert!(stderr(&output).contains("leaves no doubt"), "{}", stderr(&output));
+    assert_says(&output, "leaves no doubt");
     assert!(!stderr(&output).contains("found only"), "{}", stderr(&output));
 }
 
@@ -165,7 +168,7 @@ fn what_may_well_fit_by_chance_is_marked() {
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(stdout(&output).contains(ADDRESS), "{}", stderr(&output));
     let warning = "uncertain: about 0.";
-    assert!(stderr(&output).contains(warning), "{}", stderr(&output));
+    assert_says(&output, warning);
     let report = reports(&run([text, "--json"])).remove(0);
     assert_eq!(report["status"], "several");
     // The rule for batches is the same.
@@ -180,7 +183,7 @@ fn described_damage_is_kept() {
     let output = run([text, "--missing", "--kind", "bitcoin-p2pkh"]);
     assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{}", stderr(&output));
     let options = "(--case kept --missing --swapped --kind bitcoin-p2pkh)";
-    assert!(stderr(&output).contains(options), "{}", stderr(&output));
+    assert_says(&output, options);
 }
 
 #[test]
@@ -195,7 +198,7 @@ fn known_addresses_answer_damage_that_would_take_too_long() {
     assert!(tried.iter().any(|rung| rung["damage"] == damage), "{tried:?}");
     assert_eq!(report["from_known"], true);
     let output = run([&[text], &known[..]].concat());
-    assert!(stderr(&output).contains(&format!("found only with {damage} ({options})")));
+    assert_says(&output, &format!("found only with {damage} ({options})"));
     assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
 }
 
@@ -212,7 +215,7 @@ fn the_nearest_known_address_is_an_answer() {
     let note = "the nearest in the list of known addresses; 7 characters differ";
     assert_eq!((&report["note"], &report["from_known"]), (&json!(note), &json!(true)));
     let noise = run([&ADDRESS.replace("HTMT", "????"), "--case", "lost", known[0], known[1]]);
-    assert_eq!((code(&noise), stdout(&noise)), (0, &*format!("{ADDRESS}\n")));
+    assert_prints(&noise, 0, &format!("{ADDRESS}\n"));
 }
 
 #[test]
@@ -223,7 +226,7 @@ fn letters_in_the_wrong_case_are_found_beside_an_unreadable_character() {
     assert_eq!(stdout(&output), stdout(&lost));
     let output = run(["1LBcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX?1"]);
     assert!(stdout(&output).contains(ADDRESS), "{}", stderr(&output));
-    assert!(stderr(&output).contains("found only with"), "{}", stderr(&output));
+    assert_says(&output, "found only with");
 }
 
 /// Half of all texts fit such a question by chance.
@@ -234,7 +237,7 @@ fn what_fits_by_chance_is_marked_even_if_described() {
     assert!(matches!(code(&output), 1 | 3), "{}", stderr(&output));
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?????1", "--exact"]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
-    assert!(stderr(&output).contains("uncertain: about 0.2"), "{}", stderr(&output));
+    assert_says(&output, "uncertain: about 0.2");
 }
 
 /// The time of some steps is beyond any figure.
@@ -242,9 +245,9 @@ fn what_fits_by_chance_is_marked_even_if_described() {
 fn steps_without_end_are_skipped() {
     let endless = "L????????????????????????htmtkv8l";
     let output = run([endless]);
-    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    assert_prints(&output, 1, "");
     assert!(!stderr(&output).contains("next:"), "{}", stderr(&output));
     let batch = run_with_input(["batch"], format!("{endless}\n{SHORT}\n").as_bytes());
     let answers = format!("1\tnone\t{endless}\t\n2\tunique\t{SHORT}\t{ADDRESS}\n");
-    assert_eq!((code(&batch), stdout(&batch)), (1, &*answers), "{}", stderr(&batch));
+    assert_prints(&batch, 1, &answers);
 }

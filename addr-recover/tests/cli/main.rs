@@ -68,6 +68,17 @@ fn stderr(output: &Output) -> &str {
     str::from_utf8(&output.stderr).unwrap()
 }
 
+#[track_caller]
+fn assert_prints(output: &Output, status: i32, text: &str) {
+    assert_eq!((code(output), stdout(output)), (status, text), "{}", stderr(output));
+}
+
+/// Fails unless stderr has a text.
+#[track_caller]
+fn assert_says(output: &Output, text: &str) {
+    assert!(stderr(output).contains(text), "no {text:?} in {}", stderr(output));
+}
+
 /// The JSON objects on stdout, by line number.
 fn reports(output: &Output) -> Vec<Value> {
     let mut reports: Vec<Value> = stdout(output).lines().map(schema::parse).collect();

@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 
 #[cfg(unix)]
 use crate::running::{LONG, Running, saved, saved_hashes, stopped_by};
-use crate::{SHORT, code, file, folder, names, reports, run, statuses, stderr, stdout};
+use crate::{
+    SHORT, assert_says, code, file, folder, names, reports, run, statuses, stderr, stdout,
+};
 
 /// Writes a resume file with this content and a correct checksum.
 fn forged(name: &str, content: &Value) -> PathBuf {
@@ -52,10 +54,10 @@ fn a_resumed_search_keeps_its_options() {
     ] {
         let output = run([&["--resume", file.to_str().unwrap()], option].concat());
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
-        assert!(stderr(&output).contains("cannot be used with"), "{}", stderr(&output));
+        assert_says(&output, "cannot be used with");
     }
     let output = run(["--resume", file.to_str().unwrap(), "--threads", "1", "-jq"]);
-    assert!(stderr(&output).contains("not a resume file"), "{}", stderr(&output));
+    assert_says(&output, "not a resume file");
 }
 
 #[cfg(unix)]

@@ -119,17 +119,9 @@ impl Format {
         } else if let Some(first) = found.first() {
             let pairs = first.data.chars().zip(data.chars()).zip(self.before + 1..);
             let wrong = pairs.filter(|((new, old), _)| new != old).map(|(_, at)| at).collect();
-            let (unreadable, max_wrong) = (damaged.unreadable.len(), damaged.max_wrong);
-            let candidates = candidates(data.len(), unreadable);
+            let candidates = candidates(data.len(), damaged.unreadable.len());
             let (edit, checksums) = (Edit::Replaced, self.checksums);
-            Certainty::Repaired(Repair {
-                wrong,
-                unreadable,
-                max_wrong,
-                edit,
-                candidates,
-                checksums,
-            })
+            Certainty::Repaired(Repair { wrong, edit, candidates, checksums })
         } else {
             let (edited, repair) = self.edited(data)?;
             found = edited;
@@ -184,9 +176,8 @@ impl Format {
                 }
             }
         }
-        let (unreadable, max_wrong, wrong) = (0, 0, place.into_iter().collect());
-        let checksums = self.checksums;
-        let repair = Repair { wrong, unreadable, max_wrong, edit, candidates, checksums };
+        let (wrong, checksums) = (place.into_iter().collect(), self.checksums);
+        let repair = Repair { wrong, edit, candidates, checksums };
         (!found.is_empty()).then_some((found, repair))
     }
 }
