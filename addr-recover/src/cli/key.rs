@@ -43,44 +43,49 @@ const MIN_HASHES_BY_SECRET: f64 = (1_u64 << 20) as f64;
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
-/// What to search: texts whose checksum is right or, if that takes less time, private keys whose
-/// address is known.
-struct Space {
-    /// `None` for hexadecimal digits.
-    texts: Option<SearchSpace<KeyKind>>,
-    secrets: Option<Secrets>,
+/// What to search.
+enum Space {
+    /// Texts whose checksum is right.
+    Texts(SearchSpace<KeyKind>),
+    /// Private keys whose address is known: those of texts, if that takes less time, or those that
+    /// hexadecimal digits may be.
+    Secrets(Secrets, Option<SearchSpace<KeyKind>>),
 }
 
 impl Space {
     fn candidates(&self) -> String {
-        let count = || self.secrets.as_ref().map(|secrets| secrets.count().to_string());
-        let of_texts = |texts: &SearchSpace<_>| texts.estimate().candidates();
-        self.texts.as_ref().map_or_else(|| count().unwrap_or_default(), of_texts)
+        match self {
+            Self::Texts(texts) | Self::Secrets(_, Some(texts)) => texts.estimate().candidates(),
+            Self::Secrets(secrets, None) => secrets.count().to_string(),
+        }
     }
 
     /// The work of a search, in hashes.
     fn hashes(&self) -> f64 {
-        let of_texts = || self.texts.as_ref().map_or(0.0, |texts| texts.estimate().hashes());
-        self.secrets.as_ref().map_or_else(of_texts, Secrets::hashes)
+        match self {
+            Self::Texts(texts) => texts.estimate().hashes(),
+            Self::Secrets(secrets, _) => secrets.hashes(),
+        }
     }
 
     /// How many keys fit by chance. The address of a private key has 160 bits, and an encrypted key
     /// 32 of its hash.
     fn expected(&self, has_address: bool) -> f64 {
-        if let Some(secrets) = &self.secrets {
-            return secrets.count().as_f64() * 2_f64.powi(-160);
+        match self {
+            Self::Texts(texts) if has_address => {
+                texts.estimate().expected_by_chance() * 2_f64.powi(-32)
+            }
+            Self::Texts(texts) => texts.estimate().expected_by_chance(),
+            Self::Secrets(secrets, _) => secrets.count().as_f64() * 2_f64.powi(-160),
         }
-        let fraction = if has_address { 2_f64.powi(-32) } else { 1.0 };
-        fraction * self.texts.as_ref().map_or(0.0, |texts| texts.estimate().expected_by_chance())
     }
 
     /// How long a search takes on the threads of the pool.
     fn estimate(&self) -> Duration {
         let threads = rayon::current_num_threads();
-        match (&self.secrets, &self.texts) {
-            (Some(secrets), _) => secrets.estimate(threads),
-            (None, Some(texts)) => texts.estimate().duration(Search::new(texts).measure(), threads),
-            (None, None) => Duration::ZERO,
+        match self {
+            Self::Texts(texts) => texts.estimate().duration(Search::new(texts).measure(), threads),
+            Self::Secrets(secrets, _) => secrets.estimate(threads),
         }
     }
 }
@@ -225,13 +230,11 @@ impl Asker<'_> {
             let Some(space) = self.space(damage).ok().filter(is_cheap) else {
                 continue;
             };
-            // Not all damage concerns hexadecimal digits.
             let candidates = space.candidates();
-            let is_known = |candidates: &String| *candidates == space.candidates();
-            if space.texts.is_none()
-                && (report.candidates.iter().any(is_known)
-                    || report.tried.iter().any(|tried| is_known(&tried.candidates)))
-            {
+            // Not all damage concerns hexadecimal digits.
+            let is_repeated = report.candidates.as_ref() == Some(&candidates)
+                || report.tried.iter().any(|tried| tried.candidates == candidates);
+            if self.digits.is_some() && is_repeated {
                 continue;
             }
             let before = report.expected_by_chance.unwrap_or_default();
@@ -259,15 +262,16 @@ impl Asker<'_> {
 
     fn space(&self, damage: Damage) -> Result<Space, ParseError> {
         if let Some(digits) = &self.digits {
-            let secrets = Some(Secrets::of_digits(digits, &damage)?);
-            return Ok(Space { texts: None, secrets });
+            return Ok(Space::Secrets(Secrets::of_digits(digits, &damage)?, None));
         }
         let texts = SearchSpace::new(&Pattern::key(self.text, damage)?, &self.kinds)?;
         let hashes = texts.estimate().hashes();
         let is_worthwhile = self.args.address.is_some() && hashes > MIN_HASHES_BY_SECRET;
         let secrets = if is_worthwhile { texts.secrets().map(Secrets::new) } else { None };
-        let secrets = secrets.filter(|secrets| secrets.hashes() < hashes);
-        Ok(Space { texts: Some(texts), secrets })
+        Ok(match secrets.filter(|secrets| secrets.hashes() < hashes) {
+            Some(secrets) => Space::Secrets(secrets, Some(texts)),
+            None => Space::Texts(texts),
+        })
     }
 
     fn expected(&self, space: &Space) -> f64 {
@@ -299,8 +303,8 @@ impl Asker<'_> {
             false
         };
         let (mut secrets_tried, mut is_done) = (0, true);
-        match (&space.secrets, &self.args.address, &space.texts) {
-            (Some(secrets), Some(owner), texts) => {
+        match (space, &self.args.address) {
+            (Space::Secrets(secrets, texts), Some(owner)) => {
                 secrets_tried = u64::try_from(secrets.count()).unwrap_or(u64::MAX);
                 let found = |secret: &[u8; 32]| match texts {
                     Some(texts) => texts.keys_of(secret).iter().for_each(|hit| {
@@ -314,7 +318,7 @@ impl Asker<'_> {
                 };
                 is_done = secrets.search(owner, &found, &show).is_some();
             }
-            (.., Some(texts)) => {
+            (Space::Texts(texts), _) => {
                 let drawn = AtomicU64::new(0);
                 let show = |progress| bar.draw(&drawn, progress);
                 let search = Search::new(texts).cancel(&CANCELLED).progress(&show);
@@ -324,7 +328,8 @@ impl Asker<'_> {
                     Err(error) => return Err(error.into()),
                 }
             }
-            _ => {}
+            // Only an address makes private keys a space.
+            (Space::Secrets(..), None) => {}
         }
         bar.end();
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -64,7 +64,8 @@ pub(super) struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    pub(super) fn new(pattern: &'a Pattern, alphabet: Alphabet) -> Self {
+    /// The positions in texts of which the true one has `digits` digits.
+    pub(super) fn new(pattern: &'a Pattern, digits: usize, alphabet: Alphabet) -> Self {
         let places_of = |places: &[DigitSet], order: &[usize]| {
             let mut places_of = [0; BASE];
             for (at, &place) in order.iter().enumerate() {
@@ -83,7 +84,12 @@ impl<'a> Edits<'a> {
         } else {
             vec![(0..pattern.length()).collect()]
         };
-        let orders = orders.iter().map(|order: &Vec<usize>| Order {
+        // Mostly, only those without a repeated block differ in length from the rest.
+        let fits = |order: &&Vec<usize>| {
+            order.len() <= digits + usize::from(damage.surplus)
+                && (pattern.gap().is_some() || digits <= order.len() + damage.max_missing())
+        };
+        let orders = orders.iter().filter(fits).map(|order: &Vec<usize>| Order {
             length: order.len(),
             allowing: places_of(pattern.places(), order),
             looking_alike: places_of(pattern.look_alikes(), order),
