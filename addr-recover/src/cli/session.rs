@@ -377,17 +377,17 @@ impl Session {
         if self.is_batch {
             print::reading(report.line, report.read.as_ref(), self.quiet());
         }
-        if is_json {
-            print::object(report)?;
-        } else if self.is_batch {
-            print::columns(report)?;
-        } else {
-            print::addresses(report)?;
+        match self.is_batch {
+            _ if is_json => print::object(report)?,
+            true => print::columns(report)?,
+            false => print::addresses(report)?,
         }
-        if !self.is_batch && !(is_json && self.quiet()) {
+        if self.is_batch {
+            if !(is_json || self.quiet()) {
+                print::comment_on_line(report);
+            }
+        } else if !(is_json && self.quiet()) {
             print::comment(report, self.quiet());
-        } else if self.is_batch && !is_json && !self.quiet() {
-            print::comment_on_line(report);
         }
         Ok(())
     }

@@ -56,12 +56,14 @@ struct Format {
     before: usize,
 }
 
+/// What is wrong with the checksum of a whole address, or zero, from the symbols after its prefix.
+type Residue = dyn Fn(&[Fe32]) -> u64;
+
 struct Code {
     network: &'static str,
     /// What precedes the characters that the checksum protects.
     prefix: String,
-    /// What is wrong with the checksum of the whole address, or zero.
-    residue: Box<dyn Fn(&[Fe32]) -> u64>,
+    residue: Box<Residue>,
     is_address: fn(&str) -> bool,
 }
 
