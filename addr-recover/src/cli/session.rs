@@ -42,6 +42,7 @@ pub(crate) struct Session {
     pub(crate) lines: Vec<Line>,
     pub(super) versions: Vec<Version>,
     pub(super) known: Option<Known>,
+    /// The speed of the first step that a line of a batch suggests.
     pub(super) speed: OnceLock<Speed>,
     /// The number of lines, from the first, whose answers are printed.
     printed: Mutex<usize>,
