@@ -17,7 +17,6 @@ mod usage;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,9 +32,6 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// A search is CPU-bound, so more threads than this only take memory.
-const MAX_THREADS_PER_CORE: usize = 4;
-
 /// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
@@ -43,11 +39,7 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let matches = usage::matches();
-    let outcome = if is_stdout_closed() {
-        let message =
-            "standard output is closed, so the answer would be lost; redirect it to a file";
-        Err(Failure::Message(message.to_owned()))
-    } else if let Some((generate::NAME, matches)) = matches.subcommand() {
+    let outcome = if let Some((generate::NAME, matches)) = matches.subcommand() {
         generate::generate(matches)
     } else {
         answer(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
@@ -56,10 +48,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
-            usage::print_as_json(&message);
-            if !usage::is_silent() {
-                say(&format!("error: {message}"));
-            }
+            say(&format!("error: {message}"));
             ExitCode::from(report::MALFORMED)
         }
     }
@@ -94,15 +83,13 @@ fn answer(args: Args) -> Result<u8, Failure> {
         backend.set_default()?;
     }
     match args.command {
-        Some(Command::Estimate { address, damage, common }) => {
-            estimate::run(&address, damage, common)
-        }
+        Some(Command::Estimate { address, ask, machine }) => estimate::run(&address, ask, machine),
         Some(Command::Key(key)) => key::run(&key),
         Some(Command::Kinds { keys }) => list_kinds(keys),
-        Some(Command::Batch { file, damage, run }) => session::batch(&file, damage, run),
+        Some(Command::Batch { file, ask, search, run }) => session::batch(&file, ask, search, run),
         None => match args.resume {
             Some(file) => resume::run(&file, args.run),
-            None => session::single(&args.address, args.damage, args.run),
+            None => session::single(&args.address, args.ask, args.search, args.run),
         },
     }
 }
@@ -127,24 +114,6 @@ fn is_cancelled() -> bool {
     CANCELLED.load(Ordering::Relaxed)
 }
 
-/// Whether standard output was closed when the process started, as by `>&-` in a shell.
-///
-/// Before `main`, the standard library opens `/dev/null` in its place, for reading and writing.
-/// `>/dev/null`, which discards the answer on purpose, opens it only for writing.
-fn is_stdout_closed() -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-
-        let Ok(stdout) = fstat(io::stdout()) else { return true };
-        let is_null = stat("/dev/null").is_ok_and(|null| null.st_rdev == stdout.st_rdev);
-        let is_writable_only = |flags: OFlags| flags & OFlags::ACCMODE == OFlags::WRONLY;
-        is_null && !fcntl_getfl(io::stdout()).is_ok_and(is_writable_only)
-    }
-    #[cfg(not(unix))]
-    false
-}
-
 /// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
 fn cancel_on_signals() -> Result<(), Failure> {
     // A second signal exits at once.
@@ -154,20 +123,6 @@ fn cancel_on_signals() -> Result<(), Failure> {
         }
     })?;
     Ok(())
-}
-
-/// The number of threads to use: the one requested, within reason.
-fn threads(requested: Option<NonZeroUsize>, quiet: bool) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let max = cores * MAX_THREADS_PER_CORE;
-    let requested = requested.map_or(cores, NonZeroUsize::get);
-    if requested > max && !quiet {
-        say(&format!(
-            "note: --threads {requested} was reduced to {max}, {MAX_THREADS_PER_CORE} per core: \
-             more do not search faster"
-        ));
-    }
-    requested.min(max)
 }
 
 /// Runs a closure on a pool of this many threads.

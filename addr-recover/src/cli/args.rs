@@ -9,6 +9,7 @@ use std::time::Duration;
 use addr_recover::Backend;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use serde::{Deserialize, Serialize};
 
 use super::key::owner::Owner;
 use super::settings::{DamageArgs, TextDamage, key_kind};
@@ -30,27 +31,6 @@ pipe. A batch has the first of 2, 4, 3, 1, 0 that any line has.";
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
-/// What a resume file has, so that it cannot be changed.
-const KEPT_IN_FILE: [&str; 17] = [
-    "address",
-    "case",
-    "confuse",
-    "max_confused",
-    "typos",
-    "missing",
-    "surplus",
-    "swapped",
-    "cut",
-    "blocks",
-    "kind",
-    "version_byte",
-    "known",
-    "force",
-    "exact",
-    "budget",
-    "save",
-];
-
 /// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
 /// characters.
 ///
@@ -70,11 +50,16 @@ pub(crate) struct Args {
     pub(crate) address: Vec<OsString>,
 
     /// Continue an interrupted search, with the options that it had
-    #[arg(long, value_name = "FILE", conflicts_with_all = KEPT_IN_FILE)]
+    // What the file keeps. The groups have all options of a struct that flattens no other.
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["address", "TextDamage", "kind", "version_byte", "known", "SearchArgs", "save"])]
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) damage: DamageArgs,
+    pub(crate) ask: AskArgs,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -87,9 +72,9 @@ pub(crate) enum Command {
         /// The address, as for a search
         address: Vec<OsString>,
         #[command(flatten)]
-        damage: DamageArgs,
+        ask: AskArgs,
         #[command(flatten)]
-        common: CommonArgs,
+        machine: MachineArgs,
     },
     /// Recover many addresses, one per line
     Batch {
@@ -97,7 +82,9 @@ pub(crate) enum Command {
         #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
-        damage: DamageArgs,
+        ask: AskArgs,
+        #[command(flatten)]
+        search: SearchArgs,
         #[command(flatten)]
         run: RunArgs,
     },
@@ -144,49 +131,24 @@ pub(crate) struct KeyArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// The backend that hashes, instead of the fastest on this machine
-    #[arg(long, value_name = "NAME", value_parser = backends())]
-    backend: Option<Backend>,
-
-    /// The number of threads, instead of one per core; at most four per core
-    #[arg(short, long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-
-    /// Suppress progress and notes
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
 }
 
-/// Options for how to answer and what to print.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct CommonArgs {
+/// What is asked besides the address. A resume file keeps it.
+#[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
+pub(crate) struct AskArgs {
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
+
     /// Addresses known to exist, one per line: if any of them fit, they are the answer
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
-
-    /// The backend that hashes, instead of the fastest on this machine
-    #[arg(long, value_name = "NAME", value_parser = backends())]
-    pub(crate) backend: Option<Backend>,
-
-    /// The number of threads, instead of one per core; at most four per core
-    #[arg(short, long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-
-    /// Print JSON, one object per line
-    #[arg(short, long)]
-    pub(crate) json: bool,
-
-    /// Suppress progress and notes
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
-/// Options for how to search.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
-
+/// How far to search. A resume file keeps it.
+#[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
+pub(crate) struct SearchArgs {
     /// Search even if the answer will be noise, or the address is already valid or known
     #[arg(long)]
     pub(crate) force: bool,
@@ -196,9 +158,36 @@ pub(crate) struct RunArgs {
     pub(crate) exact: bool,
 
     /// How long to try damage that was not described, even if it takes more than 2^28 hashes (for a
-    /// line of a batch, 2^25): 30, 30s, 5m or 2h
+    /// line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
+}
+
+/// What to search with, and what to print on stderr.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct MachineArgs {
+    /// The backend that hashes, instead of the fastest on this machine
+    #[arg(long, value_name = "NAME", value_parser = backends())]
+    pub(crate) backend: Option<Backend>,
+
+    /// The number of threads, instead of one per core
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Suppress progress and notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Options that do not change the answer.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+
+    /// Print JSON, one object per line
+    #[arg(short, long)]
+    pub(crate) json: bool,
 
     /// Where progress is saved, instead of addr-recover.resume in `$XDG_STATE_HOME` or
     /// `~/.local/state`. If the file exists, a number is added
@@ -214,12 +203,20 @@ impl Args {
     /// The backend that was asked for.
     pub(crate) fn backend(&self) -> Option<Backend> {
         match &self.command {
-            Some(Command::Estimate { common, .. }) => common.backend,
-            Some(Command::Batch { run, .. }) => run.common.backend,
-            Some(Command::Key(key)) => key.backend,
+            Some(Command::Estimate { machine, .. }) => machine.backend,
+            Some(Command::Batch { run, .. }) => run.machine.backend,
+            Some(Command::Key(key)) => key.machine.backend,
             Some(Command::Kinds { .. }) => None,
-            None => self.run.common.backend,
+            None => self.run.machine.backend,
         }
+    }
+}
+
+impl MachineArgs {
+    /// The number of threads to use.
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, usize::from)
     }
 }
 

@@ -4,8 +4,7 @@ use super::report::{self, Report, Status};
 use super::session::Session;
 use super::{counted, other};
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Kind, Ladder, NOISE, ParseError, Pattern, SearchSpace,
-    version_of,
+    Backend, Estimate, Hit, Kind, Ladder, NOISE, ParseError, Pattern, SearchSpace, version_of,
 };
 
 /// A line that has been read.
@@ -52,8 +51,8 @@ impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
     pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
-        if !self.damage.is_any_kind() {
+        let pattern = Pattern::from_utf8(bytes, self.ask.damage.damage())?;
+        if !self.ask.damage.is_any_kind() {
             let space = SearchSpace::new(&pattern, &self.versions)?;
             return Ok((pattern, space));
         }
@@ -67,7 +66,7 @@ impl Session {
 
     /// The searches for the selected versions.
     pub(crate) fn ladder(&self, pattern: &Pattern) -> Result<Ladder, ParseError> {
-        if self.damage.is_any_kind() {
+        if self.ask.damage.is_any_kind() {
             Ladder::any_network(pattern)
         } else {
             Ladder::new(pattern, &self.versions)
@@ -75,19 +74,19 @@ impl Session {
     }
 
     /// Reads a line, and answers it if no search is needed.
-    pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
+    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
         let input = String::from_utf8_lossy(bytes).into_owned();
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(line, &input, &self.damage);
+                let other = other::report(line, &input, &self.ask.damage);
                 let report = other.unwrap_or_else(|| Report::malformed(line, &input, &error));
                 return Asked::Answered(Box::new(report));
             }
         };
         let read = report::read(&input, pattern.address());
         let answered = |report| Asked::Answered(Box::new(Report { read: read.clone(), ..report }));
-        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.run.force) {
+        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search.force) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = space.estimate();
@@ -95,15 +94,20 @@ impl Session {
         if !known.is_empty() {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
-        if !self.run.force && estimate.expected_by_chance() > NOISE {
+        if !self.search.force && estimate.expected_by_chance() > NOISE {
             if let Some((distance, hits)) = self.nearest(&pattern) {
                 let report = Report::from_known(line, &input, &estimate, &hits);
                 return answered(Report { note: Some(nearest_note(distance)), ..report });
             }
             let report = Report::new(line, &input, Status::Refused).with_estimate(&estimate);
-            return answered(report.refused(refusal(&pattern, &estimate)));
+            let by_chance = estimate.expected_by_chance();
+            let message = match pattern.hidden() {
+                Some(characters) => hidden(characters, by_chance),
+                None => refusal(by_chance, "address"),
+            };
+            return answered(report.refused(message));
         }
-        let note = self.why_none(&pattern).or_else(|| self.groestlcoin(&pattern));
+        let note = self.why_none(&pattern);
         Asked::Open(Box::new(Open { line, read, note, pattern, space, estimate }))
     }
 
@@ -120,40 +124,31 @@ impl Session {
         Some(format!("an address of {name} begins with {}", characters.join(" or ")))
     }
 
-    /// What to say if nothing is found for what may be an address of Groestlcoin. Other networks
-    /// have addresses that begin like it.
-    fn groestlcoin(&self, pattern: &Pattern) -> Option<String> {
-        let is_like_one = pattern.address().starts_with(['F', 'f']) && pattern.length() == 34;
-        let note = "if this is an address of Groestlcoin, its checksum is Grøstl: it cannot be \
-                    recovered here";
-        (is_like_one && self.damage.is_any_kind()).then(|| note.to_owned())
-    }
-
     /// The text as a hit, if it is a valid address already.
     pub(crate) fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
         // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
         let is_named = || version.is_one_byte() || Kind::all_versions().contains(&version);
         let is_asked_for =
-            self.versions.contains(&version) || (self.damage.is_any_kind() && is_named());
+            self.versions.contains(&version) || (self.ask.damage.is_any_kind() && is_named());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
     }
 
     /// The known addresses nearest to a text, and in how many characters they differ, unless they
     /// are to be searched for.
     pub(crate) fn nearest(&self, pattern: &Pattern) -> Option<(usize, Vec<Hit>)> {
-        self.known.as_ref().filter(|_| !self.run.force)?.nearest(pattern.address())
+        self.known.as_ref().filter(|_| !self.search.force)?.nearest(pattern.address())
     }
 
     /// The known addresses that fit, unless they are to be searched for.
     pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        let known = self.known.as_ref().filter(|_| !self.run.force);
+        let known = self.known.as_ref().filter(|_| !self.search.force);
         known.map_or(Vec::new(), |known| known.answers(space))
     }
 
     /// The options for the list of known addresses, after a space; empty if there is none.
     pub(crate) fn known_option(&self) -> String {
-        let Some(file) = &self.run.common.known else { return String::new() };
+        let Some(file) = &self.ask.known else { return String::new() };
         let file = file.display().to_string().replace('\'', r"'\''");
         format!(" --known '{file}'")
     }
@@ -169,28 +164,28 @@ pub(crate) fn nearest_note(distance: usize) -> String {
 }
 
 /// The message for a search whose answer would be noise.
-fn refusal(pattern: &Pattern, estimate: &Estimate) -> String {
-    let by_chance = estimate.expected_by_chance();
-    if let Some(hidden) = pattern.hidden() {
-        let by_chance =
-            if by_chance < 1e6 { format!("{by_chance:.0}") } else { format!("{by_chance:.0e}") };
-        return format!(
-            "about {hidden} characters are hidden: some {by_chance} addresses fit, and no checksum \
-             can tell which of them was meant; copy the whole address where it was shortened, or \
-             pass a list of addresses with --known"
-        );
-    }
+pub(crate) fn refusal(expected: f64, noun: &str) -> String {
+    let (nouns, instead) = match noun {
+        "key" => ("keys", "pass its address with --address"),
+        _ => ("addresses", "use --known"),
+    };
     format!(
-        "the answer would be noise: about {by_chance:.0} addresses fit by chance, and the checksum \
-         cannot tell which of them was meant; describe less damage, use --known, or search with \
-         --force"
+        "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
+         which of them was meant; describe less damage, {instead}, or search with --force",
+        rounded(expected)
     )
 }
 
-/// A warning for a search that is barely worthwhile.
-pub(crate) fn doubt(estimate: &Estimate) -> Option<String> {
-    let expected = estimate.expected_by_chance();
-    (DOUBTFUL..=NOISE)
-        .contains(&expected)
-        .then(|| format!("{expected:.2} addresses are expected to fit by chance alone"))
+/// The message for an address of which too many characters are hidden.
+fn hidden(characters: usize, expected: f64) -> String {
+    format!(
+        "about {characters} characters are hidden: some {} addresses fit, and no checksum can tell \
+         which of them was meant; copy the whole address where it was shortened, or pass a list of \
+         addresses with --known",
+        rounded(expected)
+    )
+}
+
+fn rounded(number: f64) -> String {
+    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.0e}") }
 }

@@ -5,9 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{
-    Backend, Hit, NOISE, Progress, Rung, Search, SearchError, SearchSpace, Speed, Unfinished,
-};
+use addr_recover::{Hit, NOISE, Progress, Rung, Search, SearchError, SearchSpace, Unfinished};
 
 use super::ask::{Open, nearest_note};
 use super::bar::Bar;
@@ -22,10 +20,12 @@ pub(crate) const MAX_BY_CHANCE: f64 = 4.0;
 const MAX_HASHES: f64 = (1_u64 << 28) as f64;
 
 /// [`MAX_HASHES`] for a line of a batch.
-const MAX_HASHES_OF_LINE: f64 = (1_u64 << 25) as f64;
+const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
 
-/// Searches that take less time are not measured.
-const SHORT: Duration = Duration::from_millis(50);
+/// The maximum number of hashes for a rung of a line of a batch, or [`MAX_TIMES`] those of the text
+/// as written if that is more: there may be many lines, and most without an answer stay without one.
+const MAX_HASHES_OF_RUNG: f64 = (1_u64 << 22) as f64;
+const MAX_TIMES: f64 = 16.0;
 
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
@@ -54,7 +54,7 @@ impl Session {
     /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Tries more
     /// damage if nothing is found. Calls `keep` with the progress of the search that was described:
     /// after an interruption, other damage is tried again.
-    pub(crate) fn search(
+    pub(crate) fn climb(
         &self,
         open: &Open,
         before: Unfinished,
@@ -70,14 +70,16 @@ impl Session {
             bar,
             keep,
             unfinished: before,
-            deadline: self.run.budget.and_then(|budget| begin.checked_add(budget)),
+            deadline: self.search.budget.and_then(|budget| begin.checked_add(budget)),
             hashes_left: if self.is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
+            max_hashes: f64::INFINITY,
             expected: open.estimate.expected_by_chance(),
             report: open.report(),
             skipped: Vec::new(),
             next: None,
         };
-        let outcome = if self.run.exact { climb.asked(&open.space, true) } else { climb.climb() };
+        let outcome =
+            if self.search.exact { climb.asked(&open.space, true) } else { climb.climb() };
         climb.report.seconds = begin.elapsed().as_secs_f64();
         Ok(match outcome {
             Ok(()) => Searched::Done(Box::new(climb.concluded())),
@@ -102,6 +104,8 @@ struct Climb<'a> {
     /// When the budget is spent.
     deadline: Option<Instant>,
     hashes_left: f64,
+    /// The maximum number of hashes for a rung.
+    max_hashes: f64,
     /// The odds count everything that was tried.
     expected: f64,
     report: Report,
@@ -125,6 +129,10 @@ impl Climb<'_> {
             let Some(rung) = ladder.next() else { return self.attempt_skipped() };
             if is_first {
                 self.report.candidates = Some(rung.space.estimate().candidates());
+                if self.session.is_batch {
+                    let hashes = rung.space.estimate().hashes();
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
+                }
             }
             if is_first || rung.is_described {
                 self.expected += rung.expected_by_chance;
@@ -160,10 +168,10 @@ impl Climb<'_> {
             self.found(&known);
         } else if self.is_doubtful(&rung) {
             self.suggest(rung);
-        } else if hashes <= self.hashes_left {
+        } else if hashes <= self.hashes_left.min(self.max_hashes) {
             self.hashes_left -= hashes;
             self.attempt_now(rung)?;
-        } else if self.session.run.budget.is_some() {
+        } else if self.session.search.budget.is_some() {
             self.skipped.push(rung);
         } else {
             self.suggest(rung);
@@ -213,9 +221,8 @@ impl Climb<'_> {
         let mut keep: &(dyn Fn(&Unfinished) + Sync) = &|_| ();
         if is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
-        } else {
-            bar.expect(space.estimate().hashes());
         }
+        bar.expect(space.estimate().hashes());
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
         let show = |progress: Progress| {
@@ -271,7 +278,7 @@ impl Climb<'_> {
     fn tried(&mut self, rung: &Rung) {
         self.report.tried.push(Tried {
             damage: rung.name.to_owned(),
-            options: self.session.damage.options_of(rung),
+            options: self.session.ask.damage.options_of(rung),
             candidates: rung.space.estimate().candidates(),
         });
     }
@@ -300,18 +307,22 @@ impl Climb<'_> {
         let rung = self.next.as_ref()?;
         let estimate = rung.space.estimate();
         let threads = if self.single_threaded { 1 } else { rayon::current_num_threads() };
-        let speed = self.session.speed.get_or_init(|| Speed::measure(Backend::detect()));
-        let mut time = estimate.duration(*speed, threads);
-        if time >= SHORT {
-            let speed = self.on_threads(Search::new(&rung.space)).measure();
-            time = estimate.duration(speed, threads);
-        }
+        let search = self.on_threads(Search::new(&rung.space));
+        // A measurement takes longer than most lines of a batch, so they share one.
+        let speed = if self.session.is_batch {
+            *self.session.speed.get_or_init(|| search.measure())
+        } else {
+            search.measure()
+        };
+        let time = estimate.duration(speed, threads);
         let by_chance = estimate.expected_by_chance();
         let force = if by_chance > NOISE { " --force" } else { "" };
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
             damage: rung.name.to_owned(),
-            options: self.session.damage.options_of(rung) + force + &self.session.known_option(),
+            options: self.session.ask.damage.options_of(rung)
+                + force
+                + &self.session.known_option(),
             seconds: time.as_secs_f64(),
             expected_by_chance: by_chance,
         })
@@ -319,7 +330,7 @@ impl Climb<'_> {
 
     fn concluded(mut self) -> Report {
         self.report.expected_by_chance = Some(self.expected);
-        if !self.report.hits.is_empty() || self.session.run.exact {
+        if !self.report.hits.is_empty() || self.session.search.exact {
             return self.report.concluded();
         }
         if let Some((distance, hits)) = self.session.nearest(&self.open.pattern) {
@@ -336,22 +347,28 @@ impl Climb<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::CANCELLED;
-    use super::super::args::RunArgs;
+    use super::super::args::{AskArgs, RunArgs, SearchArgs};
     use super::super::ask::Asked;
-    use super::super::settings::DamageArgs;
     use super::*;
 
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session =
-            Session::new(false, DamageArgs::default(), RunArgs::default(), Vec::new()).unwrap();
-        let Asked::Open(open) = session.ask(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72") else {
+        let session = Session::new(
+            false,
+            AskArgs::default(),
+            SearchArgs::default(),
+            RunArgs::default(),
+            Vec::new(),
+        )
+        .unwrap();
+        let Asked::Open(open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72")
+        else {
             panic!("needs a search");
         };
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
         let bar = Bar::of_steps(true, 0.0);
-        let searched = session.search(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
+        let searched = session.climb(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
         assert!(unfinished.hashes > 0);

@@ -1,9 +1,7 @@
 //! Addresses of other formats, which need no search.
 
-mod bech32;
-mod cash_addr;
-mod correction;
 mod ethereum;
+mod linear;
 
 use addr_recover::Pattern;
 
@@ -16,7 +14,6 @@ const UNCHECKED: &str = "in one letter case it has no checksum: no damage would 
 /// The answer to a text that has an address of another format.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
-    /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
     /// What selects the network on the command line.
@@ -50,10 +47,6 @@ enum Edit {
 struct Repair {
     /// The positions, counted from 1, of the characters that were restored.
     wrong: Vec<usize>,
-    /// How many characters are unreadable.
-    unreadable: usize,
-    /// How many characters may be wrong besides the unreadable ones.
-    max_wrong: usize,
     edit: Edit,
     /// The number of texts whose checksum may have been right.
     candidates: u64,
@@ -66,13 +59,9 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
     let address = Pattern::read(input)?;
     let read = report::read(input, &address);
     // A ? at the end is an unreadable character, or that of a question.
-    let mut answers =
-        [&*address, address.trim_end_matches('?')].into_iter().filter_map(|address| {
-            ethereum::answer(address)
-                .or_else(|| bech32::answer(address))
-                .or_else(|| cash_addr::answer(input, address))
-        });
-    let answer = answers.find(|answer| !answer.addresses.is_empty())?;
+    let answer = [&*address, address.trim_end_matches('?')]
+        .into_iter()
+        .find_map(|word| ethereum::answer(word).or_else(|| linear::answer(input, word)))?;
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
         let error = Some(ErrorReport { message, position: None });
@@ -104,12 +93,6 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
 impl Repair {
     fn note(&self) -> String {
         let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
-        let wrong = match self.max_wrong {
-            0 => "no other character is wrong",
-            1 if self.unreadable == 0 => "at most one character is wrong",
-            1 => "at most one other character is wrong",
-            _ => "at most two characters are wrong",
-        };
         let characters = if positions.len() == 1 { "character" } else { "characters" };
         let positions = positions.join(", ");
         let repaired = match self.edit {
@@ -117,6 +100,6 @@ impl Repair {
             Edit::Missing => format!("the checksum restores the character missing at {positions}"),
             Edit::Extra => format!("the checksum is right without the character at {positions}"),
         };
-        format!("{repaired}, right only if {wrong}")
+        format!("{repaired}, right only if all others are")
     }
 }

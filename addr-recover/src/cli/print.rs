@@ -4,33 +4,24 @@ use std::io::{self, IsTerminal, Write};
 
 use addr_recover::DOUBTFUL;
 
-use super::ask::doubt;
-use super::report::{Next, Report, Status};
+use super::report::{Next, Report, Status, Tried};
 use super::{Failure, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
 
-/// How to print a report on stdout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// A JSON object.
-    Json,
-    /// Tab-separated columns, for a line of a batch.
-    Columns,
-    /// Only the addresses.
-    Addresses,
+/// Prints the addresses.
+pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
+    to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address)))
 }
 
-/// Prints a report on stdout.
-pub(crate) fn print(report: &Report, form: Form) -> Result<(), Failure> {
-    match form {
-        Form::Json => object(report),
-        Form::Columns => to_stdout(|stdout| columns(stdout, report)),
-        Form::Addresses => to_stdout(|stdout| {
-            report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address))
-        }),
-    }
+/// Prints a line of a batch as tab-separated columns.
+pub(crate) fn columns(report: &Report) -> Result<(), Failure> {
+    let line = report.line.unwrap_or(1);
+    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
+    let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
+    let (status, input) = (report.status.name(), printable(&report.input));
+    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}"))
 }
 
 /// Prints a JSON object on a line of its own, in one write: a process that is killed leaves no part
@@ -55,14 +46,9 @@ pub(crate) fn to_stdout(
 pub(crate) fn sync() {
     // Pipes and terminals cannot be synced.
     #[cfg(unix)]
-    let _ = rustix::fs::fsync(io::stdout());
-}
-
-fn columns(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
-    let line = report.line.unwrap_or(1);
-    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
-    let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
-    writeln!(stdout, "{line}\t{}\t{}\t{last}", report.status.name(), printable(&report.input))
+    if let Ok(stdout) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
+        let _ = std::fs::File::from(stdout).sync_all();
+    }
 }
 
 /// Replaces characters that would end the column or the line, or control the terminal.
@@ -102,65 +88,66 @@ pub(crate) fn comment_on_line(report: &Report) {
 /// What an answer assumes.
 fn caveats(report: &Report) -> impl Iterator<Item = String> {
     let is_marked = report.status == Status::Several;
-    let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
-        format!(
+    let doubt = report.doubt().filter(|_| is_marked).map(|expected| match &report.key {
+        None => format!(
             "uncertain: about {expected:.1} addresses are expected to fit by chance, so what was \
              found may be none of yours; compare it with what you know"
-        )
+        ),
+        Some(_) => format!(
+            "uncertain: about {expected:.1} keys are expected to fit by chance; --address tells \
+             whether it is yours"
+        ),
     });
     report.note.clone().into_iter().chain(assumption(report)).chain(doubt)
 }
 
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
-    let candidates = report.candidates.as_deref().unwrap_or("0");
-    let mut tried: Vec<String> = report
-        .tried
-        .iter()
-        .map(|tried| format!("{} ({})", tried.damage, count_candidates(&tried.candidates)))
-        .collect();
-    let mut what = "not found: ".to_owned();
-    if candidates == "0" {
-        let reason = "no address of these kinds has this length and these first characters";
-        what += report.note.as_deref().unwrap_or(reason);
-        what += if tried.is_empty() { "" } else { "; " };
+    let candidates = report.candidates.as_deref().filter(|&candidates| candidates != "0");
+    let (mut parts, mut tried) = (Vec::new(), Vec::new());
+    if let Some(candidates) = candidates {
+        tried.push(format!("the text as written ({})", count_candidates(candidates)));
     } else {
-        tried.insert(0, format!("the text as written ({})", count_candidates(candidates)));
+        parts.push(report.note.clone().unwrap_or_else(|| no_candidates(report.noun())));
     }
-    if !tried.is_empty() {
-        what += &format!("tried {}", tried.join(", "));
+    for Tried { damage, candidates, .. } in &report.tried {
+        tried.push(format!("{damage} ({})", count_candidates(candidates)));
     }
-    let address = report.read.as_deref().unwrap_or(report.input.trim());
-    let what = match &report.next {
-        Some(next) => {
-            let Next { damage, options, seconds, expected_by_chance } = next;
-            let by_chance = if *expected_by_chance >= DOUBTFUL {
-                format!(", but about {expected_by_chance:.1} addresses fit by chance")
-            } else {
-                String::new()
-            };
-            let time = time(*seconds);
-            format!(
-                "{what}; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
-            )
-        }
-        None if candidates == "0" && report.tried.is_empty() => format!(
-            "{what} (for a missing or extra character try --missing or --surplus, for other \
-             networks --version-byte)"
-        ),
-        None => what,
-    };
-    match &report.note {
-        Some(note) if candidates != "0" => format!("{what}; {note}"),
-        _ => what,
+    if tried.is_empty() && report.next.is_none() {
+        let networks =
+            if report.key.is_some() { "" } else { ", for other networks --version-byte" };
+        parts
+            .push(format!("for a missing or extra character try --missing or --surplus{networks}"));
+    } else if !tried.is_empty() {
+        parts.push(format!("tried {}", tried.join(", ")));
     }
+    parts.extend(report.note.clone().filter(|_| candidates.is_some()));
+    if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
+        let address = report.read.as_deref().unwrap_or(report.input.trim());
+        let by_chance = if *expected_by_chance >= DOUBTFUL {
+            format!(", but about {expected_by_chance:.1} addresses fit by chance")
+        } else {
+            String::new()
+        };
+        let time = time(*seconds);
+        parts.push(format!(
+            "next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
+        ));
+    }
+    format!("not found: {}", parts.join("; "))
+}
+
+/// Why an address or a key cannot be one of these kinds.
+pub(crate) fn no_candidates(noun: &str) -> String {
+    format!("no {noun} of these kinds has this length and these first characters")
 }
 
 /// How much more likely the input was what it was taken for than anything else.
 ///
 /// A damaged address yields itself and a Poisson-distributed number of others, anything else only
 /// the others. The quotient of the two probabilities is the number of hits by that expected.
-pub(crate) fn odds(hits: usize, expected: f64, what: &str) -> String {
+fn odds(hits: usize, expected: f64, noun: &str) -> String {
+    let what = if noun == "key" { "a key" } else { "an address" };
     let ratio = hits as f64 / expected;
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
@@ -193,7 +180,7 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// Says which damage the answer assumes, if nobody described it.
 fn assumption(report: &Report) -> Option<String> {
-    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
+    let (found_with, before) = report.tried.split_last().filter(|_| report.count() > 0)?;
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
     Some(format!(
@@ -205,28 +192,33 @@ fn assumption(report: &Report) -> Option<String> {
 }
 
 fn verdict(report: &Report) -> String {
-    let hits = report.hits.len();
-    match report.status {
-        Status::Valid => "the input is already a valid address".to_owned(),
-        _ if report.from_known => {
-            "found in the list of known addresses, without a search".to_owned()
-        }
-        _ => {
-            let expected = report.expected_by_chance.unwrap_or_default();
-            let odds = odds(hits, expected, "an address");
-            let equal =
-                if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
-                    "; the checksum cannot tell which of them was meant"
-                } else {
-                    ""
-                };
-            let cost = match report.hashes {
-                0 => String::new(),
-                hashes => format!(" ({}, {:.2} s)", count_hashes(hashes), report.seconds),
-            };
-            format!("{hits} found, {odds}{equal}{cost}")
-        }
+    if report.status == Status::Valid {
+        return "the input is already a valid address".to_owned();
     }
+    if report.from_known {
+        return "found in the list of known addresses, without a search".to_owned();
+    }
+    let count = report.count();
+    let work = match &report.key {
+        Some(key) if key.secrets > 0 => format!("{} private keys", key.secrets),
+        _ => count_hashes(report.hashes),
+    };
+    // A repaired address takes no search.
+    let is_searched = report.hashes > 0 || report.key.is_some();
+    let cost =
+        if is_searched { format!(" ({work}, {})", time(report.seconds)) } else { String::new() };
+    if let Some(address) = report.key.as_ref().and_then(|key| key.address.as_ref()) {
+        return format!("{count} found for {address}{cost}");
+    }
+    let are_equal = || report.hits.iter().all(|hit| hit.known == report.hits[0].known);
+    let equal = match &report.key {
+        _ if count == 1 => "",
+        Some(_) => "; --address tells which of them was meant",
+        None if are_equal() => "; the checksum cannot tell which of them was meant",
+        None => "",
+    };
+    let odds = odds(count, report.expected_by_chance.unwrap_or_default(), report.noun());
+    format!("{count} found, {odds}{equal}{cost}")
 }
 
 /// Prints the address that was found in a text, if it differs from the text.
@@ -234,12 +226,5 @@ pub(crate) fn reading(line: Option<usize>, read: Option<&String>, quiet: bool) {
     if let Some(read) = read.filter(|_| !quiet) {
         let line = line.map_or(String::new(), |line| format!("line {line} "));
         say(&format!("note: {line}read as {read}"));
-    }
-}
-
-/// Warns before a search whose answer is doubtful.
-pub(crate) fn warn(estimate: &addr_recover::Estimate, quiet: bool) {
-    if let Some(doubt) = doubt(estimate).filter(|_| !quiet) {
-        say(&format!("warning: {doubt}"));
     }
 }

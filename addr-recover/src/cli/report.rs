@@ -26,7 +26,7 @@ pub(crate) const SEVERAL: u8 = 3;
 pub(crate) const REFUSED: u8 = 4;
 
 /// The outcome for one line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
     /// The input is already an address.
@@ -34,6 +34,7 @@ pub(crate) enum Status {
     /// Exactly one address fits.
     Unique,
     /// No address fits.
+    #[default]
     None,
     /// Several addresses fit, or one that may well fit by chance.
     Several,
@@ -124,8 +125,18 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
+/// What only a search for a key has. The keys are printed as they are found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct KeySearch {
+    pub(crate) found: usize,
+    /// The address that the key belongs to.
+    pub(crate) address: Option<String>,
+    /// The number of private keys that were compared with the address.
+    pub(crate) secrets: u64,
+}
+
 /// The answer, in the order of the fields in the JSON object.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) schema: u32,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -156,6 +167,9 @@ pub(crate) struct Report {
     pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
+    /// For a key, which has no JSON object.
+    #[serde(skip)]
+    pub(crate) key: Option<KeySearch>,
 }
 
 impl Report {
@@ -170,24 +184,12 @@ impl Report {
     }
 
     pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
-        Self {
-            schema: SCHEMA,
-            line,
-            input: input.to_owned(),
-            read: None,
-            status,
-            hits: Vec::new(),
-            from_known: false,
-            candidates: None,
-            expected_by_chance: None,
-            hashes: 0,
-            seconds: 0.0,
-            backend: None,
-            note: None,
-            tried: Vec::new(),
-            next: None,
-            error: None,
-        }
+        Self { schema: SCHEMA, line, input: input.to_owned(), status, ..Self::default() }
+    }
+
+    /// A report on a key, which it does not show.
+    pub(crate) fn of_key(search: KeySearch) -> Self {
+        Self { key: Some(search), ..Self::new(None, SECRET, Status::None) }
     }
 
     pub(crate) fn malformed(line: Option<usize>, input: &str, error: &ParseError) -> Self {
@@ -230,13 +232,23 @@ impl Report {
         }
     }
 
+    /// How many addresses or keys were found.
+    pub(crate) fn count(&self) -> usize {
+        self.key.as_ref().map_or(self.hits.len(), |key| key.found)
+    }
+
+    /// What was searched for.
+    pub(crate) fn noun(&self) -> &'static str {
+        if self.key.is_some() { "key" } else { "address" }
+    }
+
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
-        self.status = Status::of_count(self.hits.len());
+        self.status = Status::of_count(self.count());
         if self.status == Status::Unique && self.doubt().is_some() {
             self.status = Status::Several;
         }
-        if !self.hits.is_empty() {
+        if self.count() > 0 {
             self.note = None;
         }
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));

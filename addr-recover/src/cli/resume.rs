@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use addr_recover::{Hit, Unfinished};
 use same_file::Handle;
@@ -12,35 +11,23 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::{CommonArgs, RunArgs};
+use super::args::{AskArgs, RunArgs, SearchArgs};
 use super::report::Report;
 use super::session::{Line, Session, State};
-use super::settings::DamageArgs;
-use super::{FORMAT, Failure, is_standard_input, read_input};
+use super::{FORMAT, Failure};
 
-/// Resumes the search that a file describes, and keeps its progress in the file. Standard input is
-/// not changed.
-pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
-    let (progress_file, bytes) = if is_standard_input(file) {
-        (None, read_input(file)?)
-    } else {
-        let (progress_file, bytes) = ProgressFile::open(file)?;
-        (Some(progress_file), bytes)
-    };
-    let session = session(file, &bytes, run)?;
-    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::of(&session.run));
-    session.finish(progress_file)
+/// Resumes the search that a file describes, and keeps its progress in the file.
+pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
+    let (file, bytes) = ProgressFile::open(name)?;
+    session(name, &bytes, run)?.finish(file)
 }
 
 /// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     is_batch: bool,
-    force: bool,
-    exact: bool,
-    budget: Option<Duration>,
-    known: Option<PathBuf>,
-    damage: DamageArgs,
+    ask: AskArgs,
+    search: SearchArgs,
     lines: Vec<SavedLine>,
 }
 
@@ -75,14 +62,7 @@ fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> 
         };
         lines.push(Line::new(line.number, line.bytes, state));
     }
-    let run = RunArgs {
-        force: saved.force,
-        exact: saved.exact,
-        budget: saved.budget,
-        common: CommonArgs { known: saved.known, ..run.common },
-        ..run
-    };
-    Session::new(saved.is_batch, saved.damage, run, lines)
+    Session::new(saved.is_batch, saved.ask, saved.search, run, lines)
 }
 
 /// The bytes of a resume file for the progress of a session.
@@ -106,11 +86,8 @@ pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
     };
     let saved = Saved {
         is_batch: session.is_batch,
-        force: session.run.force,
-        exact: session.run.exact,
-        budget: session.run.budget,
-        known: session.run.common.known.clone(),
-        damage: session.damage.clone(),
+        ask: session.ask.clone(),
+        search: session.search.clone(),
         lines: session.lines.iter().map(line).collect(),
     };
     let content = serde_json::to_vec(&saved)?;
@@ -217,6 +194,9 @@ impl ProgressFile {
 
     /// The folder of the file, which exists.
     fn folder(&self) -> io::Result<PathBuf> {
+        if self.name.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
         let folder = match self.name.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),

@@ -11,14 +11,13 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Pattern, Speed, Unfinished, Version};
 
-use super::args::RunArgs;
+use super::args::{AskArgs, RunArgs, SearchArgs};
 use super::ask::{Asked, Open};
 use super::bar::Bar;
 use super::climb::Searched;
-use super::print::{self, Form};
+use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
-use super::settings::DamageArgs;
 use super::{
     CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, on_threads,
     read_address, read_input, say,
@@ -32,16 +31,18 @@ const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 const LARGE: f64 = 4e6;
 
 /// Lines whose answers may wait for a long search of one of them.
-const CHUNK: usize = 256;
+const CHUNK: usize = 64;
 
 /// The lines to answer, and the settings that they share.
 pub(crate) struct Session {
     pub(crate) is_batch: bool,
-    pub(crate) damage: DamageArgs,
+    pub(crate) ask: AskArgs,
+    pub(crate) search: SearchArgs,
     pub(crate) run: RunArgs,
     pub(crate) lines: Vec<Line>,
     pub(super) versions: Vec<Version>,
     pub(super) known: Option<Known>,
+    /// The speed of the first step that a line of a batch suggests.
     pub(super) speed: OnceLock<Speed>,
     /// The number of lines, from the first, whose answers are printed.
     printed: Mutex<usize>,
@@ -110,14 +111,15 @@ impl Line {
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(
     address: &[OsString],
-    damage: DamageArgs,
+    ask: AskArgs,
+    search: SearchArgs,
     run: RunArgs,
 ) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
     // Bytes that are not UTF-8 are an error that names their position.
     let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
     let parts = if parts.len() > 1 {
-        if !run.common.quiet {
+        if !run.machine.quiet {
             say(&format!("note: the text has {} addresses; each is answered", parts.len()));
         }
         parts.into_iter().map(String::into_bytes).collect()
@@ -126,11 +128,16 @@ pub(crate) fn single(
     };
     let lines = (1..).zip(parts).map(Line::unread).collect();
     let file = ProgressFile::of(&run);
-    Session::new(false, damage, run, lines)?.finish(file)
+    Session::new(false, ask, search, run, lines)?.finish(file)
 }
 
 /// Answers the lines of a file, or of standard input if it is `-`.
-pub(crate) fn batch(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
+pub(crate) fn batch(
+    file: &Path,
+    ask: AskArgs,
+    search: SearchArgs,
+    run: RunArgs,
+) -> Result<u8, Failure> {
     let bytes = read_input(file)?;
     let lines = bytes.split(|&byte| byte == b'\n');
     // Lines end in a carriage return on Windows.
@@ -149,26 +156,24 @@ pub(crate) fn batch(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8,
         ));
     }
     let file = ProgressFile::of(&run);
-    Session::new(true, damage, run, lines)?.finish(file)
+    Session::new(true, ask, search, run, lines)?.finish(file)
 }
 
 impl Session {
     pub(crate) fn new(
         is_batch: bool,
-        damage: DamageArgs,
+        ask: AskArgs,
+        search: SearchArgs,
         run: RunArgs,
         lines: Vec<Line>,
     ) -> Result<Self, Failure> {
+        let known = |file| known(file, run.machine.quiet);
         Ok(Self {
             is_batch,
-            versions: damage.versions()?,
-            known: run
-                .common
-                .known
-                .as_deref()
-                .map(|file| known(file, run.common.quiet))
-                .transpose()?,
-            damage,
+            versions: ask.damage.versions()?,
+            known: ask.known.as_deref().map(known).transpose()?,
+            ask,
+            search,
             run,
             lines,
             speed: OnceLock::new(),
@@ -181,7 +186,7 @@ impl Session {
     ///
     /// Progress is kept in the file, which is removed at the end.
     pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
-        let threads = super::threads(self.run.common.threads, self.quiet());
+        let threads = self.run.machine.threads();
         cancel_on_signals()?;
         // If the file cannot be written, the user should know before the search.
         if self.run.save.is_some() || file.exists() {
@@ -193,7 +198,7 @@ impl Session {
         }
         let outcome = self.while_saving(&mut file, || {
             self.print_next()?;
-            on_threads(threads, || if self.is_batch { self.answer_batch() } else { self.answer() })
+            on_threads(threads, || self.answer())
         });
         let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
         match outcome {
@@ -242,75 +247,69 @@ impl Session {
         })
     }
 
-    /// Answers the lines one after another, each on all threads.
+    /// Answers the lines one after another, each on all threads. Those of a batch are answered some
+    /// after some, and the longest searches of these last.
     fn answer(&self) -> Result<(), Failure> {
-        for line in self.lines.iter().filter(|line| line.is_todo()) {
-            if is_cancelled() {
-                break;
-            }
-            let number = self.number(line);
-            let asked = self.ask(number, &line.bytes);
-            print::reading(number, asked.read(), self.quiet());
-            match asked {
-                Asked::Answered(report) => self.print(line, report)?,
-                Asked::Open(open) => {
-                    print::warn(&open.estimate, self.quiet());
-                    let bar = Bar::of_steps(self.quiet(), open.estimate.hashes());
-                    let outcome = self.search_line(line, &open, false, &bar);
-                    bar.end();
-                    outcome?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Answers the lines of a batch, some after some, and the longest searches of these last.
-    fn answer_batch(&self) -> Result<(), Failure> {
         let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
+        if !self.is_batch {
+            return self.answer_large(&todo, None);
+        }
         let bar = Bar::of_lines(self.quiet(), todo.len());
-        let outcome = todo.chunks(CHUNK).try_for_each(|lines| self.answer_some(lines, &bar));
+        let outcome = todo.chunks(CHUNK).try_for_each(|lines| {
+            self.answer_small(lines, &bar)?;
+            self.answer_large(lines, Some(&bar))
+        });
         bar.end();
         outcome
     }
 
-    fn answer_some(&self, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
+    /// Answers lines on one thread each, except those that take so many hashes that all threads
+    /// should share them. The search spaces of all would take too much memory.
+    fn answer_small(&self, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
-        // The search spaces of all would take too much memory.
-        let large = Mutex::new(Vec::new());
-        let answer_small = |_: rayon::BroadcastContext<'_>| {
-            while !is_cancelled() {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(line) = lines.get(at) else { break };
-                let outcome = match self.ask(self.number(line), &line.bytes) {
-                    Asked::Answered(report) => {
-                        bar.add_line();
-                        bar.print(|| self.print(line, report))
-                    }
-                    Asked::Open(open) if open.estimate.hashes() > LARGE => {
-                        large.lock().unwrap_or_else(PoisonError::into_inner).push(at);
-                        Ok(())
-                    }
-                    Asked::Open(open) => self.search_line(line, &open, true, bar),
-                };
+        let answer_some = |_: rayon::BroadcastContext<'_>| {
+            while !is_cancelled()
+                && let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed))
+            {
                 // If an answer cannot be printed, further searches are pointless, but progress is
                 // kept.
-                outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
+                self.answer_line(line, true, bar)
+                    .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         };
-        rayon::broadcast(answer_small).into_iter().collect::<Result<(), Failure>>()?;
-        let mut large = large.into_inner().unwrap_or_else(PoisonError::into_inner);
-        large.sort_unstable();
-        for line in large.into_iter().map(|at| lines[at]) {
+        rayon::broadcast(answer_some).into_iter().collect()
+    }
+
+    /// Answers the lines that are not answered yet, with a bar for each unless there is one for all.
+    fn answer_large(&self, lines: &[&Line], bar: Option<&Bar>) -> Result<(), Failure> {
+        for line in lines.iter().filter(|line| line.is_todo()) {
             if is_cancelled() {
                 break;
             }
-            if let Asked::Open(open) = self.ask(self.number(line), &line.bytes) {
-                self.search_line(line, &open, false, bar)?;
-            }
+            let own = Bar::of_steps(self.quiet(), 0.0);
+            let outcome = self.answer_line(line, false, bar.unwrap_or(&own));
+            own.end();
+            outcome?;
         }
         Ok(())
+    }
+
+    /// Answers a line on one thread if `is_small`, and then only if it takes few hashes.
+    fn answer_line(&self, line: &Line, is_small: bool, bar: &Bar) -> Result<(), Failure> {
+        let number = self.number(line);
+        let asked = self.question(number, &line.bytes);
+        if !self.is_batch {
+            print::reading(number, asked.read(), self.quiet());
+        }
+        match asked {
+            Asked::Answered(report) => {
+                bar.add_line();
+                bar.print(|| self.print(line, report))
+            }
+            Asked::Open(open) if is_small && open.estimate.hashes() > LARGE => Ok(()),
+            Asked::Open(open) => self.search_line(line, &open, is_small, bar),
+        }
     }
 
     /// Searches for the answer to a line, and prints it. Keeps the progress if cancelled.
@@ -331,7 +330,7 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        match self.search(open, line.unfinished(), &keep, single_threaded, bar)? {
+        match self.climb(open, line.unfinished(), &keep, single_threaded, bar)? {
             Searched::Cancelled(unfinished) => {
                 line.set(State::Todo(unfinished));
                 Ok(())
@@ -375,27 +374,27 @@ impl Session {
 
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
-        let form = match self.is_batch {
-            _ if self.run.common.json => Form::Json,
-            true => Form::Columns,
-            false => Form::Addresses,
-        };
+        let is_json = self.run.json;
         if self.is_batch {
             print::reading(report.line, report.read.as_ref(), self.quiet());
         }
-        print::print(report, form)?;
-        let is_silent = self.run.common.json && self.quiet();
-        if !(self.is_batch || is_silent) {
-            print::comment(report, self.quiet());
+        match self.is_batch {
+            _ if is_json => print::object(report)?,
+            true => print::columns(report)?,
+            false => print::addresses(report)?,
         }
-        if form == Form::Columns && !self.quiet() {
-            print::comment_on_line(report);
+        if self.is_batch {
+            if !(is_json || self.quiet()) {
+                print::comment_on_line(report);
+            }
+        } else if !(is_json && self.quiet()) {
+            print::comment(report, self.quiet());
         }
         Ok(())
     }
 
     fn quiet(&self) -> bool {
-        self.run.common.quiet
+        self.run.machine.quiet
     }
 
     /// The line's number in reports. A single address has none.

@@ -4,11 +4,9 @@ use std::env;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, Error};
-use serde_json::json;
 
 use super::args::Args;
-use super::report::SCHEMA;
-use super::{generate, print};
+use super::generate;
 
 /// No argument is as long, except texts and file names, which errors do not repeat.
 const MAX_SHOWN: usize = 40;
@@ -21,39 +19,8 @@ pub(crate) fn matches() -> ArgMatches {
     let command = Args::command().subcommand(generate::subcommand());
     command.try_get_matches().unwrap_or_else(|error| {
         let error = without_secrets(without_long_lists(error), has_argument("key"));
-        if error.use_stderr() {
-            let message = error.render().to_string();
-            print_as_json(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
-            if is_silent() {
-                std::process::exit(error.exit_code());
-            }
-        }
         error.exit()
     })
-}
-
-/// Prints an error as an object on stdout, if the command line asks for JSON.
-pub(crate) fn print_as_json(message: &str) {
-    if has_flag("--json", 'j') {
-        let error = json!({ "message": message });
-        let object = json!({ "schema": SCHEMA, "status": "error", "error": error });
-        // The exit status reports the failure, even if it cannot be written.
-        let _ = print::object(&object);
-    }
-}
-
-/// Whether the command line asks for nothing but JSON, not even errors on stderr.
-pub(crate) fn is_silent() -> bool {
-    has_flag("--json", 'j') && has_flag("--quiet", 'q')
-}
-
-/// Whether the command line has a flag, perhaps with another one as in `-jq`.
-fn has_flag(long: &str, short: char) -> bool {
-    let is_short = |argument: &str| {
-        let letters = argument.strip_prefix('-').unwrap_or_default();
-        letters.contains(short) && letters.chars().all(|letter| matches!(letter, 'j' | 'q'))
-    };
-    env::args_os().any(|argument| argument == long || argument.to_str().is_some_and(is_short))
 }
 
 fn has_argument(name: &str) -> bool {

@@ -60,7 +60,7 @@ impl<N: Natural> Dfa<N> {
         length: usize,
         alphabet: Alphabet,
     ) -> Result<Self, ParseError> {
-        let edits = Edits::new(pattern, alphabet);
+        let edits = Edits::new(pattern, length, alphabet);
         // The subset construction: one layer per number of digits.
         let mut layers = vec![vec![edits.start(length)]];
         // Wiped, and none of its parts grows: it spells what may be a key.
@@ -72,20 +72,24 @@ impl<N: Natural> Dfa<N> {
             let mut rows = Vec::with_capacity(layers[layer].len());
             for subset in &layers[layer] {
                 let mut row = [DEAD; BASE];
-                let mut by_places = HashMap::new();
+                let relevant = edits.relevant(subset);
+                // So few that looking for one is faster than hashing.
+                let mut by_places: Vec<(_, StateId)> = Vec::new();
                 for digit in 0..BASE {
-                    row[digit] =
-                        *by_places.entry(edits.allowing(subset, digit)).or_insert_with(|| {
-                            let next = edits.step(subset, digit, length - layer - 1);
-                            if next.is_empty() {
-                                return DEAD;
-                            }
-                            *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
-                                positions += next.len();
-                                next_layer.push(next.clone());
-                                next_layer.len() as StateId - 1
-                            })
+                    let places = edits.allowing(&relevant, digit);
+                    if let Some(&(_, next)) = by_places.iter().find(|(known, _)| *known == places) {
+                        row[digit] = next;
+                        continue;
+                    }
+                    let next = edits.step(subset, digit, length - layer - 1);
+                    if !next.is_empty() {
+                        row[digit] = *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
+                            positions += next.len();
+                            next_layer.push(next.clone());
+                            next_layer.len() as StateId - 1
                         });
+                    }
+                    by_places.push((places, row[digit]));
                 }
                 rows.push(row);
                 if total + next_layer.len() > MAX_STATES || positions > MAX_POSITIONS {

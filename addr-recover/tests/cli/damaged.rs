@@ -3,7 +3,7 @@
 
 use addr_recover::{KINDS, Kind, Version};
 
-use crate::{reports, run_with_input, stderr};
+use crate::{reports, run};
 
 /// The generator of Numerical Recipes: the same addresses on every machine.
 struct Random(u64);
@@ -82,14 +82,10 @@ fn damaged(address: &str, random: &mut Random) -> String {
         }
         11 => text.truncate(text.len() - 2 - random.below(3)),
         12 => drop(text.drain(..2 + random.below(3))),
-        13 => {
+        _ => {
             let block = 4 * (1 + random.below(3));
             let (first, second) = text.split_at_mut(block);
             first[..4].swap_with_slice(&mut second[..4]);
-        }
-        _ => {
-            text[at] = other;
-            text[2 + random.below(address.len() - 2)] = other;
         }
     }
     String::from_utf8(text).unwrap()
@@ -97,23 +93,16 @@ fn damaged(address: &str, random: &mut Random) -> String {
 
 fn damaged_addresses_are_recovered_in(count: usize) {
     let mut random = Random(1);
-    let mut asked = Vec::new();
+    let mut missed = 0;
     for at in 0..count {
         let kind = &KINDS[at % KINDS.len()];
         let address = address(kind, &mut random);
-        asked.push((kind, damaged(&address, &mut random), address));
-    }
-    let lines: String = asked.iter().map(|(_, text, _)| format!("{text}\n")).collect();
-    // A common network may have addresses that begin like that of an uncommon one.
-    let options = "batch --json --quiet --kind any";
-    let output = run_with_input(options.split(' '), lines.as_bytes());
-    let reports = reports(&output);
-    assert_eq!(reports.len(), count, "{}", stderr(&output));
-    let mut missed = 0;
-    for (report, (kind, text, address)) in reports.iter().zip(&asked) {
+        let text = damaged(&address, &mut random);
+        // A common network may have addresses that begin like that of an uncommon one.
+        let output = run(["--json", "--quiet", "--kind", "any", &text]);
+        let report = reports(&output).remove(0);
         let hits = report["hits"].as_array().unwrap();
-        let found: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
-        if !found.contains(&&**address) {
+        if hits.iter().all(|hit| hit["address"] != address) {
             // Many look-alikes and a wrong character allow others by chance, and the status says so.
             assert_ne!(report["status"], "unique", "{}: {text}: {report}", kind.id);
             missed += 1;

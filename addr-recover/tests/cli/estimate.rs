@@ -1,44 +1,37 @@
 //! `estimate`.
 
-use serde_json::json;
-
-use crate::{ADDRESS, SHORT, code, file, reports, run, stdout};
+use crate::{ADDRESS, SHORT, code, file, run, stderr, stdout};
 
 #[test]
 fn an_estimate_says_what_a_search_would_cost() {
-    let output = run(["estimate", SHORT]);
+    let output = run(["estimate", SHORT, "--threads", "3"]);
     assert_eq!(code(&output), 0);
     for line in [
-        "candidates      8388608",
-        "ambiguous       23 of 34 characters",
-        "Bitcoin P2PKH",
+        "candidates      8388608\n",
+        "ambiguous       23 of 34 characters\n",
+        "  Bitcoin P2PKH                  8388608\n",
         "hashes          about 1118",
+        ", 3 threads)\n",
         "512 to 1",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
-    let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!(report["verdict"], "worthwhile");
-    let hashes = report["hashes"].as_u64().unwrap();
-    assert!(hashes.abs_diff(1_118_736) < 1000, "{hashes}");
-    assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
-    assert_eq!(
-        report["versions"],
-        json!([{ "version": "0", "kinds": ["Bitcoin P2PKH"], "candidates": 8_388_608 }])
-    );
-    assert_eq!(code(&run(["estimate", &SHORT.replace("htmt", "????")])), 4);
-    assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);
-    assert_eq!(code(&run(["estimate", "jj98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
-    assert_eq!(code(&run(["estimate", "1!"])), 2);
-    // Inputs that need no search.
-    let valid = run(["estimate", ADDRESS]);
-    assert!(stdout(&valid).ends_with("already a valid address: no search is needed\n"));
     let list = file("known-of-estimate.txt", &format!("{ADDRESS}\n"));
-    let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
-    assert_eq!(reports(&run(known))[0]["verdict"], "known");
-    assert_eq!(code(&run(["estimate", SHORT, "--known", "/no/such/file"])), 2);
-    for option in [vec!["--save", "x"], vec!["--force"]] {
-        let output = run(["estimate", SHORT].iter().chain(&option));
-        assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
+    let list = list.to_str().unwrap();
+    for (arguments, status, message) in [
+        (&[&*SHORT.replace("htmt", "????")][..], 4, "verdict         noise"),
+        (&["1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"], 0, "doubtful"),
+        (&["jj98t1wpez73cnmqviecrnyiwrnqrhwnly"], 1, "verdict         no address of these kinds"),
+        (&["1!"], 2, "'!' at position 2"),
+        (&[ADDRESS], 0, "already a valid address\n"),
+        (&[SHORT, "--known", list], 0, "found in the list of known addresses"),
+        (&[SHORT, "--known", "/no/such/file"], 2, "No such file"),
+        (&[SHORT, "--save", "x"], 2, "unexpected argument '--save'"),
+        (&[SHORT, "--force"], 2, "unexpected argument '--force'"),
+    ] {
+        let output = run(["estimate"].iter().chain(arguments));
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(code(&output), status, "{arguments:?}: {all}");
+        assert!(all.contains(message), "{arguments:?}: {all}");
     }
 }

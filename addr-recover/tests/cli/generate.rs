@@ -4,7 +4,7 @@ use std::fs;
 
 use addr_recover::Backend;
 
-use crate::{code, file, folder, names, run, stderr, stdout};
+use crate::{assert_prints, code, file, folder, names, run, stderr, stdout};
 
 /// The names of the options that a help text lists, without the first two hyphens.
 fn options(help: &str) -> Vec<&str> {
@@ -78,7 +78,7 @@ fn files_are_generated_in_existing_folders_only() {
     let parent = file("not-a-folder", "");
     for folder in [&parent, &parent.join("none")] {
         let output = run(["generate", folder.to_str().unwrap()]);
-        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_prints(&output, 2, "");
         let error = format!("error: {}", folder.display());
         assert!(stderr(&output).starts_with(&error), "{}", stderr(&output));
     }

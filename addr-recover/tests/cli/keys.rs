@@ -2,7 +2,9 @@
 
 use std::process::Output;
 
-use crate::{code, folder, names, run, run_with_input, stderr, stdout, tool_in};
+use crate::{
+    assert_prints, assert_says, code, folder, names, run, run_with_input, stderr, stdout, tool_in,
+};
 
 /// The private key 1, whose addresses many wallets list (BIP 173 has one).
 pub(crate) const KEY: &str = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
@@ -45,7 +47,7 @@ fn a_key_goes_to_stdout_and_nowhere_else() {
             let output = recover(&text, &[]);
             assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
             assert!(stderr(&output).starts_with(kind), "{}", stderr(&output));
-            assert!(stderr(&output).contains("the input was a key ("), "{}", stderr(&output));
+            assert_says(&output, "the input was a key (");
             assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
         }
         let mut command = tool_in(&home);
@@ -61,21 +63,22 @@ fn a_key_goes_to_stdout_and_nowhere_else() {
 fn a_key_with_a_character_too_few_or_too_many_is_not_refused_by_its_length() {
     let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
     let output = recover(&format!("{}{}", &key[..20], &key[21..]), &[]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{}", stderr(&output));
+    assert_prints(&output, 0, &format!("{key}\n"));
+    assert_says(&output, "one missing character (--missing)");
     let mini = "SzavMBLoXU6kDrqtUVmffv";
     let options = ["--address", "1CC3X2gu58d6wXUWMffpuzN9JAfTUWu4Kj"];
     let output = recover(&format!("{}7{}", &mini[..9], &mini[9..]), &options);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{mini}\n")), "{}", stderr(&output));
+    assert_prints(&output, 0, &format!("{mini}\n"));
 }
 
 #[test]
 fn a_key_on_the_command_line_gets_a_warning() {
     let output = run(["key", &KEY[..26], &KEY[26..]]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+    assert_prints(&output, 0, &format!("{KEY}\n"));
     assert!(stderr(&output).starts_with("warning: other users"), "{}", stderr(&output));
     assert!(!has_part_of(KEY, stderr(&output)));
     let output = recover(KEY, &["-"]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+    assert_prints(&output, 0, &format!("{KEY}\n"));
     assert!(!stderr(&output).contains("warning"));
 }
 
@@ -111,35 +114,19 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
 }
 
 #[test]
-fn keys_are_only_recovered_if_asked_for() {
-    for (text, message) in
-        [(KEY, "private key"), (ENCRYPTED, "private key"), (XPUB, "extended public key (BIP 32)")]
-    {
-        for output in
-            [run([text]), run([text, "--json"]), run_with_input(["batch"], text.as_bytes())]
-        {
-            let all = format!("{}{}", stdout(&output), stderr(&output));
-            assert_eq!(code(&output), 2);
-            assert!(all.contains(message) && all.contains("`addr-recover key`"), "{all}");
-            assert!(!has_part_of(text, &all), "{all}");
-        }
-    }
-}
-
-#[test]
 fn an_address_singles_out_its_key() {
     let text = format!("{}????????", &KEY[..44]);
     let noise = recover(&text, &["--exact"]);
-    assert_eq!((code(&noise), stdout(&noise)), (4, ""));
-    assert!(stderr(&noise).contains("--address"), "{}", stderr(&noise));
+    assert_prints(&noise, 4, "");
+    assert_says(&noise, "--address");
     let text = format!("{}?????????{}", &KEY[..20], &KEY[29..]);
     assert_eq!(code(&recover(&text, &[])), 4);
 
     let text = format!("{}??????", &KEY[..46]);
     for address in ITS_ADDRESSES {
         let output = recover(&text, &["--address", address]);
-        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
-        assert!(stderr(&output).contains(&format!("1 found for {address} (")));
+        assert_prints(&output, 0, &format!("{KEY}\n"));
+        assert_says(&output, &format!("1 found for {address} ("));
     }
     // Nine of the uncompressed keys that begin like this fit by chance, or some more or fewer.
     let uncompressed = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
@@ -148,17 +135,17 @@ fn an_address_singles_out_its_key() {
     let several = recover(&text, &["--force"]);
     assert_eq!(code(&several), 3, "{}", stderr(&several));
     assert!(stdout(&several).lines().any(|line| line == uncompressed));
-    assert!(stderr(&several).contains("--address tells which"), "{}", stderr(&several));
+    assert_says(&several, "--address tells which");
 
     let output = recover(&replaced(ENCRYPTED, 9, "?"), &["--address", ENCRYPTED_ADDRESS]);
     assert_eq!(stdout(&output), format!("{ENCRYPTED}\n"));
     let other = recover(KEY, &["--address", ENCRYPTED_ADDRESS, "--exact"]);
-    assert_eq!((code(&other), stdout(&other)), (1, ""));
+    assert_prints(&other, 1, "");
     for options in
         [&["--address", "1BgGZ9tcN4"][..], &["--address", ITS_ADDRESSES[0], "--kind", "xprv"]]
     {
         let output = recover(XPUB, options);
-        assert_eq!((code(&output), stdout(&output)), (2, ""), "{}", stderr(&output));
+        assert_prints(&output, 2, "");
     }
 }
 
@@ -178,7 +165,7 @@ fn a_key_whose_end_is_lost_is_found_by_its_address() {
     for text in [format!("{kept}?????????"), format!("{kept}...")] {
         let output = recover(&text, &["--address", address]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
-        assert!(stderr(&output).contains(" private keys, "), "{}", stderr(&output));
+        assert_says(&output, " private keys, ");
         assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
     }
     // A set before the end.
@@ -188,7 +175,7 @@ fn a_key_whose_end_is_lost_is_found_by_its_address() {
     let output = recover(&format!("{kept}?????????"), &["--exact", "--address", ITS_KEYS[0].1]);
     assert_eq!(code(&output), 0, "the same private key");
     let output = recover(&format!("{kept}?????????"), &["--exact", "--address", ITS_ADDRESSES[0]]);
-    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    assert_prints(&output, 1, "");
 }
 
 #[test]
@@ -229,18 +216,12 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
         assert!(stdout(&output).contains("worth a search"), "{}", stdout(&output));
     }
     let output = recover(&changed(20, "?"), &["--address", ITS_ADDRESSES[0], "--exact"]);
-    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    assert_prints(&output, 1, "");
     let output = recover(SECRET, &[]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
-    assert!(stderr(&output).contains("--address"), "{}", stderr(&output));
+    assert_prints(&output, 2, "");
+    assert_says(&output, "--address");
     let hopeless = format!("{}{}{}", &SECRET[..9], "?".repeat(30), &SECRET[39..]);
     assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 2);
-}
-
-#[test]
-fn kinds_may_overlap() {
-    let output = recover(KEY, &["--kind", "wif", "--kind", "wif-bitcoin"]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
 }
 
 /// From the wiki of Bitcoin.
@@ -259,34 +240,39 @@ fn a_mini_key_is_recovered_with_its_address() {
     }
     // Without it, too many would fit by chance.
     let output = recover(key, &["--kind", "mini"]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
-    assert!(stderr(&output).contains("without its --address"), "{}", stderr(&output));
+    assert_prints(&output, 2, "");
+    assert_says(&output, "without its --address");
 }
 
 #[test]
-fn a_key_that_is_too_short_may_lack_a_character() {
-    let text = "5HueCGU8rMjxEXxiPuDBDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-    let output = recover(text, &[]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{}", stderr(&output));
-    assert!(stderr(&output).contains("one missing character (--missing)"), "{}", stderr(&output));
-}
-
-#[test]
-fn mini_keys_are_explained_and_not_repeated() {
-    for key in MINI_KEYS {
-        for text in
-            [key.to_owned(), format!("key: {} {}", &key[..9], &key[9..]), replaced(key, 5, "?")]
-        {
-            let beside = format!("casascius {key}");
-            for output in
-                [run([&text]), run([&text, "--json"]), run([&beside]), run([&beside, "--json"])]
-            {
-                let all = format!("{}{}", stdout(&output), stderr(&output));
-                assert_eq!(code(&output), 2);
-                assert!(all.contains("a mini key (Casascius): keep it secret"), "{all}");
-                assert!(!has_part_of(key, &all), "{all}");
-            }
+fn keys_are_only_recovered_if_asked_for() {
+    let wif = ITS_KEYS[0].0;
+    let mini = MINI_KEYS[0];
+    let public = "extended public key (BIP 32)";
+    for (key, text, message) in [
+        (KEY, KEY.to_owned(), "private key"),
+        (ENCRYPTED, ENCRYPTED.to_owned(), "private key"),
+        (XPUB, XPUB.to_owned(), public),
+        (wif, wif.replace("D5", "??"), "keep it secret"),
+        (wif, format!("{} {}", &wif[..26], &wif[26..]), "keep it secret"),
+        (wif, format!("key: {wif}0"), "keep it secret"),
+        (wif, format!("{} {wif}", ITS_ADDRESSES[0]), "keep it secret"),
+        (mini, mini.to_owned(), "a mini key (Casascius): keep it secret"),
+        (mini, format!("key: {} {}", &mini[..9], &mini[9..]), "a mini key"),
+        (MINI_KEYS[1], replaced(MINI_KEYS[1], 5, "?"), "a mini key"),
+        (mini, format!("casascius {mini}"), "a mini key"),
+    ] {
+        for output in [
+            run([&text]),
+            run([&*text, "--json"]),
+            run(["estimate", &text]),
+            run_with_input(["batch"], text.as_bytes()),
+            run_with_input(["batch", "--json"], text.as_bytes()),
+        ] {
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            assert_eq!(code(&output), 2, "{text}");
+            assert!(all.contains(message) && all.contains("`addr-recover key"), "{all}");
+            assert!(!has_part_of(key, &all), "{all}");
         }
     }
 }
@@ -295,9 +281,9 @@ fn mini_keys_are_explained_and_not_repeated() {
 #[test]
 fn hopeless_texts_are_refused_with_an_address_too() {
     let output = recover(&"?".repeat(52), &["--address", ITS_ADDRESSES[0], "--exact"]);
-    assert_eq!((code(&output), stdout(&output)), (4, ""), "{}", stderr(&output));
+    assert_prints(&output, 4, "");
     let output = recover(&"K".repeat(70_000), &[]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert_prints(&output, 2, "");
     let message = "error: standard input has more than 65536 bytes: pass the text of one key\n";
     assert_eq!(stderr(&output), message);
 }
@@ -306,13 +292,15 @@ fn hopeless_texts_are_refused_with_an_address_too() {
 fn undescribed_damage_is_tried_unless_told_not_to() {
     let wrong = replaced(&replaced(KEY, 9, "z"), 33, "z");
     let output = recover(&wrong, &[]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
-    let note = "found only with two wrong characters (--typos 2), so it is less certain\n";
-    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    assert_prints(&output, 0, &format!("{KEY}\n"));
+    let note = "found only with two wrong characters (--typos 2), so it is less certain; nothing";
+    assert_says(&output, note);
     let exact = recover(&wrong, &["--exact"]);
-    assert_eq!((code(&exact), stdout(&exact)), (1, ""));
+    assert_prints(&exact, 1, "");
     assert_eq!(stderr(&exact), "not found: tried the text as written (1 candidate)\n");
-    let described = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif"]);
+    // Kinds may overlap.
+    let kinds = ["--kind", "wif", "--kind", "wif-bitcoin"];
+    let described = recover(&wrong, &[&["--typos", "2", "--exact"], &kinds[..]].concat());
     assert_eq!(stdout(&described), format!("{KEY}\n"));
     let other = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif-testnet"]);
     assert!(stderr(&other).starts_with("not found: "), "{}", stderr(&other));
@@ -323,8 +311,9 @@ fn undescribed_damage_is_tried_unless_told_not_to() {
 fn errors_do_not_repeat_the_key() {
     for text in [&KEY[..40], &format!("{}!", &KEY[..51]), &format!("{}[", &KEY[..51]), ""] {
         let output = recover(text, &[]);
-        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_prints(&output, 2, "");
         assert!(stderr(&output).starts_with("error: "), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("address"), "{}", stderr(&output));
         assert!(!has_part_of(KEY, stderr(&output)), "{}", stderr(&output));
     }
 }
@@ -349,14 +338,14 @@ fn errors_of_usage_do_not_repeat_the_key() {
     ] {
         let output = run(&arguments);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");
-        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        assert_says(&output, message);
         assert!(!has_part_of(KEY, stderr(&output)), "{}", stderr(&output));
     }
     // Other values are shown, and so is advice.
     let output = run(["--kind", "bitcoins", "1abc"]);
-    assert!(stderr(&output).contains("'bitcoins' for '--kind <KIND>'"), "{}", stderr(&output));
+    assert_says(&output, "'bitcoins' for '--kind <KIND>'");
     let output = run(["--typo", "1abc"]);
-    assert!(stderr(&output).contains("'--typos'"), "{}", stderr(&output));
+    assert_says(&output, "'--typos'");
 }
 
 #[test]
@@ -389,7 +378,7 @@ fn an_interrupted_search_leaves_nothing() {
     assert_eq!(names(&home), [""; 0]);
     running.signal("-TERM");
     let output = running.output();
-    assert_eq!((code(&output), stdout(&output)), (130, ""));
+    assert_prints(&output, 130, "");
     let (note, end) = stderr(&output).split_once('\n').expect("two lines");
     assert!(note.starts_with("note: this takes about "), "{note}");
     assert_eq!(end, "interrupted; the search for a key keeps no progress\n");

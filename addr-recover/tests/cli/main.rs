@@ -9,7 +9,6 @@ mod estimate;
 mod generate;
 mod input;
 mod keys;
-mod kinds;
 mod ladder;
 mod resume;
 #[cfg(unix)]
@@ -67,6 +66,17 @@ fn stdout(output: &Output) -> &str {
 
 fn stderr(output: &Output) -> &str {
     str::from_utf8(&output.stderr).unwrap()
+}
+
+#[track_caller]
+fn assert_prints(output: &Output, status: i32, text: &str) {
+    assert_eq!((code(output), stdout(output)), (status, text), "{}", stderr(output));
+}
+
+/// Fails unless stderr has a text.
+#[track_caller]
+fn assert_says(output: &Output, text: &str) {
+    assert!(stderr(output).contains(text), "no {text:?} in {}", stderr(output));
 }
 
 /// The JSON objects on stdout, by line number.

@@ -8,7 +8,8 @@ use std::process::Stdio;
 #[cfg(unix)]
 use crate::running::{LONG, Running, SLOWLY, on_full_disk, saved, saved_hashes, stopped_by};
 use crate::{
-    ADDRESS, SHORT, TWO, code, folder, names, run, run_with_input, stderr, stdout, tool_in,
+    ADDRESS, SHORT, TWO, assert_prints, assert_says, code, folder, names, run, run_with_input,
+    stderr, stdout, tool_in,
 };
 
 #[cfg(unix)]
@@ -36,12 +37,16 @@ fn only_the_resumed_file_is_overwritten() {
 #[test]
 fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
     for arguments in [vec!["batch", "-"], vec![SHORT]] {
-        let save = ["--save", "/no/such/folder/x.resume"];
-        let output = run_with_input(arguments.iter().chain(&save), format!("{SHORT}\n").as_bytes());
-        assert_eq!((code(&output), stdout(&output)), (2, ""));
-        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file or \
-                       directory (os error 2)\n";
-        assert_eq!(stderr(&output), message);
+        for (file, reason) in [
+            ("/no/such/folder/x.resume", "No such file or directory (os error 2)"),
+            ("/", "is a directory"),
+        ] {
+            let arguments = [&arguments[..], &["--save", file]].concat();
+            let output = run_with_input(arguments, format!("{SHORT}\n").as_bytes());
+            assert_prints(&output, 2, "");
+            let message = format!("error: cannot save progress: {file}: {reason}\n");
+            assert_eq!(stderr(&output), message);
+        }
     }
     // The file of a search that ends is gone.
     let folder = folder("saved-and-ended");
@@ -89,7 +94,7 @@ fn answers_that_cannot_be_saved_are_printed_out_of_turn() {
     assert_eq!(code(&output), 2);
     let answer = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
     assert_eq!(stdout(&output), answer);
-    assert!(stderr(&output).contains("error: cannot save progress"), "{}", stderr(&output));
+    assert_says(&output, "error: cannot save progress");
 }
 
 /// The lines of a batch are read before the first search. After a signal no further line is read.
@@ -115,24 +120,6 @@ fn a_long_batch_stops_at_once() {
     let saved = saved["lines"].as_array().unwrap();
     assert_eq!(saved.len(), lines);
     assert!(saved[lines - 1]["report"].is_null());
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn too_many_threads_do_not_search() {
-    let folder = folder("threads");
-    let file = folder.join("addr-recover.resume");
-    let mut command = tool_in(&folder);
-    command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
-    let mut search = Running::of(&mut command, b"");
-    let tasks = format!("/proc/{}/task", search.0.id());
-    // Besides: the main thread and those for signals, for saving and for the progress bar.
-    let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
-    search.wait_until(|| {
-        let tasks = fs::read_dir(&tasks).map_or(0, Iterator::count);
-        assert!(tasks <= max, "{tasks} threads");
-        saved_hashes(&file) > 0
-    });
 }
 
 /// A broken pipe, as after `head`.
@@ -175,15 +162,11 @@ fn an_answer_that_cannot_be_written_is_kept() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = tool_in(&folder).arg(SHORT).stdout(full).output().unwrap();
     assert_eq!(code(&output), 2);
-    assert!(
-        stderr(&output).contains("error: cannot write the result: No space left"),
-        "{}",
-        stderr(&output)
-    );
+    assert_says(&output, "error: cannot write the result: No space left");
     let save = folder.join("addr-recover.resume");
     assert_eq!(saved(&save)["lines"][0]["report"]["hits"][0]["address"], ADDRESS);
     let output = run([OsStr::new("--resume"), save.as_os_str()]);
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
 /// The search goes on, but the user knows before it is interrupted.
@@ -195,10 +178,10 @@ fn a_state_folder_that_cannot_be_written_is_named_at_the_start() {
     let mut command = tool_in(&folder);
     command.arg(SHORT).env("XDG_STATE_HOME", folder.join("file"));
     let output = command.output().unwrap();
-    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
     let warning = format!("warning: cannot save progress: {}", folder.display());
     assert!(stderr(&output).starts_with(&warning), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--save FILE names another place"), "{}", stderr(&output));
+    assert_says(&output, "--save FILE names another place");
 }
 
 #[cfg(unix)]

@@ -199,30 +199,6 @@ fn every_candidate_counts_once_and_every_key_is_found() {
     }
 }
 
-/// Keys with damage that leaves about a million candidates, many of which share prefixes. The
-/// checksums are computed one by one.
-#[test]
-fn neighbours_that_share_prefixes_are_told_apart() {
-    let key = KEYS[0].0;
-    let text = format!("{}??{}", &key[..44], &key[46..]);
-    let space = space(&text, Damage::default());
-    assert_eq!(space.estimate().candidates(), "3364");
-    let mut prefixes = Vec::new();
-    let digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-    for one in digits.chars() {
-        for two in digits.chars() {
-            let bytes = bs58::decode(format!("{}{one}{two}{}", &key[..44], &key[46..]));
-            prefixes.push(bytes.into_vec().unwrap()[..33].to_vec());
-        }
-    }
-    prefixes.sort();
-    prefixes.dedup();
-    assert!(prefixes.len() < 3000);
-    assert!((space.estimate().hashes() / prefixes.len() as f64 - 1.0).abs() < 0.05);
-    let outcome = Search::new(&space).run().unwrap();
-    assert_eq!((keys(&outcome), outcome.hashes), (vec![key], prefixes.len() as u64));
-}
-
 /// The last five digits make more than the checksum, so the smallest ones make another prefix.
 #[test]
 fn tails_that_carry_into_the_prefix_are_found() {

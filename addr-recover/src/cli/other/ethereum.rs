@@ -10,8 +10,6 @@ const LENGTH: usize = 40;
 /// The maximum number of unreadable digits to restore: 4096 addresses.
 const MAX_UNREADABLE: usize = 3;
 
-const DIGITS: &str = "0123456789abcdef";
-
 /// The EIP-55 spelling of an address, with up to three unreadable digits or a wrong one restored.
 /// `None` if the word is not one. Letters of one case may have lost the checksum, but only after
 /// `0x`: digits alone may be anything.
@@ -25,11 +23,11 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_both_cases = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let (addresses, certainty) = match (has_both_cases, after_0x) {
-        (true, _) if unreadable == 0 && is_spelling(&spelled(digits), digits) => {
+        (true, _) if unreadable == 0 && spelled(digits)[2..] == *digits => {
             (vec![spelled(digits)], Certainty::Intact)
         }
         (true, _) => {
-            let addresses = repaired(digits, unreadable);
+            let addresses = repaired(digits);
             let repair = repair(digits, unreadable, after_0x.is_some(), addresses.first()?);
             (addresses, Certainty::Repaired(repair))
         }
@@ -39,39 +37,34 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     Some(Answer { addresses, format: "Ethereum".to_owned(), network: "ethereum", certainty })
 }
 
-/// Whether a text without `0x` is the address, but for unreadable digits.
-fn is_spelling(address: &str, digits: &str) -> bool {
-    let given = digits.chars();
-    address[2..].chars().zip(given).all(|(c, given)| c == given || !given.is_ascii_hexdigit())
+/// Whether digits are those of the address, but for unreadable ones.
+fn is_spelling(address: &str, digits: &[char]) -> bool {
+    address[2..].chars().zip(digits).all(|(c, given)| c == *given || !given.is_ascii_hexdigit())
 }
 
 /// The addresses whose letters are the checksum: with any digit in place of each unreadable one or,
 /// if there is none, with one digit changed.
-fn repaired(digits: &str, unreadable: usize) -> Vec<String> {
-    let places: Vec<usize> =
-        (0..LENGTH).filter(|&at| !digits.as_bytes()[at].is_ascii_hexdigit()).collect();
-    let with = |changes: &[(usize, usize)]| {
-        let mut text: Vec<char> = digits.chars().collect();
-        changes.iter().for_each(|&(at, digit)| text[at] = DIGITS.as_bytes()[digit].into());
-        text.into_iter().collect::<String>()
+fn repaired(digits: &str) -> Vec<String> {
+    let is_unreadable = |&at: &usize| !digits.as_bytes()[at].is_ascii_hexdigit();
+    let unreadable: Vec<usize> = (0..LENGTH).filter(is_unreadable).collect();
+    let places = match unreadable.as_slice() {
+        [] => (0..LENGTH).map(|at| vec![at]).collect(),
+        _ => vec![unreadable],
     };
     let mut found = Vec::new();
-    if unreadable == 0 {
-        for (at, given) in digits.bytes().enumerate() {
-            for digit in (0..16).filter(|&digit| {
-                !DIGITS[digit..].starts_with(char::from(given.to_ascii_lowercase()))
-            }) {
-                let address = spelled(&with(&[(at, digit)]));
-                let marked = format!("{}?{}", &digits[..at], &digits[at + 1..]);
-                found.extend(is_spelling(&address, &marked).then_some(address));
+    for places in places {
+        let mut given: Vec<char> = digits.chars().collect();
+        places.iter().for_each(|&at| given[at] = '?');
+        for number in 0..16_u32.pow(places.len() as u32) {
+            let mut text = given.clone();
+            for (place, &at) in places.iter().enumerate() {
+                text[at] = char::from_digit(number >> (4 * place) & 15, 16).unwrap_or('?');
             }
-        }
-    } else {
-        for number in 0..16_usize.pow(unreadable as u32) {
-            let digit = |place: usize| number >> (4 * place) & 15;
-            let changes = places.iter().enumerate().map(|(place, &at)| (at, digit(place)));
-            let address = spelled(&with(&changes.collect::<Vec<_>>()));
-            found.extend(is_spelling(&address, digits).then_some(address));
+            let text: String = text.into_iter().collect();
+            let address = spelled(&text);
+            if !text.eq_ignore_ascii_case(digits) && is_spelling(&address, &given) {
+                found.push(address);
+            }
         }
     }
     found
@@ -93,8 +86,6 @@ fn repair(digits: &str, unreadable: usize, has_0x: bool, found: &str) -> Repair 
             .filter_map(is_wrong)
             .map(|at| at + first)
             .collect(),
-        unreadable,
-        max_wrong: usize::from(is_read),
         edit: Edit::Replaced,
         candidates: if is_read { 1 + LENGTH as u64 * 15 } else { 1 << (4 * unreadable) },
         checksums: 1 << letters.saturating_sub(usize::from(is_read)),

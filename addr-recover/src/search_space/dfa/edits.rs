@@ -64,7 +64,8 @@ pub(super) struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    pub(super) fn new(pattern: &'a Pattern, alphabet: Alphabet) -> Self {
+    /// The positions in texts of which the true one has `digits` digits.
+    pub(super) fn new(pattern: &'a Pattern, digits: usize, alphabet: Alphabet) -> Self {
         let places_of = |places: &[DigitSet], order: &[usize]| {
             let mut places_of = [0; BASE];
             for (at, &place) in order.iter().enumerate() {
@@ -83,7 +84,12 @@ impl<'a> Edits<'a> {
         } else {
             vec![(0..pattern.length()).collect()]
         };
-        let orders = orders.iter().map(|order: &Vec<usize>| Order {
+        // Mostly, only those without a repeated block differ in length from the rest.
+        let fits = |order: &&Vec<usize>| {
+            order.len() <= digits + usize::from(damage.surplus)
+                && (pattern.gap().is_some() || digits <= order.len() + damage.max_missing())
+        };
+        let orders = orders.iter().filter(fits).map(|order: &Vec<usize>| Order {
             length: order.len(),
             allowing: places_of(pattern.places(), order),
             looking_alike: places_of(pattern.look_alikes(), order),
@@ -96,20 +102,34 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// The places that allow a digit, and those of its look-alikes, among those that determine
-    /// where it leads from these positions. Digits with the same places lead to the same positions.
-    pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Vec<[Places; 2]> {
+    /// The orders in which some positions are, and the places that determine where a digit leads
+    /// from them. Most orders end after a few digits.
+    pub(super) fn relevant(&self, positions: &[Position]) -> Vec<(usize, Places)> {
         let ahead: Places = (2 << self.reach) - 1;
-        let mut relevant = vec![0; self.orders.len()];
+        let mut relevant: Vec<(usize, Places)> = Vec::new();
+        // Positions are sorted by their order.
         for position in positions {
-            relevant[usize::from(position.order)] |= ahead << position.read;
+            let (order, places) = (usize::from(position.order), ahead << position.read);
+            match relevant.last_mut().filter(|(last, _)| *last == order) {
+                Some((_, all)) => *all |= places,
+                None => relevant.push((order, places)),
+            }
         }
-        // Most orders end after a few digits.
-        let orders = self.orders.iter().zip(relevant).filter(|(_, relevant)| *relevant != 0);
-        let allowing = orders.map(|(order, relevant)| {
-            [order.allowing[digit] & relevant, order.looking_alike[digit] & relevant]
+        relevant
+    }
+
+    /// The relevant places that allow a digit, and those of its look-alikes, of each order that has
+    /// any. Digits with the same places lead to the same positions.
+    pub(super) fn allowing(
+        &self,
+        relevant: &[(usize, Places)],
+        digit: usize,
+    ) -> Vec<(usize, [Places; 2])> {
+        let allowing = relevant.iter().map(|&(order, relevant)| {
+            let Order { allowing, looking_alike, .. } = &self.orders[order];
+            (order, [allowing[digit] & relevant, looking_alike[digit] & relevant])
         });
-        allowing.collect()
+        allowing.filter(|(_, places)| *places != [0, 0]).collect()
     }
 
     /// The positions before the first of some digits.
