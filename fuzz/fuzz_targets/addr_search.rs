@@ -1,5 +1,5 @@
 //! Searches for an address with some uncertain characters and any edits. The search finds what
-//! brute force finds, with one hash per prefix.
+//! brute force finds, with one hash per prefix and length.
 #![no_main]
 
 use addr_recover::{Backend, Case, Damage, Kind, Pattern, Search, SearchSpace, Version};
@@ -78,6 +78,8 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
             outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses),
             "{text} {backend}"
         );
-        assert_eq!(outcome.hashes, expected.prefixes, "{text} {backend}");
+        // A prefix that has candidates of two lengths is hashed for each.
+        let most = expected.prefixes + 2 * u64::from(missing || surplus);
+        assert!((expected.prefixes..=most).contains(&outcome.hashes), "{text} {backend}");
     }
 });

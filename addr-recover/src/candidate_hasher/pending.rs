@@ -79,15 +79,6 @@ impl Pending {
         self.entries[at].widen(anchor, shift);
     }
 
-    /// Allows all checksums for the last prefix, which may have candidates in other units.
-    pub(crate) fn widen_to_all(&mut self) {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.has_more_anchors = true;
-            let at = self.entries.len() - 1;
-            (self.from[at], self.width[at]) = (0, u32::MAX);
-        }
-    }
-
     /// The number that a prefix and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
         let words = self.words.iter().map(|list| list[at]).chain([self.hashes[at]]);

@@ -1,7 +1,7 @@
 //! Tests the last five places, whose digits follow from the checksum.
 
-use crate::number::{SMALL_WEIGHTS, TAIL_PLACES};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES};
+use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// A place with more choices than this is tested bit by bit, which takes at most six steps, instead
 /// of one step per choice.
@@ -24,7 +24,7 @@ pub(crate) struct Tail {
 impl Tail {
     /// Creates the tail that follows a state.
     pub(crate) fn new(dfa: &Dfa, state: StateId) -> Self {
-        let numbers = dfa.numbers(state);
+        let numbers = dfa.numbers(Node { state, places: TAIL_PLACES, base: Number::ZERO });
         let first = numbers.first.as_u32();
         let mut smallest_digits = 0;
         let mut steps = Vec::new();
@@ -87,7 +87,7 @@ mod tests {
 
     /// All numbers of the DFA.
     fn numbers(dfa: &Dfa) -> Vec<u32> {
-        let mut rests = vec![(dfa.root().unwrap(), 0)];
+        let mut rests = vec![(dfa.root().unwrap().state, 0)];
         for _ in 0..TAIL_PLACES {
             rests = rests
                 .into_iter()
@@ -101,7 +101,7 @@ mod tests {
 
     fn tail(text: &str, damage: Damage) -> (Tail, Vec<u32>) {
         let dfa = Dfa::new(&Pattern::short(text, damage), TAIL_PLACES, Alphabet::Bitcoin).unwrap();
-        (Tail::new(&dfa, dfa.root().unwrap()), numbers(&dfa))
+        (Tail::new(&dfa, dfa.root().unwrap().state), numbers(&dfa))
     }
 
     #[test]

@@ -62,6 +62,14 @@ impl Wide {
         rest as u64
     }
 
+    /// The number times `part` / 2^64, rounded down.
+    pub(crate) fn fraction(self, part: u64) -> Self {
+        let mut limbs = self.times(part).limbs;
+        limbs.rotate_left(1);
+        limbs[LIMBS - 1] = 0;
+        Self { limbs }
+    }
+
     /// The byte that is followed by `after` bytes.
     pub(crate) fn byte(&self, after: usize) -> u8 {
         (self.limbs[after / 8] >> (8 * (after % 8))) as u8

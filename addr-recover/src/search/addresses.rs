@@ -128,10 +128,6 @@ impl Batch<Version> for InLanes {
         self.pending.widen(anchor, shift, to);
     }
 
-    fn widen_to_all(&mut self) {
-        self.pending.widen_to_all();
-    }
-
     fn hash(&mut self, dfa: &Dfa, found: &mut Vec<Number>) -> u64 {
         let pending = &mut *self.pending;
         self.hasher.hash_pending(pending);
@@ -146,19 +142,19 @@ impl Batch<Version> for InLanes {
     }
 
     fn search(&mut self, at: &Subtree<'_, Version>, found: &mut Vec<Number>) -> Approach {
-        let &Subtree { dfa, state, places, .. } = at;
+        let &Subtree { dfa, node, .. } = at;
         // Candidates that may share prefixes are collected in order, which shows which ones do.
         if at.dense {
             return Approach::Collect;
         }
-        if Table::pays(dfa, state, places) {
-            let make = || Table::new(dfa, state, places, self.layout).map(Rc::new);
-            let table = self.tables.entry((at.part, state)).or_insert_with(make).clone();
+        if Table::pays(dfa, node) {
+            let make = || Table::new(dfa, node, self.layout).map(Rc::new);
+            let table = self.tables.entry((at.part, node.state)).or_insert_with(make).clone();
             if let Some(hashes) = table.and_then(|table| self.search_table(&table, at, found)) {
                 return Approach::Searched(hashes);
             }
         }
-        let pays_later = Table::may_pay_later(dfa, state, places);
+        let pays_later = Table::may_pay_later(dfa, node);
         if pays_later { Approach::Divide } else { Approach::Collect }
     }
 }
@@ -174,7 +170,7 @@ impl InLanes {
     ) -> Option<u64> {
         let Self { hasher, layout, masks, carried, .. } = self;
         let (hasher, layout, count) = (*hasher, *layout, table.sums.len());
-        let first = at.base + Number::from(table.tail.first);
+        let first = at.node.base + Number::from(table.tail.first);
         let limbs = layout.limbs(first);
         if !table.fits(&limbs) {
             return None;

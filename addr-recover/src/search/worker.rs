@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 use super::leaves::{self, BLOCK_PLACES, Leaf, Leaves};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
 use crate::number::{CHECKSUM_BITS, Natural};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
 
@@ -42,8 +42,6 @@ struct Walk<'w, 'a, F: Format> {
     dfa: &'a Dfa<F::Number>,
     /// The smallest number with the last prefix collected.
     last: Option<F::Number>,
-    /// The smallest number with a prefix that belongs to the previous unit.
-    taken: Option<F::Number>,
 }
 
 impl<'a, F: Format> Worker<'a, F> {
@@ -64,28 +62,10 @@ impl<'a, F: Format> Worker<'a, F> {
         let part = &self.space.parts()[unit.part];
         let dfa = self.space.dfa(part);
         self.batch.begin(part.format);
-        let taken = self.taken_by_others(part, unit);
-        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, last: None, taken };
-        walk.node(unit.state, unit.places, unit.base)?;
-        if part.numbers.dense {
-            self.batch.widen_to_all();
-        }
+        Walk { worker: self, part, part_at: unit.part, dfa, last: None }.node(unit.node)?;
         self.flush(part, dfa)?;
         let tally = Tally { hashes: 0, hits: Vec::new() };
         Ok(std::mem::replace(&mut self.tally, tally))
-    }
-
-    /// The smallest number with the prefix of the unit's first candidate, if an earlier unit has
-    /// candidates with that prefix, too.
-    fn taken_by_others(&self, part: &Part<F>, unit: Unit<F::Number>) -> Option<F::Number> {
-        if !part.numbers.dense {
-            return None;
-        }
-        let dfa = self.space.dfa(part);
-        let first = dfa.within(unit.state, unit.places, unit.base, part.bounds)?.first;
-        let begin = first.first_with_prefix();
-        let has_before = first > begin && self.space.has_up_to(part, begin, first - 1.into());
-        has_before.then_some(begin)
     }
 
     /// Hashes the prefixes collected.
@@ -120,55 +100,44 @@ impl<'a, F: Format> Worker<'a, F> {
 }
 
 impl<F: Format> Walk<'_, '_, F> {
-    /// Searches all candidates that begin with the digits of `base`, which lead to `state`.
-    fn node(&mut self, state: StateId, places: usize, base: F::Number) -> Result<(), Stopped> {
-        let all = self.dfa.numbers(state).shifted(base);
+    /// Searches all candidates of a node.
+    fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
+        let all = self.dfa.numbers(node);
         let (low, high) = self.part.bounds;
         if all.last < low || all.first > high {
             return Ok(());
         }
         if all.first >= low && all.last <= high {
-            return self.inner_node(state, places, base);
+            return self.inner_node(node);
         }
-        if places <= BLOCK_PLACES {
+        if node.places <= BLOCK_PLACES {
             let mut leaves = Zeroizing::new(Vec::new());
-            let bounds = Some(self.part.bounds);
-            leaves::append_block(self.dfa, state, places, base, bounds, &mut leaves);
+            leaves::append_block(self.dfa, node, Some(self.part.bounds), &mut leaves);
             return self.collect_all(&leaves, 0.into());
         }
-        for (digit, next) in self.dfa.digits(state) {
-            self.node(next, places - 1, base + F::Number::product(digit, places - 1))?;
-        }
-        Ok(())
+        self.dfa.longer(node).try_for_each(|longer| self.node(longer))
     }
 
-    /// Searches all candidates that begin with the digits of `base`, if all are legal numbers.
-    fn inner_node(
-        &mut self,
-        state: StateId,
-        places: usize,
-        base: F::Number,
-    ) -> Result<(), Stopped> {
+    /// Searches all candidates of a node, if all are legal numbers.
+    fn inner_node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
         let Part { format, numbers, .. } = *self.part;
         let (dfa, part, dense) = (self.dfa, self.part_at, numbers.dense);
-        let subtree = Subtree { format, part, dense, dfa, state, places, base };
         let Worker { batch, found, .. } = &mut *self.worker;
-        match batch.search(&subtree, found) {
+        match batch.search(&Subtree { format, part, dense, dfa, node }, found) {
             Approach::Searched(hashes) => {
                 self.worker.tally.hashes += hashes;
                 self.worker.keep_found(self.part);
-                return self.worker.count(hashes);
+                self.worker.count(hashes)
             }
-            Approach::Collect if Leaves::are_few(dfa, state, places) => {
-                let leaves = self.worker.leaves.of(part, dfa, state, places);
-                return self.collect_all(&leaves, base);
+            Approach::Collect if Leaves::are_few(dfa, node) => {
+                let from_zero = Node { base: 0.into(), ..node };
+                let leaves = self.worker.leaves.of(part, dfa, from_zero);
+                self.collect_all(&leaves, node.base)
             }
-            Approach::Collect | Approach::Divide => {}
+            Approach::Collect | Approach::Divide => {
+                dfa.longer(node).try_for_each(|longer| self.inner_node(longer))
+            }
         }
-        for (digit, next) in dfa.digits(state) {
-            self.inner_node(next, places - 1, base + F::Number::product(digit, places - 1))?;
-        }
-        Ok(())
     }
 
     /// Collects the prefixes of all leaves, which are in ascending order.
@@ -181,7 +150,7 @@ impl<F: Format> Walk<'_, '_, F> {
             match from.checked_add(leaf.span) {
                 // To look at the last prefix would wait for the stores of its words, which takes
                 // longer than everything else here.
-                Some(to) if !leaf.is_near && self.taken.is_none() => {
+                Some(to) if !leaf.is_near => {
                     self.push(begin, anchor, shift, from, to)?;
                 }
                 Some(to) => self.collect(begin, anchor, shift, from, to)?,
@@ -196,7 +165,7 @@ impl<F: Format> Walk<'_, '_, F> {
         Ok(())
     }
 
-    /// Collects a prefix, if it belongs to this unit. `begin` is the smallest number with it.
+    /// Collects a prefix, perhaps the last one again. `begin` is the smallest number with it.
     fn collect(
         &mut self,
         begin: F::Number,
@@ -206,12 +175,7 @@ impl<F: Format> Walk<'_, '_, F> {
         to: u32,
     ) -> Result<(), Stopped> {
         // They come in ascending order, so none is smaller.
-        let is_now = |number: Option<F::Number>| number.is_some_and(|number| number >= begin);
-        if is_now(self.taken) {
-            return Ok(());
-        }
-        self.taken = None;
-        if is_now(self.last) {
+        if self.last.is_some_and(|last| last >= begin) {
             self.worker.batch.widen(anchor, shift, to);
             return Ok(());
         }
@@ -234,42 +198,5 @@ impl<F: Format> Walk<'_, '_, F> {
         self.worker.batch.push(begin, anchor, shift, from, to);
         self.last = Some(begin);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::number::Number;
-    use crate::{Backend, Kind, Pattern};
-
-    /// Six or seven digits in the sixth place from the right share a prefix. The unit of the first
-    /// one hashes it.
-    #[test]
-    fn units_that_share_prefixes_find_what_the_whole_finds() {
-        let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?ZnX71".parse().unwrap();
-        let space = SearchSpace::new(&pattern, &Kind::common_versions()).unwrap();
-        let [part] = space.parts() else { panic!("one version") };
-        let dfa = space.dfa(part);
-        let mut unit = Unit { part: 0, state: part.root, places: part.places, base: Number::ZERO };
-        let longer = |unit: Unit| {
-            dfa.digits(unit.state).map(move |(digit, state)| {
-                let places = unit.places - 1;
-                Unit { state, places, base: unit.base + Number::product(digit, places), ..unit }
-            })
-        };
-        while unit.places > BLOCK_PLACES {
-            unit = longer(unit).next().unwrap();
-        }
-        for backend in Backend::available() {
-            let mut worker = Worker::new(&space, Batch::new(backend), &|_| true, &|_| true);
-            let whole = worker.search(unit).unwrap();
-            assert_eq!(whole.hits[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
-            let parts: Vec<Tally<_>> =
-                longer(unit).map(|unit| worker.search(unit).unwrap()).collect();
-            assert_eq!(parts.len(), 58);
-            assert_eq!(parts.iter().map(|tally| tally.hashes).sum::<u64>(), whole.hashes);
-            assert!(parts.iter().flat_map(|tally| &tally.hits).eq(&whole.hits));
-        }
     }
 }

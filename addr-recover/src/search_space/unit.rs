@@ -1,9 +1,9 @@
 //! Splits a search into units, which are distributed to threads and machines, and can be resumed.
 
-use super::dfa::{Dfa, StateId};
+use super::dfa::{Dfa, Node};
 use super::{Part, SearchSpace};
 use crate::format::Format;
-use crate::number::{Natural, Number, TAIL_PLACES};
+use crate::number::{Number, TAIL_PLACES};
 
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;
@@ -16,12 +16,7 @@ const MAX_UNITS: f64 = 4096.0;
 pub(crate) struct Unit<N = Number> {
     /// The index of the part in the search space.
     pub(crate) part: usize,
-    /// The state that the first digits lead to.
-    pub(crate) state: StateId,
-    /// The number of digits that follow.
-    pub(crate) places: usize,
-    /// The number that the first digits make, if only zeros follow.
-    pub(crate) base: N,
+    pub(crate) node: Node<N>,
 }
 
 /// All units of a search space, in numeric order within each part. They are the same on every
@@ -31,7 +26,7 @@ pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
     let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
     for (at, part) in space.parts().iter().enumerate() {
-        let whole = Unit { part: at, state: part.root, places: part.places, base: 0.into() };
+        let whole = Unit { part: at, node: part.root };
         split(space.dfa(part), part, whole, max_hashes, &mut units);
     }
     units
@@ -44,16 +39,14 @@ fn split<F: Format>(
     max_hashes: f64,
     units: &mut Vec<Unit<F::Number>>,
 ) {
-    let Some(numbers) = dfa.within(unit.state, unit.places, unit.base, part.bounds) else { return };
+    let Some(numbers) = dfa.within(unit.node, part.bounds) else { return };
     // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if part.format.hashes(numbers) <= max_hashes || unit.places <= TAIL_PLACES + 1 {
+    if part.format.hashes(numbers) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
-    let places = unit.places - 1;
-    for (digit, state) in dfa.digits(unit.state) {
-        let base = unit.base + F::Number::product(digit, places);
-        split(dfa, part, Unit { state, places, base, ..unit }, max_hashes, units);
+    for node in dfa.longer(unit.node) {
+        split(dfa, part, Unit { node, ..unit }, max_hashes, units);
     }
 }
 
@@ -101,7 +94,7 @@ mod tests {
             assert!(units.len() > 1, "{text}");
             let sets = units.iter().map(|unit| {
                 let part = &space.parts()[unit.part];
-                space.dfa(part).within(unit.state, unit.places, unit.base, part.bounds).unwrap()
+                space.dfa(part).within(unit.node, part.bounds).unwrap()
             });
             let count: Number = sets.map(|numbers| numbers.count).sum();
             assert_eq!(count.to_string(), space.estimate().candidates(), "{text}");
