@@ -223,7 +223,7 @@ impl Ladder {
         let candidates = space.estimate().candidates();
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         let is_repeated = included.any(|(_, earlier)| earlier.candidates() == candidates);
-        if space.estimate().candidates_rounded() == 0.0 || is_repeated {
+        if candidates == "0" || is_repeated {
             return None;
         }
         let mut rung = Rung::new(name, damage, space);

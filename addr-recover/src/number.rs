@@ -3,27 +3,17 @@
 
 pub(crate) mod wide;
 
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::ops::{Add, Sub};
 use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
 use crate::pattern::alphabet::BASE;
-use wide::Wide;
 
 /// An integer that is wide enough for all texts of a format, and for 2^32 times their number.
 pub trait Natural:
-    Copy
-    + Ord
-    + Debug
-    + Display
-    + From<u64>
-    + Into<Wide>
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Send
-    + Sync
+    Copy + Ord + Debug + From<u64> + Add<Output = Self> + Sub<Output = Self> + Send + Sync
 {
     /// The value of a digit in a place, counted from 0 at the right.
     fn product(digit: usize, place: usize) -> Self;
@@ -66,23 +56,16 @@ const PREFIX_BITS: Number = Number::from_words(u128::MAX, u128::MAX << CHECKSUM_
 /// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
 pub(crate) const TAIL_PLACES: usize = 5;
 
-static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
-    let mut weights = [Number::ONE; MAX_LENGTH + 1];
-    for place in 1..weights.len() {
-        weights[place] = weights[place - 1] * Number::new(BASE as u128);
-    }
-    weights
-});
-
 /// The value of a digit 1 in a place, counted from 0 at the right.
 pub(crate) fn weight(place: usize) -> Number {
-    WEIGHTS[place]
+    Number::product(1, place)
 }
 
 /// 68 KB, of which the search reads one row after another.
 static PRODUCTS: LazyLock<[[Number; BASE]; MAX_LENGTH + 1]> = LazyLock::new(|| {
     std::array::from_fn(|place| {
-        std::array::from_fn(|digit| Number::new(digit as u128) * weight(place))
+        let weight = Number::new(BASE as u128).pow(place as u32);
+        std::array::from_fn(|digit| Number::new(digit as u128) * weight)
     })
 });
 

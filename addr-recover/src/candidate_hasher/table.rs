@@ -122,25 +122,6 @@ mod tests {
     use crate::pattern::damage::Damage;
 
     #[test]
-    fn sums_ascend_and_cover_all_heads() {
-        let dfa =
-            <Dfa>::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11, Alphabet::Bitcoin)
-                .unwrap();
-        let root = dfa.root();
-        assert!(root.is_none());
-        let dfa =
-            Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 10, Alphabet::Bitcoin)
-                .unwrap();
-        let root = dfa.root().unwrap();
-        let table = Table::new(&dfa, root, Layout::of(Version::byte(0))).unwrap();
-        assert_eq!(table.sums.len() as u64, dfa.heads(root.state));
-        assert!(table.numbers.is_sorted_by(|a, b| a < b));
-        let first = table.numbers[0] + Number::from(table.tail.first);
-        assert_eq!(first, dfa.numbers(root).first);
-        assert!(table.sums.limbs.iter().all(|list| list.len() == table.sums.len() + PADDING));
-    }
-
-    #[test]
     fn no_table_if_the_tail_depends_on_the_places_before() {
         let damage = Damage::default().swapped(1);
         let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8, Alphabet::Bitcoin).unwrap();

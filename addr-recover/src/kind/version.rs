@@ -173,11 +173,4 @@ mod tests {
             assert_eq!(version.first_characters(), characters, "{version}");
         }
     }
-
-    #[test]
-    fn intervals_do_not_overlap_within_a_length() {
-        let (first, last) = Version::byte(1).interval();
-        assert_eq!(Version::byte(0).interval().1 + 1, first);
-        assert_eq!(Version::byte(2).interval().0, last + 1);
-    }
 }

@@ -216,19 +216,3 @@ impl Iterator for Ones {
         (place < u32::BITS).then_some(place as usize)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn set_bits_come_in_order_and_end_at_the_count() {
-        let places =
-            |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
-        assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);
-        assert_eq!(places(&[0b1001, 0, 0b0110], 4, 10), [0, 3, 9]);
-        assert_eq!(places(&[1 << 31 | 1, u32::MAX], 32, 33), [0, 31, 32]);
-        assert_eq!(places(&[1, 0, 1, 7], 1, 3), [0, 2]);
-        assert_eq!(places(&[5], 16, 0), [0; 0]);
-    }
-}

@@ -69,33 +69,3 @@ impl<N: Natural> NumberSet<N> {
         self.last.wipe();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::number::CHECKSUMS;
-
-    fn one(number: u64) -> NumberSet {
-        NumberSet::zero().shifted(Number::from(number))
-    }
-
-    #[test]
-    fn reach_is_the_union_of_what_each_number_reaches() {
-        let far = one(5).followed_by(one(5 + (1 << 32)), false);
-        assert_eq!((far.reach, far.dense), (Number::from(2_u64 << 32), false));
-        let near = one(5).followed_by(one(12), false);
-        assert_eq!((near.reach, near.dense), (Number::from((1_u64 << 32) + 7), true));
-        assert!(!one(5).followed_by(one(12), true).dense);
-        let three = near.followed_by(one(1 << 32), false);
-        assert_eq!(three.reach, Number::from((2_u64 << 32) - 5));
-        let five = one(5).followed_by(one(7), true);
-        let copies = five.followed_by(five.shifted(Number::new(9)), false);
-        let copies = copies.followed_by(five.shifted(Number::new(18)), false);
-        assert_eq!(five.repeated(3, Number::new(9), false), copies);
-        assert_eq!(five.repeated(1, Number::new(9), false), five);
-        assert_eq!(
-            (three.count, three.first, three.last),
-            (Number::new(3), Number::new(5), CHECKSUMS)
-        );
-    }
-}
