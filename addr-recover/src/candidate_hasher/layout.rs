@@ -1,7 +1,7 @@
 //! Lays a number out as the words of the block to hash.
 
 use crate::kind::Version;
-use crate::number::Number;
+use crate::number::{Natural, Number};
 
 /// Words of a number in the layout of its block.
 pub(crate) const LIMBS: usize = 7;
@@ -28,17 +28,8 @@ impl Layout {
     /// The words of a number.
     #[inline]
     pub(crate) fn limbs(self, number: Number) -> [u32; LIMBS] {
-        let (high, low) = (number << self.shift).into_words();
-        let word = |wide: u128, from: u32| (wide >> from) as u32;
-        [
-            word(high, 64),
-            word(high, 32),
-            word(high, 0),
-            word(low, 96),
-            word(low, 64),
-            word(low, 32),
-            word(low, 0),
-        ]
+        let shifted = number.times(1 << self.shift);
+        [6, 5, 4, 3, 2, 1, 0].map(|after| shifted.word(after))
     }
 
     /// The message words of a prefix, followed by the first bit of the padding.
@@ -84,7 +75,5 @@ impl Layout {
 /// The words of a number's prefix, the most significant first.
 #[inline]
 pub(crate) fn prefix_words(number: Number) -> [u32; MESSAGE_WORDS] {
-    let (high, low) = number.into_words();
-    let word = |wide: u128, from: u32| (wide >> from) as u32;
-    [word(high, 64), word(high, 32), word(high, 0), word(low, 96), word(low, 64), word(low, 32)]
+    [6, 5, 4, 3, 2, 1].map(|after| number.word(after))
 }

@@ -3,7 +3,7 @@
 use super::layout::{Layout, MESSAGE_WORDS};
 use super::table::PADDING;
 use crate::format::{Anchor, Entry};
-use crate::number::Number;
+use crate::number::{CHECKSUMS, Natural, Number};
 
 /// Prefixes hashed per call: a multiple of every lane count.
 pub(crate) const CAPACITY: usize = 512;
@@ -82,7 +82,7 @@ impl Pending {
     /// The number that a prefix and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
         let words = self.words.iter().map(|list| list[at]).chain([self.hashes[at]]);
-        words.fold(Number::ZERO, |number, word| number << u32::BITS | Number::from(word))
+        words.fold(Number::ZERO, |number, word| number.times(CHECKSUMS) + u64::from(word).into())
     }
 
     /// The lowest 64 bits of [`number`](Self::number).

@@ -1,6 +1,6 @@
 //! Tests the last five places, whose digits follow from the checksum.
 
-use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES};
+use crate::number::{Natural, Number, SMALL_WEIGHTS, TAIL_PLACES};
 use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// A place with more choices than this is tested bit by bit, which takes at most six steps, instead
@@ -25,7 +25,7 @@ impl Tail {
     /// Creates the tail that follows a state.
     pub(crate) fn new(dfa: &Dfa, state: StateId) -> Self {
         let numbers = dfa.numbers(Node { state, places: TAIL_PLACES, base: Number::ZERO });
-        let first = numbers.first.as_u32();
+        let first = numbers.first.low() as u32;
         let mut smallest_digits = 0;
         let mut steps = Vec::new();
         let mut states = vec![state];
@@ -47,7 +47,12 @@ impl Tail {
             smallest_digits += digits[0] * weight;
             steps.extend(choices(&digits).map(|choice| choice * weight));
         }
-        Self { first, span: numbers.last.as_u32() - first, offset: first - smallest_digits, steps }
+        Self {
+            first,
+            span: numbers.last.low() as u32 - first,
+            offset: first - smallest_digits,
+            steps,
+        }
     }
 
     /// Whether the places can add `rest` to the smallest digit of each. There are no false

@@ -9,8 +9,7 @@ use super::hit::KeyHit;
 use super::mini::{self, MiniKeys};
 use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
 use crate::format::{Anchor, Approach, Batch, Entry, Format, Subtree};
-use crate::number::wide::Wide;
-use crate::number::{CHECKSUMS, Natural};
+use crate::number::{CHECKSUMS, Natural, Wide};
 use crate::pattern::alphabet::Alphabet;
 use crate::pattern::{ParseError, Pattern};
 use crate::search_space::dfa::{Dfa, Node};
@@ -75,8 +74,8 @@ impl Format for KeyKind {
         let count = part.numbers.count.rounded();
         match part.format.marker {
             _ if part.format.is_mini() => count / mini::CHECKS,
-            Some(marker) => count * legal_fraction(dfa, part, marker) / CHECKSUMS.as_f64(),
-            None => count / CHECKSUMS.as_f64(),
+            Some(marker) => count * legal_fraction(dfa, part, marker) / CHECKSUMS as f64,
+            None => count / CHECKSUMS as f64,
         }
     }
 

@@ -6,8 +6,7 @@ use zeroize::Zeroizing;
 
 use super::KeyKind;
 use super::decode::decode;
-use crate::number::Natural;
-use crate::number::wide::Wide;
+use crate::number::{Natural, Wide};
 use crate::pattern::alphabet::Alphabet;
 
 /// A key that the damage allows and whose checksum is correct. Its memory is wiped when it is

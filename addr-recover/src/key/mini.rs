@@ -8,8 +8,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::KeyKind;
 use crate::format::{Approach, Subtree};
-use crate::number::Natural;
-use crate::number::wide::Wide;
+use crate::number::{Natural, Wide};
 use crate::pattern::alphabet::Alphabet;
 use crate::search_space::dfa::{Dfa, Node};
 

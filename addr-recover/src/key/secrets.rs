@@ -8,8 +8,7 @@ use zeroize::Zeroizing;
 use super::hit::KeyHit;
 use super::{KeyFormat, KeyKind};
 use crate::format::Format;
-use crate::number::Natural;
-use crate::number::wide::Wide;
+use crate::number::{Natural, Wide};
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 

@@ -15,7 +15,7 @@ use super::error::MIN_LENGTH;
 use super::foreign;
 use super::plain::{self, GAP, MAX_SET, Placed, bare, is_space, joined, places, spelled};
 use crate::kind::{Bech32Network, Kind};
-use crate::number::{MAX_LENGTH, weight};
+use crate::number::{MAX_LENGTH, Natural};
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
@@ -524,8 +524,7 @@ static COSTS: LazyLock<[[i32; MAX_LENGTH + MAX_LIKELY_EXTRA + 1]; BASE]> = LazyL
     let common = Kind::common_versions();
     for version in Kind::all_versions() {
         let (first, last) = version.interval();
-        let places = |number| (0..=MAX_LENGTH).find(|&place| weight(place) > number);
-        let [shortest, longest] = [first, last].map(|number| places(number).unwrap_or(MAX_LENGTH));
+        let [shortest, longest] = [first, last].map(|number| number.digits().len());
         // The first digit of version 0 is another one, and the next may be zero.
         let is_zero = version.value() == 0;
         let lengths = if is_zero { longest + 1..=longest + 1 } else { shortest..=longest };

@@ -12,7 +12,7 @@ use crate::candidate_hasher::pending::Pending;
 use crate::candidate_hasher::table::{Masks, Sums, Table};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
 use crate::kind::Version;
-use crate::number::{CHECKSUM_BITS, CHECKSUMS, MAX_LENGTH, Natural, Number, weight};
+use crate::number::{CHECKSUMS, MAX_LENGTH, Natural, Number};
 use crate::pattern::alphabet::Alphabet;
 use crate::pattern::{ParseError, Pattern};
 use crate::search_space::dfa::{Dfa, StateId};
@@ -55,14 +55,15 @@ impl Format for Version {
             return None;
         }
         let (first, last) = self.interval();
-        let zeros = 8 * (bytes - 1 - leading_ones) as u32;
-        let min = (Number::ONE << zeros).max(weight(places - 1));
-        let max = ((Number::ONE << zeros) << 8_u32) - 1;
+        // The smallest number with one more byte than this.
+        let beyond = |bytes| Number::of_bytes(&[&[1], &vec![0; bytes][..]].concat());
+        let min = beyond(bytes - 1 - leading_ones).max(Number::product(1, places - 1));
+        let max = beyond(bytes - leading_ones) - 1.into();
         Some((first.max(min), last.min(max)))
     }
 
     fn by_chance(_: &Dfa, part: &Part) -> f64 {
-        part.numbers.count.as_f64() / CHECKSUMS.as_f64()
+        part.numbers.count.rounded() / CHECKSUMS as f64
     }
 
     fn hit(self, text: &str) -> Option<Hit> {
@@ -170,7 +171,7 @@ impl InLanes {
     ) -> Option<u64> {
         let Self { hasher, layout, masks, carried, .. } = self;
         let (hasher, layout, count) = (*hasher, *layout, table.sums.len());
-        let first = at.node.base + Number::from(table.tail.first);
+        let first = at.node.base + u64::from(table.tail.first).into();
         let limbs = layout.limbs(first);
         if !table.fits(&limbs) {
             return None;
@@ -183,15 +184,15 @@ impl InLanes {
         // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
-        let next = layout.limbs(first + CHECKSUMS);
+        let next = layout.limbs(first + CHECKSUMS.into());
         hasher.hash_table(layout, next, carried, &table.tail, masks);
         let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
-        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS));
+        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS.into()));
 
         for begin in fitting {
-            let bytes = (begin >> CHECKSUM_BITS).to_be_bytes();
-            let checksum = verify::checksum(&bytes[bytes.len() - at.format.message_bytes()..]);
-            found.push(begin + Number::from(checksum));
+            let mut message = Vec::new();
+            begin.append_message(at.format.message_bytes(), &mut message);
+            found.push(begin + u64::from(verify::checksum(&message)).into());
         }
         Some((count + carrying.len()) as u64)
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::format::Anchor;
-use crate::number::{CHECKSUM_BITS, Natural, TAIL_PLACES};
+use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
 use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// The places whose candidates have one anchor: candidates that differ only here may share a
@@ -34,7 +34,7 @@ pub(crate) struct Leaf<N> {
 
 impl<N: Natural> Zeroize for Leaf<N> {
     fn zeroize(&mut self) {
-        self.first.wipe();
+        self.first.zeroize();
         self.anchor.base.zeroize();
     }
 }
@@ -71,7 +71,7 @@ impl<N: Natural> Leaves<N> {
         for at in 1..leaves.len() {
             let before: &Leaf<N> = &leaves[at - 1];
             let last = before.first + u64::from(before.span).into();
-            leaves[at].is_near = leaves[at].first - last < N::from(1 << CHECKSUM_BITS);
+            leaves[at].is_near = leaves[at].first - last < N::from(CHECKSUMS);
         }
         if self.kept + leaves.len() > MAX_KEPT {
             *self = Self::default();

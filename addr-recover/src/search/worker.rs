@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 
 use super::leaves::{self, BLOCK_PLACES, Leaf, Leaves};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
-use crate::number::{CHECKSUM_BITS, Natural};
+use crate::number::{CHECKSUMS, Natural};
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
@@ -157,7 +157,7 @@ impl<F: Format> Walk<'_, '_, F> {
                 None => {
                     self.collect(begin, anchor, shift, from, u32::MAX)?;
                     let to = from.wrapping_add(leaf.span);
-                    let next = begin + (1 << CHECKSUM_BITS).into();
+                    let next = begin + CHECKSUMS.into();
                     self.collect(next, anchor, shift, 0, to)?;
                 }
             }

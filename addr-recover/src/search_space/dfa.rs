@@ -208,7 +208,7 @@ impl<N: Natural> Dfa<N> {
         for state in &mut self.states {
             state.next.zeroize();
             state.numbers.wipe();
-            state.only_head.1.wipe();
+            state.only_head.1.zeroize();
         }
     }
 

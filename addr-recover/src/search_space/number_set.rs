@@ -1,6 +1,6 @@
 //! Summarises a set of numbers without listing them.
 
-use crate::number::{CHECKSUM_BITS, Natural, Number};
+use crate::number::{CHECKSUMS, Natural, Number};
 
 /// A summary of a set of numbers: its size, its ends, and how many prefixes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl<N: Natural> NumberSet<N> {
     /// The set that contains only 0.
     pub(crate) fn zero() -> Self {
         let zero = N::from(0);
-        let reach = N::from(1 << CHECKSUM_BITS);
+        let reach = N::from(CHECKSUMS);
         Self { count: N::from(1), reach, first: zero, last: zero, dense: false }
     }
 
@@ -33,7 +33,7 @@ impl<N: Natural> NumberSet<N> {
 
     /// The union with a set whose numbers are all greater.
     pub(crate) fn followed_by(self, later: Self, in_tail: bool) -> Self {
-        let (gap, checksums) = (later.first - self.last, N::from(1 << CHECKSUM_BITS));
+        let (gap, checksums) = (later.first - self.last, N::from(CHECKSUMS));
         // Only the last number of this set and the first of the other matter for the overlap.
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
@@ -48,7 +48,7 @@ impl<N: Natural> NumberSet<N> {
     /// The union of some copies of the set, each `apart` above the one before.
     pub(crate) fn repeated(self, copies: usize, apart: N, in_tail: bool) -> Self {
         let (copies, again) = (copies as u64, copies as u64 - 1);
-        let (gap, checksums) = (self.first + apart - self.last, N::from(1 << CHECKSUM_BITS));
+        let (gap, checksums) = (self.first + apart - self.last, N::from(CHECKSUMS));
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
             count: self.count.times(copies),
@@ -61,11 +61,11 @@ impl<N: Natural> NumberSet<N> {
 
     /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
-        self.reach.rounded() / 2_f64.powi(CHECKSUM_BITS as i32)
+        self.reach.rounded() / CHECKSUMS as f64
     }
 
     pub(crate) fn wipe(&mut self) {
-        self.first.wipe();
-        self.last.wipe();
+        self.first.zeroize();
+        self.last.zeroize();
     }
 }
