@@ -6,15 +6,15 @@ use std::fmt::Debug;
 use hash_lanes::Backend;
 
 use crate::number::Natural;
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::pattern::{ParseError, Pattern};
+use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, Node, StateId};
 use crate::search_space::number_set::NumberSet;
-use crate::search_space::{Part, SearchSpace};
 
 /// What to search for: addresses with a [`Version`](crate::Version), or keys of a
 /// [`KeyKind`](crate::KeyKind).
-pub trait Format: Copy + PartialEq + Debug + Send + Sync + 'static {
+pub trait Format: Copy + Ord + Debug + Send + Sync + 'static {
     /// The numbers that texts make.
     type Number: Natural;
 
@@ -30,8 +30,8 @@ pub trait Format: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// The maximum number of characters of a text.
     const MAX_LENGTH: usize;
 
-    /// Builds the search space of a pattern.
-    fn space(pattern: &Pattern, formats: &[Self]) -> Result<SearchSpace<Self>, ParseError>;
+    /// Whether a pattern may stand for a text of this length; `true` if that is not known.
+    fn is_possible(self, pattern: &Pattern, length: usize) -> bool;
 
     /// The alphabet of the texts.
     fn alphabet(self) -> Alphabet;

@@ -12,8 +12,8 @@ use std::fmt;
 use crate::format::Format;
 use crate::kind::{Kind, Version};
 use crate::number::Natural;
-use crate::pattern::ParseError;
-use crate::pattern::Pattern;
+use crate::pattern::alphabet::Alphabet;
+use crate::pattern::{ParseError, Pattern};
 use dfa::{Dfa, Node};
 use estimate::NOISE;
 use number_set::NumberSet;
@@ -76,7 +76,19 @@ impl<F: Format> SearchSpace<F> {
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn new(pattern: &Pattern, formats: &[F]) -> Result<Self, ParseError> {
-        F::space(pattern, formats)
+        let mut dfas = Vec::new();
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            let formats = formats.iter().filter(|format| format.alphabet() == alphabet);
+            for length in pattern.lengths(F::MAX_LENGTH) {
+                if formats.clone().any(|format| format.is_possible(pattern, length)) {
+                    dfas.push(Dfa::new(pattern, length, alphabet)?);
+                }
+            }
+        }
+        let mut formats = formats.to_vec();
+        formats.sort_unstable();
+        formats.dedup();
+        Ok(Self::of(dfas, &formats))
     }
 
     /// The search space of these texts for some formats.

@@ -1,11 +1,11 @@
 //! Decodes keys byte by byte. Shares nothing with the search but the alphabet and the table of
 //! kinds.
 
-use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::{KeyFormat, KeyKind, MINI, mini};
 use crate::pattern::alphabet::Alphabet;
+use crate::search::verify::base58check;
 
 /// The order of the group of secp256k1 (SEC 2, section 2.4.1).
 const ORDER: [u8; 32] = [
@@ -18,27 +18,9 @@ pub(crate) fn decode(text: &str) -> Option<(Zeroizing<Vec<u8>>, KeyKind)> {
     if let Some(secret) = mini::decode(text) {
         return Some((secret, MINI));
     }
-    let mut bytes = Zeroizing::new(vec![0; 82]);
-    for character in text.chars() {
-        let mut carry = u32::from(Alphabet::Bitcoin.value(character)?);
-        for byte in bytes.iter_mut().rev() {
-            carry += 58 * u32::from(*byte);
-            *byte = (carry & 0xff) as u8;
-            carry >>= 8;
-        }
-        if carry != 0 {
-            return None;
-        }
-    }
-    // No key begins with a zero byte, so none has a leading 1.
-    let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
-    if text.starts_with('1') {
-        return None;
-    }
-    let (message, checksum) = bytes[zeros..].split_last_chunk::<4>()?;
-    let kind = KeyKind::of(message)?;
-    let is_right = Sha256::digest(Sha256::digest(message)).starts_with(checksum);
-    (is_right && is_legal(kind.format, message)).then(|| (Zeroizing::new(message.to_vec()), kind))
+    let message = base58check(text, Alphabet::Bitcoin)?;
+    let kind = KeyKind::of(&message)?;
+    is_legal(kind.format, &message).then_some((message, kind))
 }
 
 /// Whether the private key is in range, and an extended master key has no parent (BIP 32, test

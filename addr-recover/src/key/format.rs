@@ -10,11 +10,11 @@ use super::mini::{self, MiniKeys};
 use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
 use crate::format::{Anchor, Approach, Batch, Entry, Format, Subtree};
 use crate::number::{CHECKSUMS, Natural, Wide};
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::pattern::{ParseError, Pattern};
+use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::number_set::NumberSet;
-use crate::search_space::{Part, SearchSpace};
 
 /// The number of messages per call of the hash.
 const BATCH: usize = 1024;
@@ -33,17 +33,8 @@ impl Format for KeyKind {
     const IS_SECRET: bool = true;
     const MAX_LENGTH: usize = MAX_LENGTH;
 
-    fn space(pattern: &Pattern, kinds: &[Self]) -> Result<SearchSpace<Self>, ParseError> {
-        // In the order of all kinds, and each once.
-        let kinds: Vec<Self> =
-            KEY_KINDS.iter().filter(|kind| kinds.contains(kind)).copied().collect();
-        let mut dfas = Vec::new();
-        for length in pattern.lengths(MAX_LENGTH) {
-            if kinds.iter().any(|kind| kind.bounds(length, 0).is_some()) {
-                dfas.push(Dfa::new(pattern, length, Alphabet::Bitcoin)?);
-            }
-        }
-        Ok(SearchSpace::of(dfas, &kinds))
+    fn is_possible(self, _: &Pattern, length: usize) -> bool {
+        self.bounds(length, 0).is_some()
     }
 
     fn alphabet(self) -> Alphabet {

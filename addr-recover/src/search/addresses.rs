@@ -13,10 +13,10 @@ use crate::candidate_hasher::table::{Masks, Sums, Table};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, MAX_LENGTH, Natural, Number};
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::pattern::{ParseError, Pattern};
+use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, StateId};
-use crate::search_space::{Part, SearchSpace};
 
 impl Format for Version {
     type Number = Number;
@@ -26,21 +26,8 @@ impl Format for Version {
     const IS_SECRET: bool = false;
     const MAX_LENGTH: usize = MAX_LENGTH;
 
-    fn space(pattern: &Pattern, versions: &[Self]) -> Result<SearchSpace, ParseError> {
-        let mut dfas = Vec::new();
-        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
-            let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
-            let is_needed = versions.any(|&version| pattern.may_begin_like(version));
-            if is_needed || alphabet == Alphabet::Bitcoin {
-                for length in pattern.lengths(MAX_LENGTH) {
-                    dfas.push(Dfa::new(pattern, length, alphabet)?);
-                }
-            }
-        }
-        let mut versions = versions.to_vec();
-        versions.sort_unstable();
-        versions.dedup();
-        Ok(SearchSpace::of(dfas, &versions))
+    fn is_possible(self, pattern: &Pattern, _: usize) -> bool {
+        self.alphabet() == Alphabet::Bitcoin || pattern.may_begin_like(self)
     }
 
     fn alphabet(self) -> Alphabet {
