@@ -1,6 +1,5 @@
 //! The supported keys: what their bytes begin with, by format and network.
 
-pub(crate) mod decode;
 mod format;
 pub(crate) mod hit;
 pub(crate) mod mini;

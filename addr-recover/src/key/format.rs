@@ -4,7 +4,6 @@ use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::decode::decode;
 use super::hit::KeyHit;
 use super::mini::{self, MiniKeys};
 use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
@@ -75,8 +74,7 @@ impl Format for KeyKind {
     }
 
     fn hit(self, text: &str) -> Option<KeyHit> {
-        let (_, kind) = decode(text)?;
-        KeyHit::of(text).filter(|_| kind == self)
+        KeyHit::of(text).filter(|hit| hit.kind == self)
     }
 
     fn text(hit: &KeyHit) -> &str {

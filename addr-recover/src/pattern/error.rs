@@ -15,7 +15,7 @@ pub enum ParseError {
     Empty,
 
     /// A character is not a Base58 digit in either case and does not look like one.
-    #[error("{found:?} at position {position} is not a Base58 character{}", set_hint(*found))]
+    #[error("{found:?} at position {position} is not a Base58 character")]
     Character {
         /// The first such character.
         found: char,
@@ -77,16 +77,6 @@ pub enum ParseError {
          swapped characters"
     )]
     TooComplex,
-}
-
-/// How to write what these characters may be meant for.
-fn set_hint(found: char) -> &'static str {
-    match found {
-        '(' | ')' | '{' | '}' | '/' | '|' => {
-            "; write a character that may be one of several as [7ZT], and quote it for the shell"
-        }
-        _ => "",
-    }
 }
 
 impl ParseError {

@@ -154,37 +154,17 @@ fn only_possible_lengths_are_accepted() {
 }
 
 #[test]
-fn other_spellings_become_the_usual_ones() {
+fn spellings_that_are_like_others_stay() {
     for (given, plain) in [
-        ("１ａＢ？", "1aB?"),
-        ("1\u{200b}a\u{feff}", "1a"),
-        ("1а\u{412}", "1aB"),
-        ("1ab...yz", "1ab…yz"),
-        ("1ab....yz", "1ab…yz"),
-        ("1ab[...]yz", "1ab…yz"),
-        ("1ab(…)yz", "1ab…yz"),
         ("1ab..yz", "1ab..yz"),
-        ("1ab . . . yz", "1ab … yz"),
-        ("1ab. . . .yz", "1ab…yz"),
         ("1ab. .yz", "1ab. .yz"),
-        ("1(7 or Z or T)a", "1[7ZT]a"),
         ("1(7 and Z)a", "1(7 and Z)a"),
         ("> 1ab\n>> cd > e", "  1ab\n   cd > e"),
-        ("\u{1d7cf}\u{1d41a}\u{1d5d5}¹²⁴₅\u{417}", "1aB12453"),
-        ("1(7/Z/T)a", "1[7ZT]a"),
-        ("1{7,Z}a", "1[7Z]a"),
-        ("1{7Z}a", "1[7Z]a"),
-        ("1[7|Z]a", "1[7Z]a"),
-        ("1( 7 / Z )a", "1[7Z]a"),
-        ("1[7 Z]a", "1[7Z]a"),
         ("1[A-Z]a", "1[A-Z]a"),
-        ("1(7)a[Z](?)[?]", "17aZ??"),
         ("(1ab)", "(1ab)"),
         ("see (a/b) or [c]", "see (a/b) or [c]"),
         ("1[7ZT", "1[7ZT"),
-        ("[1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71]", " 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 "),
         ("1[abcdefghijkmnopqrstuvwxyz123]a", "1[abcdefghijkmnopqrstuvwxyz123]a"),
-        ("1&nbsp;a%20b&SHY;c&quot;", "1 a bc\""),
         ("1a=\r\nb\\\nc=d\\e", "1abc=d\\e"),
         ("1a<br/>b</b>c<1ab", "1a b c<1ab"),
         ("1a\x1b[1;31mb\x1b[", "1ab\x1b["),

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use hash_lanes::Backend;
 
 use super::{Hit, verify};
-use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::layout::{Layout, prefix_words};
 use crate::candidate_hasher::pending::Pending;
 use crate::candidate_hasher::table::{Masks, Sums, Table};
+use crate::candidate_hasher::{CandidateHasher, HashTable};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, MAX_LENGTH, Natural, Number};
@@ -163,7 +163,8 @@ impl InLanes {
         if !table.fits(&limbs) {
             return None;
         }
-        hasher.hash_table(layout, limbs, &table.sums, &table.tail, masks);
+        let (sums, tail) = (&table.sums, &table.tail);
+        hasher.hash_table(HashTable { layout, base: limbs, sums, tail, masks });
         let hits = set_bits(&masks.hits, hasher.group(), count);
         let begin = |at: usize| (first + table.numbers[at]).first_with_prefix();
         let mut fitting: Vec<Number> = hits.map(begin).collect();
@@ -172,7 +173,7 @@ impl InLanes {
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
         let next = layout.limbs(first + CHECKSUMS.into());
-        hasher.hash_table(layout, next, carried, &table.tail, masks);
+        hasher.hash_table(HashTable { layout, base: next, sums: carried, tail, masks });
         let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
         fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS.into()));
 

@@ -236,30 +236,6 @@ fn number_sets_within_bounds_match_an_enumeration() {
 }
 
 #[test]
-fn a_single_head_leads_to_its_tail() {
-    let dfa = <Dfa>::new(&pattern("2ab3[45]zzzzz", kept()), 10, Alphabet::Bitcoin).unwrap();
-    let root = dfa.root().unwrap().state;
-    assert_eq!(dfa.heads(root), 2);
-    let dfa = <Dfa>::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10, Alphabet::Bitcoin).unwrap();
-    let root = dfa.root().unwrap().state;
-    assert_eq!(dfa.heads(root), 1);
-    let (state, head) = dfa.only_head(root);
-    assert_eq!(head, Number::from(number("2ab3511111")));
-    assert!(dfa.accepts(state, TAIL_PLACES, number("zzyzz")));
-    assert!(!dfa.accepts(state, TAIL_PLACES, number("zzxzz")));
-}
-
-#[test]
-fn only_numbers_of_the_texts_are_accepted() {
-    let dfa = <Dfa>::new(&pattern("ab9?", Damage::default()), 4, Alphabet::Bitcoin).unwrap();
-    let root = dfa.root().unwrap().state;
-    for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
-        assert_eq!(dfa.accepts(root, 4, number(text)), accepted, "{text}");
-    }
-    assert!(!dfa.accepts(root, 4, 58_u64.pow(4) + number("aB9x")));
-}
-
-#[test]
 fn excessive_damage_is_refused_instead_of_computed() {
     let damage = kept().typos(40).missing(1).surplus(1).swapped(1);
     let result =
