@@ -40,7 +40,7 @@ struct Walk<'w, 'a, F: Format> {
     part: &'a Part<F>,
     part_at: usize,
     dfa: &'a Dfa<F::Number>,
-    /// The smallest number with the last prefix collected.
+    /// The smallest number with the last prefix of the lists before.
     last: Option<F::Number>,
 }
 
@@ -143,43 +143,30 @@ impl<F: Format> Walk<'_, '_, F> {
     /// Collects the prefixes of all leaves, which are in ascending order.
     fn collect_all(&mut self, leaves: &[Leaf<F::Number>], base: F::Number) -> Result<(), Stopped> {
         let shift = base.low();
-        for leaf in leaves {
+        let greatest = |leaf: &Leaf<F::Number>| {
+            (base + leaf.first + u64::from(leaf.span).into()).first_with_prefix()
+        };
+        for (at, leaf) in leaves.iter().enumerate() {
             let first = base + leaf.first;
             let (begin, from) = (first.first_with_prefix(), first.low() as u32);
             let anchor = &leaf.anchor;
-            match from.checked_add(leaf.span) {
-                // To look at the last prefix would wait for the stores of its words, which takes
-                // longer than everything else here.
-                Some(to) if !leaf.is_near => {
-                    self.push(begin, anchor, shift, from, to)?;
-                }
-                Some(to) => self.collect(begin, anchor, shift, from, to)?,
-                None => {
-                    self.collect(begin, anchor, shift, from, u32::MAX)?;
-                    let to = from.wrapping_add(leaf.span);
-                    let next = begin + CHECKSUMS.into();
-                    self.collect(next, anchor, shift, 0, to)?;
-                }
+            let end = from.checked_add(leaf.span);
+            let to = end.unwrap_or(u32::MAX);
+            // To look at the last prefix would wait for the stores of its words, which takes longer
+            // than everything else here.
+            let before = || at.checked_sub(1).map_or(self.last, |at| Some(greatest(&leaves[at])));
+            if leaf.is_near && before().is_some_and(|before| before >= begin) {
+                self.worker.batch.widen(anchor, shift, to);
+            } else {
+                self.push(begin, anchor, shift, from, to)?;
+            }
+            if end.is_none() {
+                let to = from.wrapping_add(leaf.span);
+                self.push(begin + CHECKSUMS.into(), anchor, shift, 0, to)?;
             }
         }
+        self.last = leaves.last().map(greatest).or(self.last);
         Ok(())
-    }
-
-    /// Collects a prefix, perhaps the last one again. `begin` is the smallest number with it.
-    fn collect(
-        &mut self,
-        begin: F::Number,
-        anchor: &Anchor,
-        shift: u64,
-        from: u32,
-        to: u32,
-    ) -> Result<(), Stopped> {
-        // They come in ascending order, so none is smaller.
-        if self.last.is_some_and(|last| last >= begin) {
-            self.worker.batch.widen(anchor, shift, to);
-            return Ok(());
-        }
-        self.push(begin, anchor, shift, from, to)
     }
 
     /// Collects a prefix that is greater than all before it.
@@ -196,7 +183,6 @@ impl<F: Format> Walk<'_, '_, F> {
             self.worker.flush(self.part, self.dfa)?;
         }
         self.worker.batch.push(begin, anchor, shift, from, to);
-        self.last = Some(begin);
         Ok(())
     }
 }
