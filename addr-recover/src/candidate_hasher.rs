@@ -13,11 +13,11 @@ use hash_lanes::Backend;
 use hash_lanes::engine::{LaneKernel, Pass, ShaExtensions};
 use sha256_multi::hazmat;
 
-use lanes::{HashPending, HashTable};
+use lanes::HashPending;
+pub(crate) use lanes::HashTable;
 use layout::{LIMBS, Layout, MESSAGE_WORDS};
 use pending::Pending;
-use table::{Masks, PADDING, Sums, TABLE_LIMBS};
-use tail::Tail;
+use table::{PADDING, TABLE_LIMBS};
 
 /// The instructions that hash.
 #[derive(Clone, Copy, Debug)]
@@ -58,21 +58,13 @@ impl CandidateHasher {
         }
     }
 
-    /// Hashes the prefix of `base` plus each sum, and tests the tails.
-    pub(crate) fn hash_table(
-        self,
-        layout: Layout,
-        base: [u32; LIMBS],
-        sums: &Sums,
-        tail: &Tail,
-        masks: &mut Masks,
-    ) {
-        let groups = (sums.len() + PADDING).div_ceil(self.group());
-        masks.hits.resize(groups, 0);
-        masks.carries.resize(groups, 0);
+    pub(crate) fn hash_table(self, table: HashTable<'_>) {
+        let groups = (table.sums.len() + PADDING).div_ceil(self.group());
+        table.masks.hits.resize(groups, 0);
+        table.masks.carries.resize(groups, 0);
         match self {
-            Self::Lanes(kernel) => kernel.run(HashTable { layout, base, sums, tail, masks }),
-            Self::Hardware(sha) => hash_table_in_hardware(sha, layout, base, sums, tail, masks),
+            Self::Lanes(kernel) => kernel.run(table),
+            Self::Hardware(sha) => hash_table_in_hardware(sha, table),
         }
     }
 
@@ -85,14 +77,8 @@ impl CandidateHasher {
     }
 }
 
-fn hash_table_in_hardware(
-    sha: ShaExtensions,
-    layout: Layout,
-    base: [u32; LIMBS],
-    sums: &Sums,
-    tail: &Tail,
-    masks: &mut Masks,
-) {
+fn hash_table_in_hardware(sha: ShaExtensions, table: HashTable<'_>) {
+    let HashTable { layout, base, sums, tail, masks } = table;
     let mut blocks = [padding(layout); HARDWARE_BATCH];
     let mut checksums = [0; HARDWARE_BATCH];
     let mut hashes = [0; HARDWARE_BATCH];

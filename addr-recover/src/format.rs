@@ -6,15 +6,15 @@ use std::fmt::Debug;
 use hash_lanes::Backend;
 
 use crate::number::Natural;
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::pattern::{ParseError, Pattern};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::Part;
+use crate::search_space::dfa::{Dfa, Node, StateId};
 use crate::search_space::number_set::NumberSet;
-use crate::search_space::{Part, SearchSpace};
 
 /// What to search for: addresses with a [`Version`](crate::Version), or keys of a
 /// [`KeyKind`](crate::KeyKind).
-pub trait Format: Copy + PartialEq + Debug + Send + Sync + 'static {
+pub trait Format: Copy + Ord + Debug + Send + Sync + 'static {
     /// The numbers that texts make.
     type Number: Natural;
 
@@ -30,8 +30,8 @@ pub trait Format: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// The maximum number of characters of a text.
     const MAX_LENGTH: usize;
 
-    /// Builds the search space of a pattern.
-    fn space(pattern: &Pattern, formats: &[Self]) -> Result<SearchSpace<Self>, ParseError>;
+    /// Whether a pattern may stand for a text of this length; `true` if that is not known.
+    fn is_possible(self, pattern: &Pattern, length: usize) -> bool;
 
     /// The alphabet of the texts.
     fn alphabet(self) -> Alphabet;
@@ -78,9 +78,6 @@ pub trait Batch<F: Format> {
     /// Adds candidates to the last prefix, with greater checksums up to `to`.
     fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32);
 
-    /// Allows all checksums for the last prefix, which may have candidates in other units.
-    fn widen_to_all(&mut self);
-
     /// Hashes and removes all prefixes. Appends what may be candidates with the right checksum, and
     /// returns how many were hashed.
     fn hash(&mut self, dfa: &Dfa<F::Number>, found: &mut Vec<F::Number>) -> u64;
@@ -90,7 +87,7 @@ pub trait Batch<F: Format> {
     fn search(&mut self, at: &Subtree<'_, F>, found: &mut Vec<F::Number>) -> Approach;
 }
 
-/// All candidates that begin with the digits of `base`, which lead to `state`. All are legal numbers.
+/// All candidates of a node. All are legal numbers.
 pub struct Subtree<'a, F: Format> {
     pub(crate) format: F,
     /// The index of the part.
@@ -98,9 +95,7 @@ pub struct Subtree<'a, F: Format> {
     /// Whether candidates with different heads may share a prefix.
     pub(crate) dense: bool,
     pub(crate) dfa: &'a Dfa<F::Number>,
-    pub(crate) state: StateId,
-    pub(crate) places: usize,
-    pub(crate) base: F::Number,
+    pub(crate) node: Node<F::Number>,
 }
 
 /// How to search a subtree.

@@ -1,6 +1,5 @@
 //! The supported keys: what their bytes begin with, by format and network.
 
-pub(crate) mod decode;
 mod format;
 pub(crate) mod hit;
 pub(crate) mod mini;
@@ -24,7 +23,7 @@ pub(crate) fn is_length(length: usize) -> bool {
 ///
 /// assert_eq!(KeyKind::matching("xpub")[0].name, "BIP 32 extended public key (xpub)");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct KeyKind {
     /// The format, such as `wif`, `bip32`, `bip38` or `mini`.
@@ -42,7 +41,7 @@ pub struct KeyKind {
 }
 
 /// The format of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum KeyFormat {
     /// The wallet import format: a private key of 32 bytes.
@@ -71,7 +70,7 @@ impl KeyFormat {
 }
 
 /// A byte of a key that has few legal values: a second check besides the checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Marker {
     /// The position of the byte, from 0.
     pub(crate) offset: usize,

@@ -61,9 +61,8 @@ const WRONG_CASE: &str = "letters in the wrong case";
 pub struct Ladder {
     text: String,
     networks: Networks,
-    described: Rung,
-    described_estimate: Estimate,
-    has_both_cases: bool,
+    /// How many addresses the search that was described finds by chance.
+    by_chance: f64,
     todo: VecDeque<Step>,
     /// The damage and the estimates of the rungs that search the same networks as the first one,
     /// which is among them.
@@ -101,11 +100,10 @@ enum Networks {
 /// What is still to be tried.
 #[derive(Clone, Debug)]
 enum Step {
-    Described,
-    AllNetworks,
+    Ready(Box<Rung>),
     Likely(&'static str, Damage),
-    /// A rung that waited for the search that was described.
-    Postponed(Box<Rung>),
+    /// This damage, on all networks.
+    AllNetworks(Damage),
 }
 
 impl Ladder {
@@ -128,85 +126,62 @@ impl Ladder {
         Self::of(pattern, Networks::Common)
     }
 
-    fn of(pattern: &Pattern, networks: Networks) -> Result<Self, ParseError> {
-        let space = networks.space(pattern)?;
-        let described =
-            Rung { is_described: true, ..Rung::new(AS_WRITTEN, pattern.damage().clone(), space) };
-        let mut ladder = Self {
-            text: pattern.as_str().to_owned(),
-            networks,
-            described_estimate: described.space.estimate(),
-            described,
-            has_both_cases: pattern.has_both_cases(),
-            todo: VecDeque::new(),
-            earlier: Vec::new(),
-            too_complex: Vec::new(),
+    fn of(pattern: &Pattern, mut networks: Networks) -> Result<Self, ParseError> {
+        let given = pattern.damage();
+        let mut described = Rung::new(AS_WRITTEN, given.clone(), networks.space(pattern)?);
+        described.is_described = true;
+        let estimate = described.space.estimate();
+        let may_be_lost = pattern.has_both_cases() && given.case == Case::Auto;
+        let kept = given.clone().case(if may_be_lost { Case::Kept } else { given.case });
+        // The case of a valid address is right, so a search for it is for other spellings.
+        let is_valid = version_of(pattern.address()).is_some();
+        let as_written = || {
+            let pattern = Pattern::with_damage(pattern.as_str(), kept.clone()).ok()?;
+            let space = networks.space(&pattern).ok()?;
+            // Other damage that is described implies that the case was kept.
+            let is_narrower = space.estimate().candidates() != estimate.candidates();
+            is_narrower.then(|| Rung::new(AS_WRITTEN, kept.clone(), space))
         };
-        let as_written = ladder.as_written(pattern);
-        if matches!(ladder.networks, Networks::Common) {
-            let first = as_written.as_ref().unwrap_or(&ladder.described);
-            if first.space.has_uncommon_versions() {
-                ladder.networks = Networks::All;
+        let as_written = if may_be_lost && !is_valid { as_written() } else { None };
+        let mut todo: VecDeque<Step> =
+            kept.ladder().map(|(name, damage)| Step::Likely(name, damage)).collect();
+        if !is_valid {
+            // What else is described implies the case as written.
+            let is_first = as_written.is_none();
+            described.damage = if is_first { kept } else { given.clone().case(Case::Lost) };
+        }
+        if matches!(networks, Networks::Common) {
+            if as_written.as_ref().unwrap_or(&described).space.has_uncommon_versions() {
+                networks = Networks::All;
             } else {
-                ladder.todo.push_back(Step::AllNetworks);
+                todo.push_front(Step::AllNetworks(described.damage.clone()));
             }
         }
-        let damage = ladder.with_case_as_written(&ladder.described.damage);
-        ladder.todo.extend(damage.ladder().map(|(name, damage)| Step::Likely(name, damage)));
-        let may_be_lost = ladder.has_both_cases && pattern.damage().case == Case::Auto;
-        let lost = ladder.described.damage.clone().case(Case::Lost);
-        match as_written {
-            None => {
-                // What else is described implies the case as written.
-                if version_of(pattern.address()).is_none() {
-                    ladder.described.damage = damage;
-                }
-                ladder.todo.push_front(Step::Described);
-            }
-            Some(rung) => {
-                let as_written = rung.space.estimate();
-                ladder.earlier.push((rung.damage.clone(), as_written));
-                ladder.described.name = WRONG_CASE;
-                ladder.described.damage = ladder.described.damage.clone().case(Case::Lost);
-                ladder.described.expected_by_chance -= as_written.expected_by_chance();
-                ladder.todo.push_back(Step::Described);
-                ladder.todo.push_front(Step::Postponed(Box::new(rung)));
-            }
+        let mut earlier = vec![(described.damage.clone(), estimate)];
+        if let Some(rung) = as_written {
+            described.name = WRONG_CASE;
+            described.expected_by_chance -= rung.expected_by_chance;
+            earlier.insert(0, (rung.damage.clone(), rung.space.estimate()));
+            todo.push_front(Step::Ready(Box::new(rung)));
+            todo.push_back(Step::Ready(Box::new(described)));
+        } else {
+            todo.push_front(Step::Ready(Box::new(described)));
         }
-        let described = (ladder.described.damage.clone(), ladder.described_estimate);
-        ladder.earlier.push(described);
         if may_be_lost {
-            ladder.todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
+            let lost = given.clone().case(Case::Lost);
+            todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
             let likely = lost.ladder().take(MAX_LOST_RUNGS);
-            ladder.todo.extend(likely.map(|(name, damage)| Step::Likely(name, damage)));
+            todo.extend(likely.map(|(name, damage)| Step::Likely(name, damage)));
         }
-        Ok(ladder)
+        let (text, by_chance) = (pattern.as_str().to_owned(), estimate.expected_by_chance());
+        Ok(Self { text, networks, by_chance, todo, earlier, too_complex: Vec::new() })
     }
 
     /// Leaves out all likely damage that has not been tried. Returns whether there was any.
     pub fn skip_likely(&mut self) -> bool {
         let before = self.todo.len();
-        self.todo.retain(|step| matches!(step, Step::Described));
+        self.todo.retain(Step::is_described);
         self.todo.len() < before
-    }
-
-    /// The text with the case of its letters, if they have both cases and may have any. The case of
-    /// a valid address is right, so a search for it is for other spellings.
-    fn as_written(&self, pattern: &Pattern) -> Option<Rung> {
-        let damage = self.with_case_as_written(&self.described.damage);
-        if damage == self.described.damage || version_of(pattern.address()).is_some() {
-            return None;
-        }
-        let pattern = Pattern::with_damage(&self.text, damage.clone()).ok()?;
-        let space = self.networks.space(&pattern).ok()?;
-        // Other damage that is described implies that the case was kept.
-        let is_narrower = space.estimate().candidates() != self.described_estimate.candidates();
-        is_narrower.then_some(Rung::new(AS_WRITTEN, damage, space))
-    }
-
-    fn with_case_as_written(&self, damage: &Damage) -> Damage {
-        let is_kept = self.has_both_cases && damage.case == Case::Auto;
-        damage.clone().case(if is_kept { Case::Kept } else { damage.case })
     }
 
     /// The rung with some damage; `None` if it has no candidates, or the same ones as an earlier
@@ -223,7 +198,7 @@ impl Ladder {
         let candidates = space.estimate().candidates();
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         let is_repeated = included.any(|(_, earlier)| earlier.candidates() == candidates);
-        if space.estimate().candidates_rounded() == 0.0 || is_repeated {
+        if candidates == "0" || is_repeated {
             return None;
         }
         let mut rung = Rung::new(name, damage, space);
@@ -234,6 +209,12 @@ impl Ladder {
             rung.expected_by_chance = by_chance.max(0.0);
         }
         Some(rung)
+    }
+}
+
+impl Step {
+    fn is_described(&self) -> bool {
+        matches!(self, Self::Ready(rung) if rung.is_described)
     }
 }
 
@@ -252,32 +233,25 @@ impl Iterator for Ladder {
     fn next(&mut self) -> Option<Rung> {
         while let Some(step) = self.todo.pop_front() {
             let rung = match step {
-                Step::Described => return Some(self.described.clone()),
-                Step::Postponed(rung) => return Some(*rung),
+                Step::Ready(rung) => return Some(*rung),
                 Step::Likely(name, damage) => {
                     let rung = self.rung(name, damage, &self.networks.clone());
-                    let earlier =
-                        rung.as_ref().map(|rung| (rung.damage.clone(), rung.space.estimate()));
+                    let earlier = rung.iter().map(|it| (it.damage.clone(), it.space.estimate()));
                     self.earlier.extend(earlier);
                     rung
                 }
                 // Mostly, no other network has addresses that begin like this.
-                Step::AllNetworks => {
-                    let damage = self.described.damage.clone();
+                Step::AllNetworks(damage) => {
                     self.rung("less common networks", damage, &Networks::All)
                 }
             };
             let Some(rung) = rung else { continue };
-            let by_chance = self.described_estimate.expected_by_chance();
-            let is_less_likely = || {
-                rung.space.estimate().expected_by_chance() >= by_chance
-                    && self.todo.iter().any(|step| matches!(step, Step::Described))
-            };
-            if is_less_likely() {
+            let is_less_likely = rung.space.estimate().expected_by_chance() >= self.by_chance;
+            if is_less_likely && self.todo.iter().any(Step::is_described) {
                 // Damage with the case lost yields even more addresses by chance.
                 let is_before = |step: &Step| matches!(step, Step::Likely(_, damage) if damage.case == Case::Lost);
                 let at = self.todo.iter().position(is_before).unwrap_or(self.todo.len());
-                self.todo.insert(at, Step::Postponed(Box::new(rung)));
+                self.todo.insert(at, Step::Ready(Box::new(rung)));
             } else {
                 return Some(rung);
             }

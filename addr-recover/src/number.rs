@@ -1,29 +1,47 @@
 //! Represents a text as one number: what its checksum covers (the *prefix*), then the 32 bits of the
 //! checksum.
 
-pub(crate) mod wide;
-
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::ops::{Add, Sub};
-use std::sync::LazyLock;
 
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
+use crate::key;
 use crate::pattern::alphabet::BASE;
-use wide::Wide;
+
+/// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
+pub(crate) type Number = Limbs<4>;
+
+/// Wide enough for 2^32 times the number of texts as long as an extended key.
+pub(crate) type Wide = Limbs<11>;
+
+/// The maximum number of characters in an address: 26 bytes, the first of which is not zero.
+pub(crate) const MAX_LENGTH: usize = 36;
+
+pub(crate) const CHECKSUM_BITS: u32 = 32;
+
+/// The number of checksums, and so of numbers that share a prefix.
+pub(crate) const CHECKSUMS: u64 = 1 << CHECKSUM_BITS;
+
+/// The number of places in the *tail*, whose digits follow from the checksum.
+///
+/// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
+pub(crate) const TAIL_PLACES: usize = 5;
+
+/// The values of a digit 1 in the places whose weights fit into 64 bits.
+pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
+    let mut weights = [1; 11];
+    let mut place = 1;
+    while place < weights.len() {
+        weights[place] = weights[place - 1] * 58;
+        place += 1;
+    }
+    weights
+};
 
 /// An integer that is wide enough for all texts of a format, and for 2^32 times their number.
 pub trait Natural:
-    Copy
-    + Ord
-    + Debug
-    + Display
-    + From<u64>
-    + Into<Wide>
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Send
-    + Sync
+    Copy + Ord + Debug + From<u64> + Add<Output = Self> + Sub<Output = Self> + Zeroize + Send + Sync
 {
     /// The value of a digit in a place, counted from 0 at the right.
     fn product(digit: usize, place: usize) -> Self;
@@ -42,116 +60,212 @@ pub trait Natural:
 
     /// The digits in base 58, the most significant first.
     fn digits(self) -> Zeroizing<Vec<u8>>;
-
-    /// Wipes the number if it may be that of a secret.
-    fn wipe(&mut self);
 }
 
-/// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
-pub(crate) type Number = ethnum::U256;
+/// A number of some limbs of 64 bits, the most significant first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limbs<const COUNT: usize>([u64; COUNT]);
 
-/// The maximum number of characters in an address: 26 bytes, the first of which is not zero.
-pub(crate) const MAX_LENGTH: usize = 36;
+impl<const COUNT: usize> Limbs<COUNT> {
+    pub(crate) const ZERO: Self = Self([0; COUNT]);
 
-pub(crate) const CHECKSUM_BITS: u32 = 32;
+    const WEIGHTS: [Self; key::MAX_LENGTH + 1] = {
+        let mut weights = [Self::ZERO; key::MAX_LENGTH + 1];
+        weights[0].0[COUNT - 1] = 1;
+        let mut place = 1;
+        while place < weights.len() {
+            weights[place] = weights[place - 1].multiplied(BASE as u64);
+            place += 1;
+        }
+        weights
+    };
 
-/// The number of checksums, and so of numbers that share a prefix.
-pub(crate) const CHECKSUMS: Number = Number::new(1 << CHECKSUM_BITS);
-
-/// The bits of a number that are its prefix.
-const PREFIX_BITS: Number = Number::from_words(u128::MAX, u128::MAX << CHECKSUM_BITS);
-
-/// The number of places in the *tail*, whose digits follow from the checksum.
-///
-/// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
-pub(crate) const TAIL_PLACES: usize = 5;
-
-static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
-    let mut weights = [Number::ONE; MAX_LENGTH + 1];
-    for place in 1..weights.len() {
-        weights[place] = weights[place - 1] * Number::new(BASE as u128);
+    pub(crate) const fn new(limbs: [u64; COUNT]) -> Self {
+        Self(limbs)
     }
-    weights
-});
 
-/// The value of a digit 1 in a place, counted from 0 at the right.
-pub(crate) fn weight(place: usize) -> Number {
-    WEIGHTS[place]
+    /// The number of these big-endian bytes.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+        let mut number = Self::ZERO;
+        for (at, &byte) in bytes.iter().rev().enumerate() {
+            number.0[COUNT - 1 - at / 8] |= u64::from(byte) << (8 * (at % 8));
+        }
+        number
+    }
+
+    /// The byte that is followed by `after` bytes.
+    pub(crate) fn byte(&self, after: usize) -> u8 {
+        (self.0[COUNT - 1 - after / 8] >> (8 * (after % 8))) as u8
+    }
+
+    /// The 32 bits that are followed by `after` times 32 bits.
+    #[inline]
+    pub(crate) fn word(&self, after: usize) -> u32 {
+        (self.0[COUNT - 1 - after / 2] >> (32 * (after % 2))) as u32
+    }
+
+    /// Appends the bytes that are followed by the four of the checksum, the most significant first.
+    pub(crate) fn append_message(&self, length: usize, messages: &mut Vec<u8>) {
+        messages.extend((4..4 + length).rev().map(|after| self.byte(after)));
+    }
+
+    /// The number times `part` / 2^64, rounded down.
+    pub(crate) fn fraction(self, part: u64) -> Self {
+        let mut limbs = self.times(part).0;
+        limbs.rotate_right(1);
+        limbs[0] = 0;
+        Self(limbs)
+    }
+
+    #[inline]
+    const fn multiplied(mut self, by: u64) -> Self {
+        let (mut carry, mut at) = (0, COUNT);
+        while at > 0 {
+            at -= 1;
+            let product = self.0[at] as u128 * by as u128 + carry;
+            self.0[at] = product as u64;
+            carry = product >> 64;
+        }
+        self
+    }
+
+    #[inline]
+    fn sum(mut self, other: [u64; COUNT], mut carry: u128) -> Self {
+        for at in (0..COUNT).rev() {
+            let sum = u128::from(self.0[at]) + u128::from(other[at]) + carry;
+            self.0[at] = sum as u64;
+            carry = sum >> 64;
+        }
+        self
+    }
 }
 
-/// 68 KB, of which the search reads one row after another.
-static PRODUCTS: LazyLock<[[Number; BASE]; MAX_LENGTH + 1]> = LazyLock::new(|| {
-    std::array::from_fn(|place| {
-        std::array::from_fn(|digit| Number::new(digit as u128) * weight(place))
-    })
-});
-
-impl Natural for Number {
-    // A search looks up most of them many times.
+impl<const COUNT: usize> Natural for Limbs<COUNT> {
     #[inline]
     fn product(digit: usize, place: usize) -> Self {
-        PRODUCTS[place][digit]
+        let weights = const { &Self::WEIGHTS };
+        weights[place].multiplied(digit as u64)
     }
 
     fn times(self, by: u64) -> Self {
-        self * Self::from(by)
+        self.multiplied(by)
     }
 
     #[inline]
     fn low(self) -> u64 {
-        self.as_u64()
+        self.0[COUNT - 1]
     }
 
     #[inline]
-    fn first_with_prefix(self) -> Self {
-        // A mask takes fewer instructions than a shift to the prefix and back.
-        self & PREFIX_BITS
+    fn first_with_prefix(mut self) -> Self {
+        self.0[COUNT - 1] &= !(CHECKSUMS - 1);
+        self
     }
 
     fn rounded(self) -> f64 {
-        self.as_f64()
+        self.0.iter().fold(0.0, |sum, &limb| sum * 2_f64.powi(64) + limb as f64)
     }
 
     fn digits(mut self) -> Zeroizing<Vec<u8>> {
-        let mut digits = Zeroizing::new(Vec::with_capacity(MAX_LENGTH));
-        while self > 0 {
-            digits.push((self % Self::new(BASE as u128)).as_u8());
-            self /= Self::new(BASE as u128);
+        let mut digits = Zeroizing::new(Vec::with_capacity(key::MAX_LENGTH));
+        while self != Self::ZERO {
+            let mut rest = 0;
+            for limb in &mut self.0 {
+                let number = rest << 64 | u128::from(*limb);
+                *limb = (number / BASE as u128) as u64;
+                rest = number % BASE as u128;
+            }
+            digits.push(rest as u8);
         }
         digits.reverse();
         digits
     }
-
-    fn wipe(&mut self) {}
 }
 
-/// [`weight`] for the places whose weights fit into 64 bits.
-pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
-    let mut weights = [1; 11];
-    let mut place = 1;
-    while place < weights.len() {
-        weights[place] = weights[place - 1] * 58;
-        place += 1;
+impl<const COUNT: usize> Add for Limbs<COUNT> {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        self.sum(other.0, 0)
     }
-    weights
-};
+}
+
+impl<const COUNT: usize> Sub for Limbs<COUNT> {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self.sum(other.0.map(|limb| !limb), 1)
+    }
+}
+
+impl<const COUNT: usize> From<u64> for Limbs<COUNT> {
+    #[inline]
+    fn from(low: u64) -> Self {
+        let mut number = Self::ZERO;
+        number.0[COUNT - 1] = low;
+        number
+    }
+}
+
+impl<const COUNT: usize> Zeroize for Limbs<COUNT> {
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pattern::alphabet::Alphabet;
 
+    /// bs58 is another implementation.
     #[test]
-    fn weights_are_powers_of_58() {
-        assert_eq!(weight(0), Number::ONE);
-        assert_eq!(weight(5), Number::new(656_356_768));
-        assert_eq!(Number::from(SMALL_WEIGHTS[10]), weight(10));
-        assert!(weight(TAIL_PLACES) < CHECKSUMS && weight(TAIL_PLACES + 1) > CHECKSUMS);
-        assert!(weight(MAX_LENGTH) < Number::ONE << 211);
+    fn digits_are_those_of_base58() {
+        for length in [1_usize, 8, 9, 37, 38, 43, 82] {
+            let bytes: Vec<u8> =
+                (0..length as u8).map(|i| i.wrapping_mul(89).wrapping_add(3)).collect();
+            let number = Wide::of_bytes(&bytes);
+            let text = bs58::encode(&bytes).into_string();
+            let digits = number.digits();
+            let spelled = digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into()));
+            assert_eq!(spelled.collect::<String>(), text, "{length}");
+            let places = digits.iter().rev().zip(0..);
+            let sum = places
+                .fold(Wide::ZERO, |sum, (&digit, place)| sum + Wide::product(digit.into(), place));
+            assert_eq!(sum, number);
+            let mut again = Vec::new();
+            if let Some(message_bytes) = length.checked_sub(4) {
+                number.append_message(message_bytes, &mut again);
+                assert_eq!(again, bytes[..message_bytes]);
+            }
+        }
+    }
+
+    /// ethnum is another implementation.
+    #[test]
+    fn sums_carry() {
+        use ethnum::U256;
+
+        let (all, one) = (U256::MAX, U256::ONE);
+        let ours = |number: U256| Number::of_bytes(&number.to_be_bytes());
+        for (a, b) in [(all >> 1_u32, one), (all >> 64_u32, all >> 65_u32), (one << 200_u32, one)] {
+            let (sum, rest) = (ours(a) + ours(b), ours(a) - ours(b));
+            assert_eq!((sum, rest), (ours(a + b), ours(a - b)));
+            assert!(sum > rest && sum.rounded() == (a + b).as_f64());
+            assert_eq!(ours(b).times(u64::MAX), ours(b.wrapping_mul(U256::from(u64::MAX))));
+        }
+        let wide = |bytes: &[u8]| Wide::of_bytes(bytes);
+        assert_eq!(wide(&[0xff; 32]) + 1.into(), wide(&[&[1][..], &[0; 32]].concat()));
     }
 
     #[test]
     fn no_address_is_longer() {
-        assert!(weight(MAX_LENGTH - 1) < Number::ONE << 208);
-        assert!(weight(MAX_LENGTH) > Number::ONE << 208);
+        let greatest = Number::of_bytes(&[0xff; 26]);
+        assert!(Number::product(1, MAX_LENGTH - 1) < greatest);
+        assert!(Number::product(1, MAX_LENGTH) > greatest);
+        let weight = |place| Number::product(1, place);
+        assert!(weight(TAIL_PLACES) < CHECKSUMS.into() && weight(6) > CHECKSUMS.into());
     }
 }

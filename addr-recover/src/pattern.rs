@@ -221,8 +221,7 @@ impl Pattern {
     }
 
     /// Whether the text has letters of both cases, so that their case may be right.
-    #[must_use]
-    pub fn has_both_cases(&self) -> bool {
+    pub(crate) fn has_both_cases(&self) -> bool {
         self.has_both_cases
     }
 

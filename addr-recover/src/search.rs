@@ -81,8 +81,8 @@ pub struct Outcome<F: Format = Version> {
     /// Every address or key found, sorted. If empty, no such address exists, unless only a
     /// [shard](Search::shard) was searched.
     pub hits: Vec<F::Hit>,
-    /// The number of double hashes: one for each prefix that some candidate has. For mini keys, the
-    /// number of candidates.
+    /// The number of double hashes: one for each prefix that some candidate has, or two if candidates
+    /// of two lengths or units have it. For mini keys, the number of candidates.
     pub hashes: u64,
 }
 

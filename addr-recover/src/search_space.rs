@@ -12,9 +12,9 @@ use std::fmt;
 use crate::format::Format;
 use crate::kind::{Kind, Version};
 use crate::number::Natural;
-use crate::pattern::ParseError;
-use crate::pattern::Pattern;
-use dfa::{Dfa, StateId};
+use crate::pattern::alphabet::Alphabet;
+use crate::pattern::{ParseError, Pattern};
+use dfa::{Dfa, Node};
 use estimate::NOISE;
 use number_set::NumberSet;
 
@@ -60,29 +60,13 @@ pub struct Part<F: Format = Version> {
     dfa: usize,
     pub(crate) format: F,
     pub(crate) leading_ones: usize,
-    /// The state after the leading `1`s.
-    pub(crate) root: StateId,
-    /// The number of digits that follow them.
-    pub(crate) places: usize,
+    /// The texts after the leading `1`s.
+    pub(crate) root: Node<F::Number>,
     /// The smallest and the greatest legal number.
     pub(crate) bounds: (F::Number, F::Number),
     pub(crate) numbers: NumberSet<F::Number>,
     /// How many are expected to be correct by chance.
     pub(crate) by_chance: f64,
-}
-
-impl<F: Format> Part<F> {
-    /// Whether `other` has longer numbers with the same format and number of leading zero bytes.
-    fn is_followed_by(&self, other: &Self) -> bool {
-        self.format == other.format
-            && self.leading_ones == other.leading_ones
-            && self.places < other.places
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        (self.format, self.leading_ones, self.places)
-            == (other.format, other.leading_ones, other.places)
-    }
 }
 
 impl<F: Format> SearchSpace<F> {
@@ -92,7 +76,19 @@ impl<F: Format> SearchSpace<F> {
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn new(pattern: &Pattern, formats: &[F]) -> Result<Self, ParseError> {
-        F::space(pattern, formats)
+        let mut dfas = Vec::new();
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            let formats = formats.iter().filter(|format| format.alphabet() == alphabet);
+            for length in pattern.lengths(F::MAX_LENGTH) {
+                if formats.clone().any(|format| format.is_possible(pattern, length)) {
+                    dfas.push(Dfa::new(pattern, length, alphabet)?);
+                }
+            }
+        }
+        let mut formats = formats.to_vec();
+        formats.sort_unstable();
+        formats.dedup();
+        Ok(Self::of(dfas, &formats))
     }
 
     /// The search space of these texts for some formats.
@@ -103,7 +99,6 @@ impl<F: Format> SearchSpace<F> {
                 parts.extend(parts_of(dfa, format).map(|part| Part { dfa: at, ..part }));
             }
         }
-        mark_shared_prefixes(&mut parts);
         Self { dfas, parts }
     }
 
@@ -113,19 +108,6 @@ impl<F: Format> SearchSpace<F> {
 
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
         &self.dfas[part.dfa]
-    }
-
-    /// Whether a part, or an earlier one that it follows, has a number from `low` to `high`.
-    pub(crate) fn has_up_to(&self, part: &Part<F>, low: F::Number, high: F::Number) -> bool {
-        let earlier =
-            self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
-        let mut overlaps =
-            earlier.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
-        overlaps.any(|(other, low, high)| {
-            let bounds = (low, high);
-            let dfa = self.dfa(other);
-            low <= high && dfa.within(other.root, other.places, 0.into(), bounds).is_some()
-        })
     }
 
     /// Whether some candidate has this format.
@@ -196,25 +178,6 @@ impl SearchSpace {
     }
 }
 
-/// Marks parts that share a prefix as dense.
-///
-/// If the length is uncertain and a power of 58 lies within a prefix, the last numbers of one
-/// length may share that prefix with the first numbers of the next. Such parts are searched like
-/// those whose candidates share prefixes among themselves.
-fn mark_shared_prefixes<F: Format>(parts: &mut [Part<F>]) {
-    for later in 0..parts.len() {
-        for earlier in 0..parts.len() {
-            let (last, first) = (parts[earlier].numbers.last, parts[later].numbers.first);
-            if parts[earlier].is_followed_by(&parts[later])
-                && last.first_with_prefix() == first.first_with_prefix()
-            {
-                parts[earlier].numbers.dense = true;
-                parts[later].numbers.dense = true;
-            }
-        }
-    }
-}
-
 /// The parts of a DFA with this format.
 ///
 /// Each leading zero byte is written as one `1`, and the rest as a number without leading zero
@@ -224,16 +187,14 @@ fn parts_of<F: Format>(dfa: &Dfa<F::Number>, format: F) -> impl Iterator<Item = 
     (0..dfa.length())
         .map_while(move |ones| {
             let root = after_ones?;
-            after_ones = dfa.next(root, 0);
+            let next = dfa.next(root.state, 0);
+            after_ones = next.map(|state| Node { state, places: root.places - 1, ..root });
             Some((ones, root))
         })
         .filter_map(move |(leading_ones, root)| {
-            let places = dfa.length() - leading_ones;
             let bounds = format.bounds(dfa.length(), leading_ones)?;
-            let numbers = dfa.within(root, places, 0.into(), bounds)?;
-            let by_chance = 0.0;
-            let part =
-                Part { dfa: 0, format, leading_ones, root, places, bounds, numbers, by_chance };
+            let numbers = dfa.within(root, bounds)?;
+            let part = Part { dfa: 0, format, leading_ones, root, bounds, numbers, by_chance: 0.0 };
             Some(Part { by_chance: F::by_chance(dfa, &part), ..part })
         })
 }

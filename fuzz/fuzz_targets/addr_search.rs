@@ -1,5 +1,5 @@
 //! Searches for an address with some uncertain characters and any edits. The search finds what
-//! brute force finds, with one hash per prefix.
+//! brute force finds, with one hash per prefix and length.
 #![no_main]
 
 use addr_recover::{Backend, Case, Damage, Kind, Pattern, Search, SearchSpace, Version};
@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 #[allow(dead_code, reason = "the tests use more of it")]
 mod oracle;
 
-use oracle::{ALPHABET, Edits, Form, answer};
+use oracle::{ALPHABET, Form, answer};
 
 /// The maximum number of texts, above which the oracle takes too long.
 const MAX_TEXTS: f64 = 70_000.0;
@@ -32,7 +32,6 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
         }
     }
     let [is_typo, missing, surplus, swapped] = [1, 2, 4, 8].map(|bit| edits & bit != 0);
-    let edits = Edits { typos: is_typo.into(), missing, surplus, swapped };
     // One less than the number of places left without the missing character.
     let [typo, missing_at, surplus_at, swapped_at] = at.map(|at| usize::from(at) % (length - 2));
     if missing {
@@ -57,16 +56,15 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     }
 
     let text: String = form.iter().map(|digits| format!("[{digits}]")).collect();
-    let Edits { typos, missing, surplus, swapped } = edits;
     let damage = Damage::default()
         .case(Case::Kept)
-        .typos(typos)
+        .typos(u8::from(is_typo))
         .missing(u8::from(missing))
         .surplus(u8::from(surplus))
         .swapped(u8::from(swapped));
-    let pattern = Pattern::with_damage(&text, damage).unwrap();
+    let pattern = Pattern::with_damage(&text, damage.clone()).unwrap();
     let space = SearchSpace::new(&pattern, &versions).unwrap();
-    let expected = answer(&form, edits, &versions);
+    let expected = answer(&form, &damage, &versions);
     assert_eq!(space.estimate().candidates(), expected.candidates.to_string());
     for backend in Backend::available() {
         let outcome = Search::new(&space)
@@ -78,6 +76,8 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
             outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses),
             "{text} {backend}"
         );
-        assert_eq!(outcome.hashes, expected.prefixes, "{text} {backend}");
+        // A prefix that has candidates of two lengths is hashed for each.
+        let most = expected.prefixes + 2 * u64::from(missing || surplus);
+        assert!((expected.prefixes..=most).contains(&outcome.hashes), "{text} {backend}");
     }
 });

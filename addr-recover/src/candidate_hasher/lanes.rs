@@ -40,13 +40,13 @@ pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Portable,
 ]);
 
-/// See [`CandidateHasher::hash_table`](super::CandidateHasher::hash_table).
-pub(super) struct HashTable<'a> {
-    pub(super) layout: Layout,
-    pub(super) base: [u32; LIMBS],
-    pub(super) sums: &'a Sums,
-    pub(super) tail: &'a Tail,
-    pub(super) masks: &'a mut Masks,
+/// Hashes the prefix of `base` plus each sum, and tests the tails.
+pub(crate) struct HashTable<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) base: [u32; LIMBS],
+    pub(crate) sums: &'a Sums,
+    pub(crate) tail: &'a Tail,
+    pub(crate) masks: &'a mut Masks,
 }
 
 impl LaneJob for HashTable<'_> {

@@ -3,7 +3,7 @@
 use super::layout::{Layout, MESSAGE_WORDS};
 use super::table::PADDING;
 use crate::format::{Anchor, Entry};
-use crate::number::Number;
+use crate::number::{CHECKSUMS, Natural, Number};
 
 /// Prefixes hashed per call: a multiple of every lane count.
 pub(crate) const CAPACITY: usize = 512;
@@ -79,19 +79,10 @@ impl Pending {
         self.entries[at].widen(anchor, shift);
     }
 
-    /// Allows all checksums for the last prefix, which may have candidates in other units.
-    pub(crate) fn widen_to_all(&mut self) {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.has_more_anchors = true;
-            let at = self.entries.len() - 1;
-            (self.from[at], self.width[at]) = (0, u32::MAX);
-        }
-    }
-
     /// The number that a prefix and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
         let words = self.words.iter().map(|list| list[at]).chain([self.hashes[at]]);
-        words.fold(Number::ZERO, |number, word| number << u32::BITS | Number::from(word))
+        words.fold(Number::ZERO, |number, word| number.times(CHECKSUMS) + u64::from(word).into())
     }
 
     /// The lowest 64 bits of [`number`](Self::number).

@@ -2,8 +2,8 @@
 
 use super::layout::{LIMBS, Layout};
 use super::tail::Tail;
-use crate::number::{Natural, Number, TAIL_PLACES};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::number::{Number, TAIL_PLACES};
+use crate::search_space::dfa::{Dfa, Node};
 
 /// The maximum number of sums in a table: 80 KiB in five lists, which stay in the L2 cache and are
 /// read sequentially.
@@ -66,35 +66,28 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Whether a table pays off for the places after a state.
-    pub(crate) fn pays(dfa: &Dfa, state: StateId, places: usize) -> bool {
-        (TAIL_PLACES..=MAX_PLACES).contains(&places)
-            && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(state))
+    /// Whether a table pays off for the places of a node.
+    pub(crate) fn pays(dfa: &Dfa, node: Node) -> bool {
+        (TAIL_PLACES..=MAX_PLACES).contains(&node.places)
+            && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(node.state))
     }
 
-    /// Whether a table may pay off for fewer places than those after a state, which are too many.
-    pub(crate) fn may_pay_later(dfa: &Dfa, state: StateId, places: usize) -> bool {
-        places > MAX_PLACES && dfa.heads(state) >= MIN_SUMS
+    /// Whether a table may pay off for fewer places than those of a node, which are too many.
+    pub(crate) fn may_pay_later(dfa: &Dfa, node: Node) -> bool {
+        node.places > MAX_PLACES && dfa.heads(node.state) >= MIN_SUMS
     }
 
     /// Builds the table; `None` if the tail depends on the places before it.
-    pub(crate) fn new(dfa: &Dfa, state: StateId, places: usize, layout: Layout) -> Option<Self> {
-        let mut heads = vec![(state, Number::ZERO)];
-        for place in (TAIL_PLACES..places).rev() {
-            let mut longer = Vec::new();
-            for (state, sum) in heads {
-                let digits = dfa.digits(state);
-                longer.extend(
-                    digits.map(|(digit, next)| (next, sum + Number::product(digit, place))),
-                );
-            }
-            heads = longer;
+    pub(crate) fn new(dfa: &Dfa, node: Node, layout: Layout) -> Option<Self> {
+        let mut heads = vec![Node { base: Number::ZERO, ..node }];
+        for _ in TAIL_PLACES..node.places {
+            heads = heads.into_iter().flat_map(|head| dfa.longer(head)).collect();
         }
-        let tail_state = heads[0].0;
-        if heads.iter().any(|&(state, _)| state != tail_state) {
+        let tail_state = heads[0].state;
+        if heads.iter().any(|head| head.state != tail_state) {
             return None;
         }
-        let numbers: Vec<Number> = heads.into_iter().map(|(_, sum)| sum).collect();
+        let numbers: Vec<Number> = heads.into_iter().map(|head| head.base).collect();
         let mut sums = Sums::default();
         sums.fill(numbers.iter().map(|&sum| {
             let [_, _, lower @ ..] = layout.limbs(sum);
@@ -129,30 +122,11 @@ mod tests {
     use crate::pattern::damage::Damage;
 
     #[test]
-    fn sums_ascend_and_cover_all_heads() {
-        let dfa =
-            <Dfa>::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11, Alphabet::Bitcoin)
-                .unwrap();
-        let root = dfa.root();
-        assert!(root.is_none());
-        let dfa =
-            Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 10, Alphabet::Bitcoin)
-                .unwrap();
-        let root = dfa.root().unwrap();
-        let table = Table::new(&dfa, root, 10, Layout::of(Version::byte(0))).unwrap();
-        assert_eq!(table.sums.len() as u64, dfa.heads(root));
-        assert!(table.numbers.is_sorted_by(|a, b| a < b));
-        let first = table.numbers[0] + Number::from(table.tail.first);
-        assert_eq!(first, dfa.numbers(root).first);
-        assert!(table.sums.limbs.iter().all(|list| list.len() == table.sums.len() + PADDING));
-    }
-
-    #[test]
     fn no_table_if_the_tail_depends_on_the_places_before() {
         let damage = Damage::default().swapped(1);
         let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8, Alphabet::Bitcoin).unwrap();
         let root = dfa.root().unwrap();
-        assert!(Table::new(&dfa, root, 8, Layout::of(Version::byte(0))).is_none());
+        assert!(Table::new(&dfa, root, Layout::of(Version::byte(0))).is_none());
     }
 
     #[test]
@@ -161,7 +135,7 @@ mod tests {
         let dfa = Dfa::new(&Pattern::short(text, Damage::default()), text.len(), Alphabet::Bitcoin)
             .unwrap();
         let root = dfa.root().unwrap();
-        let table = Table::new(&dfa, root, text.len(), Layout::of(Version::byte(0))).unwrap();
+        let table = Table::new(&dfa, root, Layout::of(Version::byte(0))).unwrap();
         let greatest = table.sums.limbs[0][table.sums.len() - 1];
         assert!(greatest > 0);
         let base = |word: u32| [0, 0, word, 0, 0, 0, 0];

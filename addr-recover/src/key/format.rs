@@ -4,18 +4,16 @@ use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::decode::decode;
 use super::hit::KeyHit;
 use super::mini::{self, MiniKeys};
 use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
 use crate::format::{Anchor, Approach, Batch, Entry, Format, Subtree};
-use crate::number::wide::Wide;
-use crate::number::{CHECKSUMS, Natural, Number};
-use crate::pattern::alphabet::{Alphabet, BASE};
-use crate::pattern::{ParseError, Pattern};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::number::{CHECKSUMS, Natural, Wide};
+use crate::pattern::Pattern;
+use crate::pattern::alphabet::Alphabet;
+use crate::search_space::Part;
+use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::number_set::NumberSet;
-use crate::search_space::{Part, SearchSpace};
 
 /// The number of messages per call of the hash.
 const BATCH: usize = 1024;
@@ -23,8 +21,7 @@ const BATCH: usize = 1024;
 /// The number of candidates that are drawn to see how many have a legal marker.
 const SAMPLES: u64 = 1 << 12;
 
-/// The maximum number of candidates from which some are drawn: 2^72. With more, the answer is noise
-/// whatever their markers are.
+/// The maximum number of candidates from which some are drawn: 2^72.
 const MAX_SAMPLED: f64 = 4_722_366_482_869_645_213_696.0;
 
 impl Format for KeyKind {
@@ -35,17 +32,8 @@ impl Format for KeyKind {
     const IS_SECRET: bool = true;
     const MAX_LENGTH: usize = MAX_LENGTH;
 
-    fn space(pattern: &Pattern, kinds: &[Self]) -> Result<SearchSpace<Self>, ParseError> {
-        // In the order of all kinds, and each once.
-        let kinds: Vec<Self> =
-            KEY_KINDS.iter().filter(|kind| kinds.contains(kind)).copied().collect();
-        let mut dfas = Vec::new();
-        for length in pattern.lengths(MAX_LENGTH) {
-            if kinds.iter().any(|kind| kind.bounds(length, 0).is_some()) {
-                dfas.push(Dfa::new(pattern, length, Alphabet::Bitcoin)?);
-            }
-        }
-        Ok(SearchSpace::of(dfas, &kinds))
+    fn is_possible(self, _: &Pattern, length: usize) -> bool {
+        self.bounds(length, 0).is_some()
     }
 
     fn alphabet(self) -> Alphabet {
@@ -76,8 +64,8 @@ impl Format for KeyKind {
         let count = part.numbers.count.rounded();
         match part.format.marker {
             _ if part.format.is_mini() => count / mini::CHECKS,
-            Some(marker) => count * legal_fraction(dfa, part, marker) / CHECKSUMS.as_f64(),
-            None => count / CHECKSUMS.as_f64(),
+            Some(marker) => count * legal_fraction(dfa, part, marker) / CHECKSUMS as f64,
+            None => count / CHECKSUMS as f64,
         }
     }
 
@@ -86,8 +74,7 @@ impl Format for KeyKind {
     }
 
     fn hit(self, text: &str) -> Option<KeyHit> {
-        let (_, kind) = decode(text)?;
-        KeyHit::of(text).filter(|_| kind == self)
+        KeyHit::of(text).filter(|hit| hit.kind == self)
     }
 
     fn text(hit: &KeyHit) -> &str {
@@ -108,20 +95,22 @@ impl KeyKind {
     }
 }
 
-/// Estimates the fraction of candidates with a legal marker from a sample, or from all if there are
-/// few.
+/// Estimates the fraction of candidates with a legal marker from some of them, or from all if there
+/// are few.
 fn legal_fraction(dfa: &Dfa<Wide>, part: &Part<KeyKind>, marker: Marker) -> f64 {
     let count = part.numbers.count;
+    // The answer is noise whatever the markers are.
     if count.rounded() > MAX_SAMPLED {
         return marker.values.len() as f64 / 256.0;
     }
     let are_few = count <= SAMPLES.into();
     let samples = if are_few { count.low() } else { SAMPLES };
     let mut branches = Vec::new();
-    append(dfa, part, (part.root, part.places, 0.into()), &mut branches);
-    let mut random = SplitMix(0);
+    dfa.inside(part.root, part.bounds, &mut |node| branches.push(node));
     let is_legal = |&at: &u64| {
-        let rank = if are_few { at.into() } else { random.below(count) };
+        // Multiples of the golden ratio spread evenly, and are the same on every machine.
+        let rank = || count.fraction(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let rank = if are_few { at.into() } else { rank() };
         part.format.has_marker(candidate(dfa, &branches, rank))
     };
     let legal = (0..samples).filter(is_legal).count() as u64;
@@ -130,65 +119,23 @@ fn legal_fraction(dfa: &Dfa<Wide>, part: &Part<KeyKind>, marker: Marker) -> f64 
     (legal + unseen) as f64 / (samples + unseen) as f64
 }
 
-/// Some first digits, after which all numbers are legal: the state that they lead to, the number of
-/// digits that follow, and the number that they make.
-type Branch = (StateId, usize, Wide);
-
-/// Appends the branches of the candidates that begin like a branch.
-fn append(dfa: &Dfa<Wide>, part: &Part<KeyKind>, branch: Branch, branches: &mut Vec<Branch>) {
-    let (state, places, number) = branch;
-    let all = dfa.numbers(state).shifted(number);
-    let (low, high) = part.bounds;
-    if all.first >= low && all.last <= high {
-        branches.push(branch);
-    } else if all.last >= low && all.first <= high {
-        for (digit, next) in dfa.digits(state) {
-            let number = number + Wide::product(digit, places - 1);
-            append(dfa, part, (next, places - 1, number), branches);
-        }
-    }
-}
-
-/// The candidate of some branches that has this many before it.
-fn candidate(dfa: &Dfa<Wide>, branches: &[Branch], mut rank: Wide) -> Wide {
+/// The candidate of some nodes that has this many before it.
+fn candidate(dfa: &Dfa<Wide>, nodes: &[Node<Wide>], mut rank: Wide) -> Wide {
     let mut is_here = |state| {
         let count = dfa.count(state);
         let is_here = rank < count;
         rank = if is_here { rank } else { rank - count };
         is_here
     };
-    let branch = branches.iter().find(|&&(state, ..)| is_here(state));
-    let &(mut state, places, mut number) =
-        branch.expect("ranks are below the number of candidates");
+    let node = nodes.iter().find(|node| is_here(node.state));
+    let &Node { mut state, places, base: mut number } =
+        node.expect("ranks are below the number of candidates");
     for place in (0..places).rev() {
         if let Some((digit, next)) = dfa.digits(state).find(|&(_, next)| is_here(next)) {
             (state, number) = (next, number + Wide::product(digit, place));
         }
     }
     number
-}
-
-/// The generator `SplitMix64`: its draws are the same on every machine.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn word(&mut self) -> u128 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u128::from(word ^ word >> 31)
-    }
-
-    /// A number below a limit of at most 2^72.
-    fn below(&mut self, limit: Wide) -> Wide {
-        let mut wide = || self.word() << 64 | self.word();
-        let random = Number::from_words(wide(), wide());
-        let limit = limit.digits().iter().fold(Number::ZERO, |sum, &digit| {
-            sum * Number::from(BASE as u64) + Number::from(digit)
-        });
-        (random % limit).into()
-    }
 }
 
 /// Prefixes that are hashed as messages, or mini keys.
@@ -249,13 +196,6 @@ impl Batch<KeyKind> for Messages {
         if let Some((entry, [_, end])) = self.entries.last_mut().filter(|_| self.is_legal) {
             entry.widen(anchor, shift);
             *end = to;
-        }
-    }
-
-    fn widen_to_all(&mut self) {
-        if let Some((entry, checksums)) = self.entries.last_mut().filter(|_| self.is_legal) {
-            entry.has_more_anchors = true;
-            *checksums = [0, u32::MAX];
         }
     }
 

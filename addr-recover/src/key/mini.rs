@@ -8,10 +8,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::KeyKind;
 use crate::format::{Approach, Subtree};
-use crate::number::Natural;
-use crate::number::wide::Wide;
+use crate::number::{Natural, Wide};
 use crate::pattern::alphabet::Alphabet;
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::dfa::{Dfa, Node};
 
 /// The numbers of characters.
 pub(crate) const LENGTHS: [usize; 2] = [22, 30];
@@ -54,18 +53,17 @@ impl MiniKeys {
 
     /// Appends the texts of a subtree that are legal, unless it has too many.
     pub(crate) fn search(&mut self, at: &Subtree<'_, KeyKind>, found: &mut Vec<Wide>) -> Approach {
-        let &Subtree { dfa, state, places, base, .. } = at;
-        let count = dfa.numbers(state).count;
-        if count > BATCH.into() && places > 0 {
+        let &Subtree { dfa, node, .. } = at;
+        if dfa.numbers(node).count > BATCH.into() && node.places > 0 {
             return Approach::Divide;
         }
         // The first digit is not zero.
-        let digits = base.digits();
+        let digits = node.base.digits();
         self.text.clear();
         self.text.extend(digits.iter().map(|&digit| spelled(digit.into())));
         self.text.resize(dfa.length() + 1, b'?');
         self.text[dfa.length()] = b'?';
-        self.collect(dfa, state, places, base);
+        self.collect(dfa, node);
         let messages = self.messages.chunks_exact(dfa.length() + 1);
         self.digests.resize(messages.len(), [0; 32]);
         Sha256Lanes::on(self.backend).hash_many_into(messages, &mut self.digests);
@@ -77,14 +75,14 @@ impl MiniKeys {
         Approach::Searched(hashes)
     }
 
-    fn collect(&mut self, dfa: &Dfa<Wide>, state: StateId, places: usize, base: Wide) {
-        if places == 0 {
+    fn collect(&mut self, dfa: &Dfa<Wide>, node: Node<Wide>) {
+        if node.places == 0 {
             self.messages.extend_from_slice(&self.text);
-            self.numbers.push(base);
+            self.numbers.push(node.base);
         }
-        for (digit, next) in dfa.digits(state) {
-            self.text[dfa.length() - places] = spelled(digit);
-            self.collect(dfa, next, places - 1, base + Wide::product(digit, places - 1));
+        for ((digit, _), longer) in dfa.digits(node.state).zip(dfa.longer(node)) {
+            self.text[dfa.length() - node.places] = spelled(digit);
+            self.collect(dfa, longer);
         }
     }
 }

@@ -8,9 +8,8 @@ use zeroize::Zeroizing;
 use super::hit::KeyHit;
 use super::{KeyFormat, KeyKind};
 use crate::format::Format;
-use crate::number::Natural;
-use crate::number::wide::Wide;
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::number::{Natural, Wide};
+use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 
 /// Private keys in a row: the first and the last one.
@@ -36,8 +35,7 @@ impl SearchSpace<KeyKind> {
             if part.format.format != KeyFormat::Wif {
                 return None;
             }
-            let (dfa, root) = (self.dfa(part), (part.root, part.places, Wide::from(0)));
-            append(part, dfa, root, &mut nodes_left, &mut ranges)?;
+            append(part, self.dfa(part), part.root, &mut nodes_left, &mut ranges)?;
         }
         Some(ranges)
     }
@@ -55,37 +53,33 @@ impl SearchSpace<KeyKind> {
     }
 }
 
-/// Appends the private keys of the candidates that begin like a node: the state that their first
-/// digits lead to, the number of digits that follow, and the number that they make.
+/// Appends the private keys of the candidates of a node.
 fn append(
     part: &Part<KeyKind>,
     dfa: &Dfa<Wide>,
-    (state, places, number): (StateId, usize, Wide),
+    node: Node<Wide>,
     nodes_left: &mut usize,
     ranges: &mut Vec<SecretRange>,
 ) -> Option<()> {
     *nodes_left = nodes_left.checked_sub(1)?;
-    let numbers = dfa.numbers(state).shifted(number);
+    let numbers = dfa.numbers(node);
     let (low, high) = part.bounds;
     if numbers.last < low || numbers.first > high {
         return Some(());
     }
     let is_inside = numbers.first >= low && numbers.last <= high;
     // Every digit may be in every place.
-    let is_free = is_inside && numbers.count == Wide::product(1, places);
-    if places > 0 && !is_free {
-        return dfa.digits(state).try_for_each(|(digit, next)| {
-            let number = number + Wide::product(digit, places - 1);
-            append(part, dfa, (next, places - 1, number), nodes_left, ranges)
-        });
+    let is_free = is_inside && numbers.count == Wide::product(1, node.places);
+    if node.places > 0 && !is_free {
+        let mut longer = dfa.longer(node);
+        return longer.try_for_each(|longer| append(part, dfa, longer, nodes_left, ranges));
     }
-    let last = numbers.last;
     let secret = |number: &Wide| {
         let mut message = Zeroizing::new(Vec::with_capacity(part.format.message_bytes));
         number.append_message(part.format.message_bytes, &mut message);
         std::array::from_fn(|at| message[SECRET.start + at])
     };
-    let [first, last] = [&number, &last].map(secret);
+    let [first, last] = [&node.base, &numbers.last].map(secret);
     match ranges.last_mut() {
         // Texts with the same private key come one after another.
         Some([_, end]) if *end >= first => *end = last.max(*end),

@@ -103,43 +103,6 @@ impl std::ops::BitOrAssign for DigitSet {
 mod tests {
     use super::*;
 
-    fn spelled(set: DigitSet) -> String {
-        set.characters().collect()
-    }
-
-    #[test]
-    fn most_letters_have_two_spellings_in_either_case() {
-        for letter in "abcdefghjkmnpqrstuvwxyz".chars() {
-            let both = format!("{}{letter}", letter.to_ascii_uppercase());
-            assert_eq!(spelled(DigitSet::in_either_case(letter)), both);
-            assert_eq!(spelled(DigitSet::in_either_case(letter.to_ascii_uppercase())), both);
-            assert_eq!(spelled(DigitSet::exactly(letter)), letter.to_string());
-        }
-    }
-
-    #[test]
-    fn numerals_and_letters_without_another_case_have_one_spelling() {
-        for (given, meant) in
-            [('i', "i"), ('I', "i"), ('o', "o"), ('O', "o"), ('l', "L"), ('L', "L")]
-        {
-            assert_eq!(spelled(DigitSet::in_either_case(given)), meant);
-        }
-        for digit in '1'..='9' {
-            assert_eq!(spelled(DigitSet::in_either_case(digit)), digit.to_string());
-        }
-    }
-
-    #[test]
-    fn other_characters_have_none() {
-        for other in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а']
-        {
-            assert!(DigitSet::in_either_case(other).is_empty(), "{other:?}");
-        }
-        for other in ['0', 'I', 'O', 'l'] {
-            assert!(DigitSet::exactly(other).is_empty(), "{other:?}");
-        }
-    }
-
     #[test]
     fn there_are_58_digits_in_each_alphabet() {
         assert_eq!(DigitSet::ALL.len(), 58);

@@ -13,11 +13,15 @@ pub enum Case {
     Kept,
 }
 
-/// Groups of characters that look alike: [`LookAlikes::outside_the_alphabet`].
+/// Groups of characters that look alike, of which some are outside Base58.
 pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 
 /// Characters that may be confused with each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// By default `0oO` and `1IlLi`, only for characters outside Base58: these stand for their
+/// look-alikes. In mixed-case text, `O`, `I` and `l` are such characters. In single-case text they
+/// are `o`, `i` and `L`, whose case was lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LookAlikes {
     /// The groups whose characters stand for each other anywhere.
@@ -27,15 +31,6 @@ pub struct LookAlikes {
 }
 
 impl LookAlikes {
-    /// `0oO` and `1IlLi`, only for characters outside Base58: these stand for their look-alikes.
-    ///
-    /// In mixed-case text, `O`, `I` and `l` are such characters. In single-case text they are `o`,
-    /// `i` and `L`, whose case was lost.
-    #[must_use]
-    pub fn outside_the_alphabet() -> Self {
-        Self { everywhere: Vec::new(), max: None }
-    }
-
     /// The characters of a group stand for each other anywhere. Characters outside the alphabet
     /// still stand for their look-alikes, too.
     ///
@@ -65,12 +60,6 @@ impl LookAlikes {
         let has_max = |max| other.everywhere.is_empty() || other.max.is_some_and(|it| it <= max);
         other.everywhere.iter().all(|group| self.everywhere.contains(group))
             && self.max.is_none_or(has_max)
-    }
-}
-
-impl Default for LookAlikes {
-    fn default() -> Self {
-        Self::outside_the_alphabet()
     }
 }
 

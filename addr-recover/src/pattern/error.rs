@@ -15,7 +15,7 @@ pub enum ParseError {
     Empty,
 
     /// A character is not a Base58 digit in either case and does not look like one.
-    #[error("{found:?} at position {position} is not a Base58 character{}", set_hint(*found))]
+    #[error("{found:?} at position {position} is not a Base58 character")]
     Character {
         /// The first such character.
         found: char,
@@ -23,31 +23,12 @@ pub enum ParseError {
         position: usize,
     },
 
-    /// A `[` without its `]`.
-    #[error("the set at position {position} is not closed: ']' is missing")]
-    UnclosedSet {
-        /// The position of the `[`.
-        position: usize,
-    },
-
-    /// `[]`.
-    #[error("the set at position {position} is empty")]
-    EmptySet {
-        /// The position of the `[`.
-        position: usize,
-    },
-
-    /// A `]` without its `[`.
-    #[error("']' at position {position} has no matching '['")]
-    StrayBracket {
-        /// Its position.
-        position: usize,
-    },
-
-    /// A second `…` or `...`.
-    #[error("a second part is hidden at position {position}: only one can be searched")]
-    SecondGap {
-        /// The position of its first character.
+    /// A set without its `[` or `]` or without characters, or a second `…` or `...`.
+    #[error("{problem} at position {position}")]
+    Syntax {
+        /// What is wrong.
+        problem: &'static str,
+        /// The position where the set or the hidden part begins.
         position: usize,
     },
 
@@ -98,33 +79,15 @@ pub enum ParseError {
     TooComplex,
 }
 
-/// How to write what these characters may be meant for.
-fn set_hint(found: char) -> &'static str {
-    match found {
-        '(' | ')' | '{' | '}' | '/' | '|' => {
-            "; write a character that may be one of several as [7ZT], and quote it for the shell"
-        }
-        _ => "",
-    }
-}
-
 impl ParseError {
     /// The position in the text, counted from 1, if the error concerns a single one.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match *self {
             Self::Character { position, .. }
-            | Self::UnclosedSet { position }
-            | Self::EmptySet { position }
-            | Self::StrayBracket { position }
-            | Self::SecondGap { position }
+            | Self::Syntax { position, .. }
             | Self::NotUtf8 { position, .. } => Some(position),
-            Self::Empty
-            | Self::Several { .. }
-            | Self::Length { .. }
-            | Self::KeyLength { .. }
-            | Self::Foreign(_)
-            | Self::TooComplex => None,
+            _ => None,
         }
     }
 }

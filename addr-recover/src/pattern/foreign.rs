@@ -15,40 +15,22 @@ pub enum Foreign {
     Bech32,
     /// `bitcoincash:q...`, or `q...` alone.
     CashAddr,
-    /// `EOS...`, 53 characters, or `PUB_K1_...`.
-    Eos,
     /// `0x...`, or 40 hexadecimal digits.
     Ethereum,
-    /// 32 bytes in Base58.
-    Solana,
-    /// 95 or 106 characters.
-    Monero,
     /// A private key in the wallet import format, or another text that is as long.
     PrivateKey,
     /// `S...`, 22 or 30 characters.
     MiniKey,
     /// `xpub...`, `ypub...`, `zpub...`.
     ExtendedPublicKey,
-    /// `G` and 55 characters of Base32.
-    Stellar,
-    /// `addr1...`, `Ae2...`, `DdzFF...`.
-    Cardano,
-    /// 47 or 48 characters of Base58.
-    Polkadot,
-    /// `nano_...` or `xrb_...`.
-    Nano,
-    /// `Qm...`, 46 characters.
-    Ipfs,
-    /// `tz1...`, `tz2...`, `tz3...` or `KT1...`, 36 characters.
-    Tezos,
-    /// `Ds...` or `Dc...`, 35 characters.
-    Decred,
-    /// `npub1...`, `lnbc...` and other names of Nostr and Lightning in Bech32.
-    OtherBech32,
     /// 12 to 24 words of BIP 39.
     SeedPhrase,
     /// 64 hexadecimal digits.
     Hexadecimal,
+    /// Another format, in which case carries no information, such as `a Nano address`.
+    Caseless(&'static str),
+    /// Another format, such as `a Solana address`.
+    Unsupported(&'static str),
 }
 
 impl Foreign {
@@ -84,14 +66,6 @@ impl fmt::Display for Foreign {
                  letters of both cases are a checksum (EIP-55), which restores one wrong or three \
                  unreadable digits"
             }
-            Self::Solana => {
-                "this has the length of a Solana address, which has no checksum: its case cannot \
-                 be recovered"
-            }
-            Self::Monero => {
-                "this has the length of a Monero address, which is not Base58Check: its case \
-                 cannot be recovered here"
-            }
             Self::PrivateKey => {
                 "this has the form of a private key or contains one: keep it secret; \
                  `addr-recover key` recovers a damaged key, which it asks for without showing it"
@@ -104,43 +78,6 @@ impl fmt::Display for Foreign {
                 "this has the form of an extended public key (BIP 32), which shows all payments to \
                  whoever has it; `addr-recover key` recovers a damaged one"
             }
-            Self::Eos => {
-                "this begins like a public key of EOS, whose checksum is RIPEMD-160: its case \
-                 cannot be recovered here"
-            }
-            Self::Stellar => {
-                "this is a Stellar address, where case carries no information: write it in upper \
-                 case; other damage to it cannot be undone here"
-            }
-            Self::Cardano => {
-                "this begins like a Cardano address, which is not Base58Check: if it begins with \
-                 addr1, write it in lower case; otherwise its case cannot be recovered here"
-            }
-            Self::Polkadot => {
-                "this has the length of a Polkadot address (SS58), whose checksum of two bytes is \
-                 too short to recover its case"
-            }
-            Self::Nano => {
-                "this is a Nano address, where case carries no information: write it in lower \
-                 case; other damage to it cannot be undone here"
-            }
-            Self::Ipfs => {
-                "this has the form of an IPFS hash (CIDv0), which has no checksum: its case cannot \
-                 be recovered"
-            }
-            Self::Tezos => {
-                "this begins like a Tezos address, which has a prefix of three bytes: it cannot be \
-                 recovered here"
-            }
-            Self::Decred => {
-                "this begins like a Decred address, whose checksum is BLAKE-256: it cannot be \
-                 recovered here"
-            }
-            Self::OtherBech32 => {
-                "this begins like a name of Nostr or an invoice of Lightning, in Bech32, where \
-                 case carries no information: write it in lower case; other damage to it cannot \
-                 be undone here"
-            }
             Self::SeedPhrase => {
                 "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a \
                  wallet; addr-recover does not recover seed phrases"
@@ -148,6 +85,16 @@ impl fmt::Display for Foreign {
             Self::Hexadecimal => {
                 "these are 64 hexadecimal digits, such as those of a private key or the name of a \
                  transaction: if they are a key, keep it secret; they have no checksum"
+            }
+            Self::Caseless(name) => {
+                return write!(
+                    f,
+                    "this looks like {name}, where case carries no information; other damage to it \
+                     cannot be undone here"
+                );
+            }
+            Self::Unsupported(name) => {
+                return write!(f, "this looks like {name}, which cannot be recovered here");
             }
         })
     }
@@ -161,8 +108,41 @@ const CASH_ADDR: [char; 4] = ['q', 'p', 'z', 'r'];
 
 /// What begins other names in Bech32. They have no mixed case, and no character of a key is as
 /// rare as the `1` after such a prefix.
-const OTHER_BECH32: [&str; 9] =
-    ["npub1", "note1", "nprofile1", "nevent1", "naddr1", "lnurl1", "lnbc", "lntb", "lnbcrt"];
+const OTHER_BECH32: [(&str, Foreign); 9] = {
+    const NOSTR: Foreign = Foreign::Caseless("a name of Nostr");
+    const LIGHTNING: Foreign = Foreign::Caseless("an invoice of Lightning");
+    [
+        ("npub1", NOSTR),
+        ("note1", NOSTR),
+        ("nprofile1", NOSTR),
+        ("nevent1", NOSTR),
+        ("naddr1", NOSTR),
+        ("lnurl1", LIGHTNING),
+        ("lnbc", LIGHTNING),
+        ("lntb", LIGHTNING),
+        ("lnbcrt", LIGHTNING),
+    ]
+};
+
+/// What begins other long formats. A `?` may have been an underscore.
+const STARTS: [(&str, Foreign); 11] = {
+    const NANO: Foreign = Foreign::Caseless("a Nano address");
+    const CARDANO: Foreign = Foreign::Unsupported("a Cardano address");
+    const EOS: Foreign = Foreign::Unsupported("a public key of EOS");
+    [
+        ("nano_", NANO),
+        ("nano?", NANO),
+        ("xrb_", NANO),
+        ("xrb?", NANO),
+        ("addr1", CARDANO),
+        ("ae2", CARDANO),
+        ("ddzff", CARDANO),
+        ("pub_k1_", EOS),
+        ("pub?k1?", EOS),
+        ("nsec1", Foreign::PrivateKey),
+        ("0x", Foreign::Ethereum),
+    ]
+};
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload.
 /// `given` is the text that it is from.
@@ -172,7 +152,10 @@ pub(crate) fn recognise(given: &str, text: &str) -> Option<Foreign> {
     // Longer than any address here, even with an extra character. So a matching start is enough,
     // and the rest may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    let begins = |starts: &[&str]| is_long && starts.iter().any(|&start| small.starts_with(start));
+    let begins = |starts: &[(&str, Foreign)]| {
+        let start = starts.iter().find(|(start, _)| is_long && small.starts_with(start));
+        start.map(|&(_, foreign)| foreign)
+    };
     if is_long && (Bech32Network::of(&small).is_some() || with_separator(&small).is_some()) {
         return Some(Foreign::Bech32);
     }
@@ -189,19 +172,20 @@ pub(crate) fn recognise(given: &str, text: &str) -> Option<Foreign> {
     }
     let is_base32 = |character: char| matches!(character, 'a'..='z' | '2'..='7');
     let is_hexadecimal = small.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let of_start = begins(&STARTS);
+    let of_bech32 = begins(&OTHER_BECH32).filter(|_| wrong <= length / 8 + 4);
+    if let Some(foreign) = of_start.or(of_bech32) {
+        return Some(foreign);
+    }
     match length {
-        _ if begins(&["nano_", "xrb_", "nano?", "xrb?"]) => return Some(Foreign::Nano),
-        _ if begins(&["addr1", "ae2", "ddzff"]) => return Some(Foreign::Cardano),
-        _ if begins(&["nsec1"]) => return Some(Foreign::PrivateKey),
-        _ if begins(&OTHER_BECH32) && wrong <= length / 8 + 4 => return Some(Foreign::OtherBech32),
-        _ if begins(&["pub_k1_", "pub?k1?"]) => return Some(Foreign::Eos),
-        52..=54 if small.starts_with("eos") => return Some(Foreign::Eos),
+        52..=54 if small.starts_with("eos") => {
+            return Some(Foreign::Unsupported("a public key of EOS"));
+        }
         56 if small.starts_with('g') && small.chars().all(is_base32) => {
-            return Some(Foreign::Stellar);
+            return Some(Foreign::Caseless("a Stellar address"));
         }
         64 if is_hexadecimal => return Some(Foreign::Hexadecimal),
         40 if is_hexadecimal => return Some(Foreign::Ethereum),
-        _ if begins(&["0x"]) => return Some(Foreign::Ethereum),
         _ => {}
     }
     if !text.chars().all(|character| !DigitSet::in_either_case(character).is_empty()) {
@@ -210,11 +194,11 @@ pub(crate) fn recognise(given: &str, text: &str) -> Option<Foreign> {
     match length {
         // The beginning of a key: a part of it is a secret, too.
         40..=48 if small.starts_with(['5', 'k', 'l']) => Some(Foreign::PrivateKey),
-        42..=44 => Some(Foreign::Solana),
-        46 if small.starts_with("qm") => Some(Foreign::Ipfs),
-        47 | 48 => Some(Foreign::Polkadot),
+        42..=44 => Some(Foreign::Unsupported("a Solana address")),
+        46 if small.starts_with("qm") => Some(Foreign::Unsupported("an IPFS hash")),
+        47 | 48 => Some(Foreign::Unsupported("a Polkadot address")),
         45..=53 => Some(Foreign::PrivateKey),
-        95 | 106 => Some(Foreign::Monero),
+        95 | 106 => Some(Foreign::Unsupported("a Monero address")),
         _ => None,
     }
 }
@@ -287,11 +271,11 @@ pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
     if small.len() == 36
         && ["tz1", "tz2", "tz3", "kt1"].iter().any(|&start| small.starts_with(start))
     {
-        return Some(Foreign::Tezos);
+        return Some(Foreign::Unsupported("a Tezos address"));
     }
     if small.len() == 35 && (small.starts_with("ds") || small.starts_with("dc")) {
-        return Some(Foreign::Decred);
+        return Some(Foreign::Unsupported("a Decred address"));
     }
     // 32 zero bytes: the address of Solana's system program.
-    (text == "1".repeat(32)).then_some(Foreign::Solana)
+    (text == "1".repeat(32)).then_some(Foreign::Unsupported("a Solana address"))
 }

@@ -9,7 +9,7 @@ use super::error::MIN_LENGTH;
 use super::foreign::{self, Foreign};
 use super::plain::{self, Placed, bare, joined, outside_sets, spelled};
 use super::reading::has_both_cases;
-use super::windows::{Tokens, is_intact};
+use super::windows::{Tokens, has_digit, is_intact};
 use crate::key::mini;
 use crate::number::MAX_LENGTH;
 
@@ -161,10 +161,6 @@ fn is_digit(character: char) -> bool {
 
 fn is_unreadable(character: char) -> bool {
     matches!(character, '?' | '_' | '*')
-}
-
-fn has_digit(text: &[Placed]) -> bool {
-    text.iter().any(|(character, _)| character.is_ascii_digit())
 }
 
 /// The text with one unreadable character in place of each set.

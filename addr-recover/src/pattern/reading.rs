@@ -73,12 +73,13 @@ impl<'a> Reading<'a> {
         let mut rest = characters.iter().copied();
         while let Some((character, position)) = rest.next() {
             if character == GAP && gap.replace(digits.len()).is_some() {
-                return Err(ParseError::SecondGap { position });
+                let problem = "a second hidden part: only one can be searched; it is";
+                return Err(ParseError::Syntax { problem, position });
             }
             let (own, alike) = match character {
                 '?' | '_' | '*' | GAP => (DigitSet::ALL, DigitSet::EMPTY),
                 '[' => self.set(position, &mut rest)?,
-                ']' => return Err(ParseError::StrayBracket { position }),
+                ']' => return Err(ParseError::Syntax { problem: "']' without a '['", position }),
                 _ => self.digits(character, position)?,
             };
             digits.push(own);
@@ -96,7 +97,9 @@ impl<'a> Reading<'a> {
         let (mut digits, mut look_alikes) = (DigitSet::EMPTY, DigitSet::EMPTY);
         for (character, position) in rest {
             match character {
-                ']' if digits.is_empty() => return Err(ParseError::EmptySet { position: begin }),
+                ']' if digits.is_empty() => {
+                    return Err(ParseError::Syntax { problem: "an empty set", position: begin });
+                }
                 ']' => return Ok((digits, look_alikes)),
                 _ => {
                     let (own, alike) = self.digits(character, position)?;
@@ -105,7 +108,7 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        Err(ParseError::UnclosedSet { position: begin })
+        Err(ParseError::Syntax { problem: "a set without its ']'", position: begin })
     }
 
     /// The digits that a character stands for.

@@ -116,13 +116,12 @@ fn errors_name_the_first_wrong_position_in_the_given_text() {
     assert_eq!(error("1lbcfr!"), found('!', 7));
     assert_eq!(error("1é!"), found('é', 2));
     assert_eq!(error("bitcoin:1a~b"), found('~', 11));
-    assert_eq!(error("1...a...b"), ParseError::SecondGap { position: 6 });
     assert_eq!(error("  1a b!"), found('!', 7));
     assert_eq!(error("1[a-z]"), found('-', 4));
     assert_eq!(error("1[a[b]]"), found('[', 4));
-    assert_eq!(error("1ab[cd"), ParseError::UnclosedSet { position: 4 });
-    assert_eq!(error("1ab[]cd"), ParseError::EmptySet { position: 4 });
-    assert_eq!(error("1ab]cd"), ParseError::StrayBracket { position: 4 });
+    for (text, position) in [("1ab[cd", 4), ("1ab[]cd", 4), ("1ab]cd", 4), ("1...a...b", 6)] {
+        assert!(matches!(error(text), ParseError::Syntax { position: at, .. } if at == position));
+    }
     assert_eq!(error("\n"), ParseError::Empty);
     assert_eq!(
         Pattern::from_utf8(b"1ab\xff", Damage::default()),
@@ -155,37 +154,17 @@ fn only_possible_lengths_are_accepted() {
 }
 
 #[test]
-fn other_spellings_become_the_usual_ones() {
+fn spellings_that_are_like_others_stay() {
     for (given, plain) in [
-        ("１ａＢ？", "1aB?"),
-        ("1\u{200b}a\u{feff}", "1a"),
-        ("1а\u{412}", "1aB"),
-        ("1ab...yz", "1ab…yz"),
-        ("1ab....yz", "1ab…yz"),
-        ("1ab[...]yz", "1ab…yz"),
-        ("1ab(…)yz", "1ab…yz"),
         ("1ab..yz", "1ab..yz"),
-        ("1ab . . . yz", "1ab … yz"),
-        ("1ab. . . .yz", "1ab…yz"),
         ("1ab. .yz", "1ab. .yz"),
-        ("1(7 or Z or T)a", "1[7ZT]a"),
         ("1(7 and Z)a", "1(7 and Z)a"),
         ("> 1ab\n>> cd > e", "  1ab\n   cd > e"),
-        ("\u{1d7cf}\u{1d41a}\u{1d5d5}¹²⁴₅\u{417}", "1aB12453"),
-        ("1(7/Z/T)a", "1[7ZT]a"),
-        ("1{7,Z}a", "1[7Z]a"),
-        ("1{7Z}a", "1[7Z]a"),
-        ("1[7|Z]a", "1[7Z]a"),
-        ("1( 7 / Z )a", "1[7Z]a"),
-        ("1[7 Z]a", "1[7Z]a"),
         ("1[A-Z]a", "1[A-Z]a"),
-        ("1(7)a[Z](?)[?]", "17aZ??"),
         ("(1ab)", "(1ab)"),
         ("see (a/b) or [c]", "see (a/b) or [c]"),
         ("1[7ZT", "1[7ZT"),
-        ("[1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71]", " 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 "),
         ("1[abcdefghijkmnopqrstuvwxyz123]a", "1[abcdefghijkmnopqrstuvwxyz123]a"),
-        ("1&nbsp;a%20b&SHY;c&quot;", "1 a bc\""),
         ("1a=\r\nb\\\nc=d\\e", "1abc=d\\e"),
         ("1a<br/>b</b>c<1ab", "1a b c<1ab"),
         ("1a\x1b[1;31mb\x1b[", "1ab\x1b["),
@@ -238,7 +217,11 @@ fn formats_are_told_apart() {
         ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
         ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
         ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
-        ("", "vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", Some(Foreign::Solana)),
+        (
+            "",
+            "vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz",
+            Some(Foreign::Unsupported("a Solana address")),
+        ),
         ("", "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", Some(Foreign::PrivateKey)),
         ("bitcoin", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
         ("bitcoincash", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
@@ -251,15 +234,23 @@ fn formats_are_told_apart() {
         ("", "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
         ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", Some(Foreign::Ethereum)),
         // From EOSIO's documentation.
-        ("", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", Some(Foreign::Eos)),
-        ("", "eos6mryajqq8ud7hvnycfnvpjqcvpscn5so8bhthugyqet5gdw5cv", Some(Foreign::Eos)),
+        (
+            "",
+            "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV",
+            Some(Foreign::Unsupported("a public key of EOS")),
+        ),
+        (
+            "",
+            "eos6mryajqq8ud7hvnycfnvpjqcvpscn5so8bhthugyqet5gdw5cv",
+            Some(Foreign::Unsupported("a public key of EOS")),
+        ),
         ("", "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
         ("", "", None),
     ] {
         assert_eq!(recognise(&format!("{scheme}:{text}"), text), foreign, "{text}");
     }
-    assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
-    assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
+    assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Unsupported("a Monero address")));
+    assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Unsupported("a Solana address")));
     assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);
 }
 

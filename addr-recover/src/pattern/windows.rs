@@ -6,16 +6,16 @@
 //! are the addresses. A right checksum makes a window cheaper than any other.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use super::MAX_LIKELY_EXTRA;
-use super::alphabet::{Alphabet, BASE, DigitSet};
+use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
 use super::foreign;
 use super::plain::{self, GAP, MAX_SET, Placed, bare, is_space, joined, places, spelled};
 use crate::kind::{Bech32Network, Kind};
-use crate::number::{MAX_LENGTH, weight};
+use crate::number::{MAX_LENGTH, Natural};
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
@@ -282,30 +282,30 @@ impl<'a> Tokens<'a> {
         let beside = [before.last(), after.first()].map(|beside| beside.map(|&(c, _)| c));
         let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
             || beside == [Some('¿'), Some('?')];
+        // The costs of taking none, one, two ... of them.
         let edge = |rest: &mut dyn Iterator<Item = &Placed>, is_none: bool, others: &[char]| {
-            let mut edge = vec![(Vec::new(), 0)];
-            for &(c, position) in rest {
+            let mut costs = vec![0];
+            for &(c, _) in rest {
                 // Names are divided by such characters, too.
                 if c.is_ascii_alphanumeric() {
-                    let within = BESIDE[1] - BESIDE[0];
-                    edge.iter_mut().skip(1).for_each(|(_, cost)| *cost += within);
+                    costs.iter_mut().skip(1).for_each(|cost| *cost += BESIDE[1] - BESIDE[0]);
                 }
-                if is_none || edge.len() > MAX_FOREIGN || !is_edge(c) && !others.contains(&c) {
+                if is_none || costs.len() > MAX_FOREIGN || !is_edge(c) && !others.contains(&c) {
                     break;
                 }
-                let (mut longer, cost): (Vec<Placed>, i32) = edge[edge.len() - 1].clone();
-                longer.push(('?', position));
-                edge.push((longer, cost + foreign_cost(c) + BESIDE[0]));
+                costs.push(costs[costs.len() - 1] + foreign_cost(c) + BESIDE[0]);
             }
-            edge
+            costs.into_iter().enumerate()
         };
         let left = edge(&mut before.iter().rev(), is_around, &['|', '!']);
         let right = edge(&mut after.iter(), is_around || self.is_query(last), &[]);
         let continued = self.continued(first, last, window);
-        let pairs = left.iter().flat_map(|left| right.iter().map(move |right| (left, right)));
+        let pairs = left.flat_map(|left| right.clone().map(move |right| (left, right)));
         let windows = pairs.filter_map(|((left, left_cost), (right, right_cost))| {
-            let reversed: Vec<Placed> = left.iter().rev().copied().collect();
-            let characters = [&reversed, &*window.characters, right].concat();
+            let unreadable = |part: &[Placed]| part.iter().map(|&(_, at)| ('?', at)).collect();
+            let [left, right]: [Vec<Placed>; 2] =
+                [&before[before.len() - left..], &after[..right]].map(unreadable);
+            let characters = [&left, &*window.characters, &right].concat();
             let of_form = cost(&characters)?;
             if of_form > LENGTH && beside.contains(&Some(GAP)) {
                 return None;
@@ -509,38 +509,37 @@ fn cost(text: &[Placed]) -> Option<i32> {
         }
         c => DigitSet::in_either_case(c),
     };
-    let of_first = first.values(Alphabet::Bitcoin).map(|digit| COSTS[digit][length]);
-    let unknown = UNCOMMON[1] + LENGTH * length.abs_diff(USUAL_LENGTH) as i32;
-    let cost = of_first.min().unwrap_or(unknown) + if is_number { NUMBER } else { 0 };
+    let may_begin = |begin: &DigitSet| begin.without(first) != *begin || *begin == DigitSet::ALL;
+    let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
+    let costs = costs.map(|(_, lengths, cost)| {
+        let nearest = length.clamp(*lengths.start(), *lengths.end());
+        cost + LENGTH * length.abs_diff(nearest) as i32
+    });
+    let cost = costs.min()? + if is_number { NUMBER } else { 0 };
     let cost = cost + if word.starts_with('?') { FOREIGN[1] } else { 0 };
     // One character may be missing or extra.
     (MIN_LENGTH - 1 <= length).then_some(cost)
 }
 
-/// The cost of each length of a text that begins with a digit.
-static COSTS: LazyLock<[[i32; MAX_LENGTH + MAX_LIKELY_EXTRA + 1]; BASE]> = LazyLock::new(|| {
-    let unknown = |length: usize| UNCOMMON[1] + LENGTH * length.abs_diff(USUAL_LENGTH) as i32;
-    let mut costs = [std::array::from_fn(unknown); BASE];
+/// The first characters of addresses, their lengths, and what these cost.
+static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
+    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, UNCOMMON[1])];
     let common = Kind::common_versions();
     for version in Kind::all_versions() {
-        let (first, last) = version.interval();
-        let places = |number| (0..=MAX_LENGTH).find(|&place| weight(place) > number);
-        let [shortest, longest] = [first, last].map(|number| places(number).unwrap_or(MAX_LENGTH));
-        // The first digit of version 0 is another one, and the next may be zero.
-        let is_zero = version.value() == 0;
-        let lengths = if is_zero { longest + 1..=longest + 1 } else { shortest..=longest };
-        let base = if common.contains(&version) { 0 } else { UNCOMMON[0] };
         let characters = version.first_characters();
-        for digit in characters.chars().filter_map(|c| Alphabet::Bitcoin.value(c)) {
-            for (length, cost) in costs[usize::from(digit)].iter_mut().enumerate() {
-                let far = lengths.clone().map(|usual| length.abs_diff(usual)).min().unwrap_or(0);
-                let is_next = is_zero && length + 1 == *lengths.start();
-                let unusual = if is_next { LENGTH / 2 } else { LENGTH * far as i32 };
-                *cost = (*cost).min(base + unusual);
-            }
+        let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
+        let base = if common.contains(&version) { 0 } else { UNCOMMON[0] };
+        let (least, greatest) = version.interval();
+        let [shortest, longest] = [least, greatest].map(|number| number.digits().len());
+        if version.value() == 0 {
+            // The first digit is another one, and the next may be zero.
+            forms.push((first, longest + 1..=longest + 1, base));
+            forms.push((first, longest..=longest, base + LENGTH / 2));
+        } else {
+            forms.push((first, shortest..=longest, base));
         }
     }
-    costs
+    forms
 });
 
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
@@ -561,7 +560,7 @@ fn is_edge(character: char) -> bool {
         || matches!(character, '\u{c0}'..='\u{24f}')
 }
 
-fn has_digit(text: &[Placed]) -> bool {
+pub(super) fn has_digit(text: &[Placed]) -> bool {
     text.iter().any(|(character, _)| character.is_ascii_digit())
 }
 

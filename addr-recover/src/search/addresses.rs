@@ -6,17 +6,17 @@ use std::rc::Rc;
 use hash_lanes::Backend;
 
 use super::{Hit, verify};
-use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::layout::{Layout, prefix_words};
 use crate::candidate_hasher::pending::Pending;
 use crate::candidate_hasher::table::{Masks, Sums, Table};
+use crate::candidate_hasher::{CandidateHasher, HashTable};
 use crate::format::{Anchor, Approach, Batch, Format, Subtree};
 use crate::kind::Version;
-use crate::number::{CHECKSUM_BITS, CHECKSUMS, MAX_LENGTH, Natural, Number, weight};
+use crate::number::{CHECKSUMS, MAX_LENGTH, Natural, Number};
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::pattern::{ParseError, Pattern};
+use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, StateId};
-use crate::search_space::{Part, SearchSpace};
 
 impl Format for Version {
     type Number = Number;
@@ -26,21 +26,8 @@ impl Format for Version {
     const IS_SECRET: bool = false;
     const MAX_LENGTH: usize = MAX_LENGTH;
 
-    fn space(pattern: &Pattern, versions: &[Self]) -> Result<SearchSpace, ParseError> {
-        let mut dfas = Vec::new();
-        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
-            let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
-            let is_needed = versions.any(|&version| pattern.may_begin_like(version));
-            if is_needed || alphabet == Alphabet::Bitcoin {
-                for length in pattern.lengths(MAX_LENGTH) {
-                    dfas.push(Dfa::new(pattern, length, alphabet)?);
-                }
-            }
-        }
-        let mut versions = versions.to_vec();
-        versions.sort_unstable();
-        versions.dedup();
-        Ok(SearchSpace::of(dfas, &versions))
+    fn is_possible(self, pattern: &Pattern, _: usize) -> bool {
+        self.alphabet() == Alphabet::Bitcoin || pattern.may_begin_like(self)
     }
 
     fn alphabet(self) -> Alphabet {
@@ -55,14 +42,15 @@ impl Format for Version {
             return None;
         }
         let (first, last) = self.interval();
-        let zeros = 8 * (bytes - 1 - leading_ones) as u32;
-        let min = (Number::ONE << zeros).max(weight(places - 1));
-        let max = ((Number::ONE << zeros) << 8_u32) - 1;
+        // The smallest number with one more byte than this.
+        let beyond = |bytes| Number::of_bytes(&[&[1], &vec![0; bytes][..]].concat());
+        let min = beyond(bytes - 1 - leading_ones).max(Number::product(1, places - 1));
+        let max = beyond(bytes - leading_ones) - 1.into();
         Some((first.max(min), last.min(max)))
     }
 
     fn by_chance(_: &Dfa, part: &Part) -> f64 {
-        part.numbers.count.as_f64() / CHECKSUMS.as_f64()
+        part.numbers.count.rounded() / CHECKSUMS as f64
     }
 
     fn hit(self, text: &str) -> Option<Hit> {
@@ -128,10 +116,6 @@ impl Batch<Version> for InLanes {
         self.pending.widen(anchor, shift, to);
     }
 
-    fn widen_to_all(&mut self) {
-        self.pending.widen_to_all();
-    }
-
     fn hash(&mut self, dfa: &Dfa, found: &mut Vec<Number>) -> u64 {
         let pending = &mut *self.pending;
         self.hasher.hash_pending(pending);
@@ -146,19 +130,19 @@ impl Batch<Version> for InLanes {
     }
 
     fn search(&mut self, at: &Subtree<'_, Version>, found: &mut Vec<Number>) -> Approach {
-        let &Subtree { dfa, state, places, .. } = at;
+        let &Subtree { dfa, node, .. } = at;
         // Candidates that may share prefixes are collected in order, which shows which ones do.
         if at.dense {
             return Approach::Collect;
         }
-        if Table::pays(dfa, state, places) {
-            let make = || Table::new(dfa, state, places, self.layout).map(Rc::new);
-            let table = self.tables.entry((at.part, state)).or_insert_with(make).clone();
+        if Table::pays(dfa, node) {
+            let make = || Table::new(dfa, node, self.layout).map(Rc::new);
+            let table = self.tables.entry((at.part, node.state)).or_insert_with(make).clone();
             if let Some(hashes) = table.and_then(|table| self.search_table(&table, at, found)) {
                 return Approach::Searched(hashes);
             }
         }
-        let pays_later = Table::may_pay_later(dfa, state, places);
+        let pays_later = Table::may_pay_later(dfa, node);
         if pays_later { Approach::Divide } else { Approach::Collect }
     }
 }
@@ -174,12 +158,13 @@ impl InLanes {
     ) -> Option<u64> {
         let Self { hasher, layout, masks, carried, .. } = self;
         let (hasher, layout, count) = (*hasher, *layout, table.sums.len());
-        let first = at.base + Number::from(table.tail.first);
+        let first = at.node.base + u64::from(table.tail.first).into();
         let limbs = layout.limbs(first);
         if !table.fits(&limbs) {
             return None;
         }
-        hasher.hash_table(layout, limbs, &table.sums, &table.tail, masks);
+        let (sums, tail) = (&table.sums, &table.tail);
+        hasher.hash_table(HashTable { layout, base: limbs, sums, tail, masks });
         let hits = set_bits(&masks.hits, hasher.group(), count);
         let begin = |at: usize| (first + table.numbers[at]).first_with_prefix();
         let mut fitting: Vec<Number> = hits.map(begin).collect();
@@ -187,15 +172,15 @@ impl InLanes {
         // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
-        let next = layout.limbs(first + CHECKSUMS);
-        hasher.hash_table(layout, next, carried, &table.tail, masks);
+        let next = layout.limbs(first + CHECKSUMS.into());
+        hasher.hash_table(HashTable { layout, base: next, sums: carried, tail, masks });
         let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
-        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS));
+        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS.into()));
 
         for begin in fitting {
-            let bytes = (begin >> CHECKSUM_BITS).to_be_bytes();
-            let checksum = verify::checksum(&bytes[bytes.len() - at.format.message_bytes()..]);
-            found.push(begin + Number::from(checksum));
+            let mut message = Vec::new();
+            begin.append_message(at.format.message_bytes(), &mut message);
+            found.push(begin + u64::from(verify::checksum(&message)).into());
         }
         Some((count + carrying.len()) as u64)
     }
@@ -218,21 +203,5 @@ impl Iterator for Ones {
         let place = self.0.trailing_zeros();
         self.0 &= self.0.wrapping_sub(1);
         (place < u32::BITS).then_some(place as usize)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn set_bits_come_in_order_and_end_at_the_count() {
-        let places =
-            |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
-        assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);
-        assert_eq!(places(&[0b1001, 0, 0b0110], 4, 10), [0, 3, 9]);
-        assert_eq!(places(&[1 << 31 | 1, u32::MAX], 32, 33), [0, 31, 32]);
-        assert_eq!(places(&[1, 0, 1, 7], 1, 3), [0, 2]);
-        assert_eq!(places(&[5], 16, 0), [0; 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Lists of addresses that are known to exist.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use super::Hit;
 use crate::search_space::SearchSpace;
@@ -9,7 +9,7 @@ use crate::search_space::SearchSpace;
 /// search.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    by_length: HashMap<usize, Vec<Hit>>,
+    hits: BTreeSet<Hit>,
 }
 
 impl Known {
@@ -27,13 +27,9 @@ impl Known {
                 continue;
             }
             match Hit::of(line) {
-                Some(hit) => known.by_length.entry(line.len()).or_default().push(hit),
+                Some(hit) => drop(known.hits.insert(hit)),
                 None => wrong.push(number),
             }
-        }
-        for list in known.by_length.values_mut() {
-            list.sort_unstable();
-            list.dedup();
         }
         (known, wrong)
     }
@@ -41,7 +37,7 @@ impl Known {
     /// Whether an address is in the list.
     #[must_use]
     pub fn contains(&self, hit: &Hit) -> bool {
-        self.by_length.get(&hit.address.len()).is_some_and(|list| list.binary_search(hit).is_ok())
+        self.hits.contains(hit)
     }
 
     /// The addresses nearest to a text, sorted, and in how many characters they differ: the number
@@ -51,7 +47,7 @@ impl Known {
     pub fn nearest(&self, text: &str) -> Option<(usize, Vec<Hit>)> {
         let text: Vec<char> = text.to_ascii_lowercase().chars().collect();
         let near = |hit: &Hit| (distance(&text, &hit.address.to_ascii_lowercase()), hit.clone());
-        let mut all: Vec<(usize, Hit)> = self.by_length.values().flatten().map(near).collect();
+        let mut all: Vec<(usize, Hit)> = self.hits.iter().map(near).collect();
         all.sort_unstable();
         let (least, nearest) = all.first()?;
         let hits = all.iter().take_while(|(distance, _)| distance == least);
@@ -63,10 +59,7 @@ impl Known {
     #[must_use]
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
         let allowed = |hit: &&Hit| space.has(hit.version) && space.allows(&hit.address);
-        let mut answers: Vec<Hit> =
-            self.by_length.values().flatten().filter(allowed).cloned().collect();
-        answers.sort_unstable();
-        answers
+        self.hits.iter().filter(allowed).cloned().collect()
     }
 }
 

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::format::Anchor;
-use crate::number::{CHECKSUM_BITS, Natural, TAIL_PLACES};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
+use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// The places whose candidates have one anchor: candidates that differ only here may share a
 /// prefix.
@@ -34,7 +34,7 @@ pub(crate) struct Leaf<N> {
 
 impl<N: Natural> Zeroize for Leaf<N> {
     fn zeroize(&mut self) {
-        self.first.wipe();
+        self.first.zeroize();
         self.anchor.base.zeroize();
     }
 }
@@ -56,86 +56,69 @@ impl<N: Natural> Default for Leaves<N> {
 }
 
 impl<N: Natural> Leaves<N> {
-    /// Whether the leaves after a state are to be listed.
-    pub(crate) fn are_few(dfa: &Dfa<N>, state: StateId, places: usize) -> bool {
-        places <= BLOCK_PLACES || dfa.heads(state) <= MAX_HEADS
+    /// Whether the leaves of a node are to be listed.
+    pub(crate) fn are_few(dfa: &Dfa<N>, node: Node<N>) -> bool {
+        node.places <= BLOCK_PLACES || dfa.heads(node.state) <= MAX_HEADS
     }
 
-    /// The leaves after a state, in numeric order.
-    pub(crate) fn of(
-        &mut self,
-        part: usize,
-        dfa: &Dfa<N>,
-        state: StateId,
-        places: usize,
-    ) -> List<N> {
-        if let Some(leaves) = self.lists.get(&(part, state)) {
+    /// The leaves of a node whose base is zero, in numeric order.
+    pub(crate) fn of(&mut self, part: usize, dfa: &Dfa<N>, node: Node<N>) -> List<N> {
+        if let Some(leaves) = self.lists.get(&(part, node.state)) {
             return Rc::clone(leaves);
         }
         let mut leaves = Vec::new();
-        append(dfa, state, places, 0.into(), &mut leaves);
+        append(dfa, node, &mut leaves);
         for at in 1..leaves.len() {
             let before: &Leaf<N> = &leaves[at - 1];
             let last = before.first + u64::from(before.span).into();
-            leaves[at].is_near = leaves[at].first - last < N::from(1 << CHECKSUM_BITS);
+            leaves[at].is_near = leaves[at].first - last < N::from(CHECKSUMS);
         }
         if self.kept + leaves.len() > MAX_KEPT {
             *self = Self::default();
         }
         self.kept += leaves.len();
         let leaves = Rc::new(Zeroizing::new(leaves));
-        self.lists.insert((part, state), Rc::clone(&leaves));
+        self.lists.insert((part, node.state), Rc::clone(&leaves));
         leaves
     }
 }
 
-/// Appends all leaves that begin with the digits of `base`.
-fn append<N: Natural>(
-    dfa: &Dfa<N>,
-    state: StateId,
-    places: usize,
-    base: N,
-    leaves: &mut Vec<Leaf<N>>,
-) {
-    if places > TAIL_PLACES && dfa.heads(state) == 1 {
+/// Appends all leaves of a node.
+fn append<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
+    if node.places > TAIL_PLACES && dfa.heads(node.state) == 1 {
         // Most candidates of damage that may be anywhere come through here.
-        let (state, head) = dfa.only_head(state);
-        append_block(dfa, state, TAIL_PLACES, base + head, None, leaves);
-    } else if places <= BLOCK_PLACES {
-        append_block(dfa, state, places, base, None, leaves);
+        let (state, head) = dfa.only_head(node.state);
+        let tail = Node { state, places: TAIL_PLACES, base: node.base + head };
+        append_block(dfa, tail, None, leaves);
+    } else if node.places <= BLOCK_PLACES {
+        append_block(dfa, node, None, leaves);
     } else {
-        for (digit, next) in dfa.digits(state) {
-            append(dfa, next, places - 1, base + N::product(digit, places - 1), leaves);
-        }
+        dfa.longer(node).for_each(|longer| append(dfa, longer, leaves));
     }
 }
 
-/// Appends the leaves that begin with the digits of `base` and are within the bounds, if there are
-/// any. They have one anchor: the state after these digits.
+/// Appends the leaves of a node that are within the bounds, if there are any. They have one anchor:
+/// its state.
 pub(crate) fn append_block<N: Natural>(
     dfa: &Dfa<N>,
-    state: StateId,
-    places: usize,
-    base: N,
+    node: Node<N>,
     bounds: Option<(N, N)>,
     leaves: &mut Vec<Leaf<N>>,
 ) {
-    let anchor = Anchor { state, places, base: base.low() };
-    let mut append_tails = |state, places, base| {
+    let anchor = Anchor { state: node.state, places: node.places, base: node.base.low() };
+    let mut append_tails = |tail| {
         let tails = match bounds {
-            Some(bounds) => dfa.within(state, places, base, bounds),
-            None => Some(dfa.numbers(state).shifted(base)),
+            Some(bounds) => dfa.within(tail, bounds),
+            None => Some(dfa.numbers(tail)),
         };
         if let Some(tails) = tails {
             let span = (tails.last - tails.first).low() as u32;
             leaves.push(Leaf { first: tails.first, span, is_near: true, anchor });
         }
     };
-    if places <= TAIL_PLACES {
-        append_tails(state, places, base);
+    if node.places <= TAIL_PLACES {
+        append_tails(node);
     } else {
-        for (digit, next) in dfa.digits(state) {
-            append_tails(next, TAIL_PLACES, base + N::product(digit, TAIL_PLACES));
-        }
+        dfa.longer(node).for_each(append_tails);
     }
 }

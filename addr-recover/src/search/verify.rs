@@ -1,12 +1,11 @@
 //! Verifies addresses byte by byte. Shares nothing with the search but the alphabet.
 
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
+use crate::key::MAX_LENGTH;
 use crate::kind::Version;
 use crate::pattern::alphabet::Alphabet;
-
-/// The length of an address with a two-byte version.
-const MAX_BYTES: usize = 26;
 
 /// The version of a text that is a valid address, case included; `None` if it is not.
 ///
@@ -32,37 +31,35 @@ pub fn version_of(address: &str) -> Option<Version> {
 
 /// [`version_of`] in one alphabet.
 pub(crate) fn version_in(address: &str, alphabet: Alphabet) -> Option<Version> {
-    let number = decode(address, alphabet)?;
-    let zero = alphabet.character(0);
-    let leading_ones = address.chars().take_while(|&character| character == zero).count();
-    let leading_zeros = number.iter().take_while(|&&byte| byte == 0).count();
-    // Zero bytes that are not written as a `1` are not part of the address.
-    let bytes = &number[leading_zeros.checked_sub(leading_ones)?..];
-    let version = match bytes.len() {
-        25 => Version::byte(bytes[0]),
-        26 => Version::two_bytes(u16::from_be_bytes([bytes[0], bytes[1]])),
+    let message = base58check(address, alphabet)?;
+    let version = match message.len() {
+        21 => Version::byte(message[0]),
+        22 => Version::two_bytes(u16::from_be_bytes([message[0], message[1]])),
         _ => return None,
     };
-    let (message, checksum) = bytes.split_at(bytes.len() - 4);
-    let is_right = Sha256::digest(Sha256::digest(message)).starts_with(checksum);
-    is_right.then_some(version.in_alphabet(alphabet))
+    Some(version.in_alphabet(alphabet))
 }
 
-/// The value of Base58 digits; `None` if it does not fit or a character is not a digit.
-fn decode(address: &str, alphabet: Alphabet) -> Option<[u8; MAX_BYTES]> {
-    let mut bytes = [0; MAX_BYTES];
-    for character in address.chars() {
+/// The bytes of a text in Base58Check, without their checksum; `None` if it is not correct.
+pub(crate) fn base58check(text: &str, alphabet: Alphabet) -> Option<Zeroizing<Vec<u8>>> {
+    // A digit has less than a byte, so that the number fits.
+    let mut bytes = Zeroizing::new(vec![0_u8; Some(text.len()).filter(|&it| it <= MAX_LENGTH)?]);
+    for character in text.chars() {
         let mut carry = u32::from(alphabet.value(character)?);
         for byte in bytes.iter_mut().rev() {
             carry += 58 * u32::from(*byte);
             *byte = (carry & 0xff) as u8;
             carry >>= 8;
         }
-        if carry != 0 {
-            return None;
-        }
     }
-    Some(bytes)
+    let zero = alphabet.character(0);
+    let leading_ones = text.chars().take_while(|&character| character == zero).count();
+    let leading_zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+    // Zero bytes that are not written as a `1` are not part of the address.
+    let bytes = &bytes[leading_zeros.checked_sub(leading_ones)?..];
+    let (message, checksum) = bytes.split_last_chunk::<4>()?;
+    let is_right = Sha256::digest(Sha256::digest(message)).starts_with(checksum);
+    is_right.then(|| Zeroizing::new(message.to_vec()))
 }
 
 /// The checksum of a message, which is a prefix in bytes.

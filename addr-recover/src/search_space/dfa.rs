@@ -42,6 +42,17 @@ struct State<N> {
     only_head: (StateId, N),
 }
 
+/// The texts that begin with some digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<N = Number> {
+    /// The state that the digits lead to.
+    pub(crate) state: StateId,
+    /// The number of digits that follow.
+    pub(crate) places: usize,
+    /// The number that the digits make, if only zeros follow.
+    pub(crate) base: N,
+}
+
 /// A set of texts of one length.
 #[derive(Clone, Debug)]
 pub struct Dfa<N = Number> {
@@ -141,8 +152,9 @@ impl<N: Natural> Dfa<N> {
         Self { states, root, length: transitions.len(), alphabet }
     }
 
-    pub(crate) fn root(&self) -> Option<StateId> {
-        self.root
+    /// All texts; `None` if there are none.
+    pub(crate) fn root(&self) -> Option<Node<N>> {
+        self.root.map(|state| Node { state, places: self.length, base: N::from(0) })
     }
 
     pub(crate) fn alphabet(&self) -> Alphabet {
@@ -173,6 +185,14 @@ impl<N: Natural> Dfa<N> {
         next.iter().copied().enumerate().filter(|&(_, next)| next != DEAD)
     }
 
+    /// The nodes with one more digit, in ascending order.
+    pub(crate) fn longer(&self, node: Node<N>) -> impl Iterator<Item = Node<N>> {
+        self.digits(node.state).map(move |(digit, state)| {
+            let places = node.places - 1;
+            Node { state, places, base: node.base + N::product(digit, places) }
+        })
+    }
+
     /// Whether a state may be followed by exactly `places` digits that make `number`.
     pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
         for place in (0..places).rev() {
@@ -192,18 +212,13 @@ impl<N: Natural> Dfa<N> {
         for state in &mut self.states {
             state.next.zeroize();
             state.numbers.wipe();
-            state.only_head.1.wipe();
+            state.only_head.1.zeroize();
         }
     }
 
-    /// The numbers that the rests after a state make.
-    pub(crate) fn numbers(&self, state: StateId) -> NumberSet<N> {
-        self.states[state as usize].numbers
-    }
-
-    /// The number of rests after a state.
-    pub(crate) fn count(&self, state: StateId) -> N {
-        self.states[state as usize].numbers.count
+    /// The numbers of a node.
+    pub(crate) fn numbers(&self, node: Node<N>) -> NumberSet<N> {
+        self.states[node.state as usize].numbers.shifted(node.base)
     }
 
     /// The number of heads after a state.
@@ -217,27 +232,37 @@ impl<N: Natural> Dfa<N> {
         self.states[state as usize].only_head
     }
 
-    /// The numbers from `low` to `high` that begin with the digits of `base`, which lead to `state`
-    /// and leave `places` digits.
-    pub(crate) fn within(
+    /// The number of rests after a state.
+    pub(crate) fn count(&self, state: StateId) -> N {
+        self.states[state as usize].numbers.count
+    }
+
+    /// Visits the largest nodes of a node whose numbers are all from `low` to `high`.
+    pub(crate) fn inside(
         &self,
-        state: StateId,
-        places: usize,
-        base: N,
+        node: Node<N>,
         (low, high): (N, N),
-    ) -> Option<NumberSet<N>> {
-        let all = self.numbers(state).shifted(base);
+        visit: &mut impl FnMut(Node<N>),
+    ) {
+        let all = self.numbers(node);
+        if all.first >= low && all.last <= high {
+            visit(node);
+        } else if all.first <= high && all.last >= low {
+            self.longer(node).for_each(|longer| self.inside(longer, (low, high), visit));
+        }
+    }
+
+    /// The numbers of a node from `low` to `high`.
+    pub(crate) fn within(&self, node: Node<N>, (low, high): (N, N)) -> Option<NumberSet<N>> {
+        let all = self.numbers(node);
         if all.last < low || all.first > high {
             return None;
         }
         if all.first >= low && all.last <= high {
             return Some(all);
         }
-        let place = places - 1;
-        let parts = self.digits(state).filter_map(|(digit, next)| {
-            self.within(next, place, base + N::product(digit, place), (low, high))
-        });
-        parts.reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))
+        let parts = self.longer(node).filter_map(|longer| self.within(longer, (low, high)));
+        parts.reduce(|earlier, later| earlier.followed_by(later, node.places <= TAIL_PLACES))
     }
 }
 

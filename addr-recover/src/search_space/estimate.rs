@@ -9,7 +9,6 @@ use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::{CAPACITY, Pending};
 use crate::format::Format;
 use crate::number::Natural;
-use crate::number::wide::Wide;
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
@@ -22,7 +21,7 @@ pub const DOUBTFUL: f64 = 0.1;
 /// What a search costs and what its answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    candidates: Wide,
+    candidates: f64,
     hashes: f64,
     expected_by_chance: f64,
 }
@@ -32,9 +31,8 @@ impl<F: Format> SearchSpace<F> {
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let parts = || self.parts().iter();
-        let counts = parts().map(|part| part.numbers.count.into());
         Estimate {
-            candidates: counts.fold(Wide::from(0), |sum, count| sum + count),
+            candidates: parts().map(|part| part.numbers.count.rounded()).sum(),
             hashes: parts().map(|part| part.format.hashes(part.numbers)).sum(),
             expected_by_chance: parts().map(|part| part.by_chance).sum(),
         }
@@ -43,16 +41,12 @@ impl<F: Format> SearchSpace<F> {
 
 impl Estimate {
     /// The number of texts that the damage allows and that have the length and the first bytes of an
-    /// address or a key, whatever their checksum: exact, in decimal.
+    /// address or a key, whatever their checksum: in decimal, and rounded if there are more than
+    /// 2^53.
     #[must_use]
     pub fn candidates(&self) -> String {
-        self.candidates.to_string()
-    }
-
-    /// [`candidates`](Self::candidates) as a rounded number.
-    #[must_use]
-    pub fn candidates_rounded(&self) -> f64 {
-        self.candidates.rounded()
+        // An empty sum is a negative zero.
+        format!("{:.0}", self.candidates + 0.0)
     }
 
     /// About how many double hashes the search takes: one for each prefix that some candidate has,

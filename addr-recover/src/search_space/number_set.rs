@@ -1,6 +1,6 @@
 //! Summarises a set of numbers without listing them.
 
-use crate::number::{CHECKSUM_BITS, Natural, Number};
+use crate::number::{CHECKSUMS, Natural, Number};
 
 /// A summary of a set of numbers: its size, its ends, and how many prefixes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl<N: Natural> NumberSet<N> {
     /// The set that contains only 0.
     pub(crate) fn zero() -> Self {
         let zero = N::from(0);
-        let reach = N::from(1 << CHECKSUM_BITS);
+        let reach = N::from(CHECKSUMS);
         Self { count: N::from(1), reach, first: zero, last: zero, dense: false }
     }
 
@@ -33,7 +33,7 @@ impl<N: Natural> NumberSet<N> {
 
     /// The union with a set whose numbers are all greater.
     pub(crate) fn followed_by(self, later: Self, in_tail: bool) -> Self {
-        let (gap, checksums) = (later.first - self.last, N::from(1 << CHECKSUM_BITS));
+        let (gap, checksums) = (later.first - self.last, N::from(CHECKSUMS));
         // Only the last number of this set and the first of the other matter for the overlap.
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
@@ -48,7 +48,7 @@ impl<N: Natural> NumberSet<N> {
     /// The union of some copies of the set, each `apart` above the one before.
     pub(crate) fn repeated(self, copies: usize, apart: N, in_tail: bool) -> Self {
         let (copies, again) = (copies as u64, copies as u64 - 1);
-        let (gap, checksums) = (self.first + apart - self.last, N::from(1 << CHECKSUM_BITS));
+        let (gap, checksums) = (self.first + apart - self.last, N::from(CHECKSUMS));
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
             count: self.count.times(copies),
@@ -61,41 +61,11 @@ impl<N: Natural> NumberSet<N> {
 
     /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
-        self.reach.rounded() / 2_f64.powi(CHECKSUM_BITS as i32)
+        self.reach.rounded() / CHECKSUMS as f64
     }
 
     pub(crate) fn wipe(&mut self) {
-        self.first.wipe();
-        self.last.wipe();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::number::CHECKSUMS;
-
-    fn one(number: u64) -> NumberSet {
-        NumberSet::zero().shifted(Number::from(number))
-    }
-
-    #[test]
-    fn reach_is_the_union_of_what_each_number_reaches() {
-        let far = one(5).followed_by(one(5 + (1 << 32)), false);
-        assert_eq!((far.reach, far.dense), (Number::from(2_u64 << 32), false));
-        let near = one(5).followed_by(one(12), false);
-        assert_eq!((near.reach, near.dense), (Number::from((1_u64 << 32) + 7), true));
-        assert!(!one(5).followed_by(one(12), true).dense);
-        let three = near.followed_by(one(1 << 32), false);
-        assert_eq!(three.reach, Number::from((2_u64 << 32) - 5));
-        let five = one(5).followed_by(one(7), true);
-        let copies = five.followed_by(five.shifted(Number::new(9)), false);
-        let copies = copies.followed_by(five.shifted(Number::new(18)), false);
-        assert_eq!(five.repeated(3, Number::new(9), false), copies);
-        assert_eq!(five.repeated(1, Number::new(9), false), five);
-        assert_eq!(
-            (three.count, three.first, three.last),
-            (Number::new(3), Number::new(5), CHECKSUMS)
-        );
+        self.first.zeroize();
+        self.last.zeroize();
     }
 }

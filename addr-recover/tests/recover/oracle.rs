@@ -2,22 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use addr_recover::Version;
+use addr_recover::{Damage, Version};
 use sha2::{Digest, Sha256};
 
 pub(crate) const ALPHABET: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /// The digits allowed in each place of a text.
 pub(crate) type Form = Vec<String>;
-
-/// The damage that may have been done to a form.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Edits {
-    pub(crate) typos: u8,
-    pub(crate) missing: bool,
-    pub(crate) surplus: bool,
-    pub(crate) swapped: bool,
-}
 
 /// The result of a complete search.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -32,17 +23,17 @@ pub(crate) fn either_case(character: char) -> String {
     ALPHABET.chars().filter(|digit| digit.eq_ignore_ascii_case(&character)).collect()
 }
 
-/// All forms that some of the edits lead to, including the form itself.
-fn edited(form: &Form, edits: Edits) -> Vec<Form> {
+/// All forms that some edits lead to, including the form itself. At most one of them is a swap.
+fn edited(form: &Form, damage: &Damage) -> Vec<Form> {
     let mut forms = vec![form.clone()];
     let mut extend = |edit: &dyn Fn(&Form) -> Vec<Form>| {
         let more: Vec<Form> = forms.iter().flat_map(edit).collect();
         forms.extend(more);
     };
-    if edits.surplus {
+    for _ in 0..damage.surplus {
         extend(&|form| (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect());
     }
-    if edits.swapped {
+    if damage.swapped > 0 {
         let swap = |form: &Form, at: usize| {
             let mut swapped = form.clone();
             swapped.swap(at, at + 1);
@@ -50,7 +41,7 @@ fn edited(form: &Form, edits: Edits) -> Vec<Form> {
         };
         extend(&|form| (0..form.len() - 1).map(|at| swap(form, at)).collect());
     }
-    for _ in 0..edits.typos {
+    for _ in 0..damage.typos {
         let replace = |form: &Form, at: usize| {
             let mut replaced = form.clone();
             ALPHABET.clone_into(&mut replaced[at]);
@@ -58,7 +49,7 @@ fn edited(form: &Form, edits: Edits) -> Vec<Form> {
         };
         extend(&|form| (0..form.len()).map(|at| replace(form, at)).collect());
     }
-    if edits.missing {
+    for _ in 0..damage.missing {
         let any = [ALPHABET.to_owned()];
         extend(&|form| {
             (0..=form.len()).map(|at| [&form[..at], &any, &form[at..]].concat()).collect()
@@ -76,9 +67,9 @@ fn spellings(form: &Form) -> Vec<String> {
     })
 }
 
-pub(crate) fn answer(form: &Form, edits: Edits, versions: &[Version]) -> Answer {
+pub(crate) fn answer(form: &Form, damage: &Damage, versions: &[Version]) -> Answer {
     let mut texts = BTreeSet::new();
-    for form in edited(form, edits) {
+    for form in edited(form, damage) {
         texts.extend(spellings(&form));
     }
     let mut answer = Answer::default();
