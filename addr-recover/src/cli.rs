@@ -39,7 +39,11 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let matches = usage::matches();
-    let outcome = if let Some((generate::NAME, matches)) = matches.subcommand() {
+    let outcome = if is_stdout_closed() {
+        let message =
+            "standard output is closed, so the answer would be lost; redirect it to a file";
+        Err(Failure::Message(message.to_owned()))
+    } else if let Some((generate::NAME, matches)) = matches.subcommand() {
         generate::generate(matches)
     } else {
         answer(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
@@ -112,6 +116,24 @@ fn list_kinds(keys: bool) -> Result<u8, Failure> {
 
 fn is_cancelled() -> bool {
     CANCELLED.load(Ordering::Relaxed)
+}
+
+/// Whether standard output was closed when the process started, as by `>&-` in a shell.
+///
+/// Before `main`, the standard library opens `/dev/null` in its place, for reading and writing.
+/// `>/dev/null`, which discards the answer on purpose, opens it only for writing.
+fn is_stdout_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+
+        let Ok(stdout) = fstat(io::stdout()) else { return true };
+        let is_null = stat("/dev/null").is_ok_and(|null| null.st_rdev == stdout.st_rdev);
+        let is_writable_only = |flags: OFlags| flags & OFlags::ACCMODE == OFlags::WRONLY;
+        is_null && !fcntl_getfl(io::stdout()).is_ok_and(is_writable_only)
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
