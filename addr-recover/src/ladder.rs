@@ -249,8 +249,11 @@ impl Iterator for Ladder {
             let is_less_likely = rung.space.estimate().expected_by_chance() >= self.by_chance;
             if is_less_likely && self.todo.iter().any(Step::is_described) {
                 // Damage with the case lost yields even more addresses by chance.
-                let is_before = |step: &Step| matches!(step, Step::Likely(_, damage) if damage.case == Case::Lost);
-                let at = self.todo.iter().position(is_before).unwrap_or(self.todo.len());
+                let is_lost = |step: &Step| match step {
+                    Step::Likely(_, damage) => damage.case == Case::Lost,
+                    _ => false,
+                };
+                let at = self.todo.iter().position(is_lost).unwrap_or(self.todo.len());
                 self.todo.insert(at, Step::Ready(Box::new(rung)));
             } else {
                 return Some(rung);

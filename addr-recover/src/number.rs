@@ -18,10 +18,8 @@ pub(crate) type Wide = Limbs<11>;
 /// The maximum number of characters in an address: 26 bytes, the first of which is not zero.
 pub(crate) const MAX_LENGTH: usize = 36;
 
-pub(crate) const CHECKSUM_BITS: u32 = 32;
-
 /// The number of checksums, and so of numbers that share a prefix.
-pub(crate) const CHECKSUMS: u64 = 1 << CHECKSUM_BITS;
+pub(crate) const CHECKSUMS: u64 = 1 << 32;
 
 /// The number of places in the *tail*, whose digits follow from the checksum.
 ///
