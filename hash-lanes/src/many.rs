@@ -210,21 +210,21 @@ pub fn hash_many<H, const WORDS: usize, I>(
         sink.finished(0, &[H::hash_one(backend, start, only.as_ref())]);
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
-        hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _>(
+        hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _, _>(
             backend,
             messages,
             AsRef::as_ref,
-            Some(start),
-            |_| &[],
+            start,
+            |start, _| Starts::One(*start),
             sink,
         );
     } else {
-        hash_groups::<H, WORDS, Vec<_>, _>(
+        hash_groups::<H, WORDS, Vec<_>, _, _>(
             backend,
             messages,
             AsRef::as_ref,
-            Some(start),
-            |_| &[],
+            start,
+            |start, _| Starts::One(*start),
             sink,
         );
     }
@@ -239,25 +239,25 @@ pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     parts: impl Iterator<Item = (Start<'m, WORDS>, &'m [u8])>,
     sink: &mut dyn Sink,
 ) {
-    hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _>(
+    hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _, _>(
         backend,
         parts.fuse(),
         |(_, bytes)| bytes,
-        None,
-        |parts| parts,
+        (),
+        |(), parts| Starts::Each(parts),
         sink,
     );
 }
 
-/// Hashes the `bytes` of the items, group by group. `C` holds a group. They all begin and end like
-/// `start`, if there is one, otherwise like `starts` of the group.
+/// Hashes the `bytes` of the items, group by group. `C` holds a group; `starts`, of `start` and a
+/// group, is how these begin and end.
 #[inline(never)]
-fn hash_groups<H, const WORDS: usize, C, I>(
+fn hash_groups<H, const WORDS: usize, C, I, S>(
     backend: Backend,
     mut items: Fuse<I>,
     bytes: impl Fn(&I::Item) -> &[u8],
-    start: Option<Start<'_, WORDS>>,
-    starts: impl Fn(&[I::Item]) -> &[(Start<'_, WORDS>, &[u8])],
+    start: S,
+    starts: impl for<'g> Fn(&'g S, &'g [I::Item]) -> Starts<'g, WORDS>,
     sink: &mut dyn Sink,
 ) where
     H: LaneHash<WORDS>,
@@ -270,7 +270,7 @@ fn hash_groups<H, const WORDS: usize, C, I>(
         refill(&mut held, kept, &mut items);
         let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         group.extend(held.as_ref().iter().map(&bytes));
-        let starts = start.map_or_else(|| Starts::Each(starts(held.as_ref())), Starts::One);
+        let starts = starts(&start, held.as_ref());
         kept = H::hash_group(&mut stream, &Group { bytes: &group, starts }, sink);
         if kept == 0 && group.len() < GROUP {
             return;
