@@ -214,7 +214,7 @@ pub fn hash_many<H, const WORDS: usize, I>(
             backend,
             messages,
             AsRef::as_ref,
-            start,
+            &start,
             |start, _| Starts::One(*start),
             sink,
         );
@@ -223,7 +223,7 @@ pub fn hash_many<H, const WORDS: usize, I>(
             backend,
             messages,
             AsRef::as_ref,
-            start,
+            &start,
             |start, _| Starts::One(*start),
             sink,
         );
@@ -243,7 +243,7 @@ pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         backend,
         parts.fuse(),
         |(_, bytes)| bytes,
-        (),
+        &(),
         |(), parts| Starts::Each(parts),
         sink,
     );
@@ -256,7 +256,7 @@ fn hash_groups<H, const WORDS: usize, C, I, S>(
     backend: Backend,
     mut items: Fuse<I>,
     bytes: impl Fn(&I::Item) -> &[u8],
-    start: S,
+    start: &S,
     starts: impl for<'g> Fn(&'g S, &'g [I::Item]) -> Starts<'g, WORDS>,
     sink: &mut dyn Sink,
 ) where
@@ -270,7 +270,7 @@ fn hash_groups<H, const WORDS: usize, C, I, S>(
         refill(&mut held, kept, &mut items);
         let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         group.extend(held.as_ref().iter().map(&bytes));
-        let starts = starts(&start, held.as_ref());
+        let starts = starts(start, held.as_ref());
         kept = H::hash_group(&mut stream, &Group { bytes: &group, starts }, sink);
         if kept == 0 && group.len() < GROUP {
             return;
