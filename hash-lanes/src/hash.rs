@@ -18,7 +18,8 @@ pub enum Shape {
     Bytes32,
     /// Messages that fit into one block with their padding.
     OneBlock,
-    /// 64-byte messages, such as two digests; the costs of this shape and those below are per block.
+    /// 64-byte messages, such as two digests. The costs of this shape and those below are per
+    /// block.
     Bytes64,
     /// Messages that fit into two blocks with their padding.
     TwoBlocks,
@@ -69,8 +70,8 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
     /// Hashes the padding of a 64-byte message, the same block in every lane, into `state`; mark it
-    /// `#[inline(always)]`. Returns `false`, with the state unchanged, if the hash does that no faster
-    /// than [`Self::compress`].
+    /// `#[inline(always)]`. Returns `false`, with the state unchanged, if the hash does that no
+    /// faster than [`Self::compress`].
     #[inline(always)]
     fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; WORDS]) -> bool {
         let _ = (token, state);
@@ -113,9 +114,9 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     /// Hashes messages of equal length with the CPU's SHA instructions, `streams` at a time, into
     /// rows of zeros or of earlier digests.
     ///
-    /// They start from `state`, and have `message_bits` with what precedes them. `messages.len()` is
-    /// a multiple of `streams` and equal to `rows.len()`. Never called if no [`Self::plans`] have a
-    /// SHA instruction kernel.
+    /// They start from `state`, and have `message_bits` with what precedes them. `messages.len()`
+    /// is a multiple of `streams` and equal to `rows.len()`. Never called if no [`Self::plans`]
+    /// have a SHA instruction kernel.
     fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
