@@ -136,21 +136,8 @@ impl Backend {
         if current == self { Ok(()) } else { Err(DefaultBackendError { current }) }
     }
 
-    /// Every backend that this machine can run, best first, `portable` last.
-    ///
-    /// | name | kernels |
-    /// |---|---|
-    /// | `avx512+sha` | 16 and 8 lanes of AVX-512, SHA-NI |
-    /// | `avx512` | 16 and 8 lanes of AVX-512 |
-    /// | `avx2+sha`, `avx2` | 8 lanes of AVX2, with and without SHA-NI |
-    /// | `sse4.2+sha` | 4 lanes, SHA-NI |
-    /// | `sha-ni` | SHA-NI |
-    /// | `sse4.2`, `sse2` | 4 lanes |
-    /// | `neon+sha2`, `neon` | 4 lanes of NEON, with and without the SHA2 extension |
-    /// | `simd128` | 4 lanes of wasm simd128 |
-    /// | `portable` | one message after another |
-    ///
-    /// Each also has the portable kernel.
+    /// Every backend that this machine can run, best first, `portable` last: those of the
+    /// [table](crate#backends).
     #[must_use]
     pub fn available() -> Vec<Self> {
         Self::runnable(0..NAMED.len())

@@ -65,10 +65,10 @@ pub fn hash_batch<B: BatchHash>(backend: Backend, inputs: &[B::Input], outputs: 
 /// The plan for `count` inputs.
 #[must_use]
 pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static Plan {
-    B::plans().of(backend, count, |pass, messages| {
+    B::plans().of(backend, count, |kernel, messages| {
         let mut outputs = [B::Output::default(); MAX_LANES];
         let inputs = [B::SAMPLE; MAX_LANES];
-        hash_pass::<B>(pass, &inputs[..messages], &mut outputs[..messages]);
+        hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
         black_box(&mut outputs);
         1
     })
@@ -173,6 +173,6 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WO
     }
 
     fn hash_sha(sha: ShaExtensions, streams: usize, messages: &[&'m [u8]], rows: &mut [Row]) {
-        H::hash_equal(sha, streams, &H::IV, messages, 256, rows);
+        H::hash_equal(sha, streams, &H::row(&H::IV), messages, 256, rows);
     }
 }

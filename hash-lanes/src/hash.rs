@@ -7,8 +7,8 @@ use crate::padding::padding_words;
 use crate::plan::Plans;
 use crate::stream::Stream;
 
-/// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
-/// has ended they are its digest.
+/// The state of a message: its words in the byte order of the hash, followed by zeros. For a message
+/// that has ended they are its digest.
 pub type Row = [u8; 32];
 
 /// Shapes of messages; each has its own costs.
@@ -25,11 +25,13 @@ pub enum Shape {
     TwoBlocks,
     /// Longer messages.
     Blocks,
+    /// Messages of different lengths, in lanes that are refilled.
+    Mixed,
 }
 
 impl Shape {
     /// The number of shapes.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// The shape of a message of `len` bytes.
     pub(crate) const fn of(len: usize) -> Self {
@@ -48,7 +50,7 @@ impl Shape {
             Self::OneBlock => 48,
             Self::Bytes64 => 64,
             Self::TwoBlocks => 112,
-            Self::Blocks => 304,
+            Self::Blocks | Self::Mixed => 304,
         }
     }
 }
@@ -56,7 +58,7 @@ impl Shape {
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, such as SHA-256, SHA-1 or RIPEMD-160.
 ///
 /// The state has `WORDS` words, at most 8, and is also the digest.
-pub trait LaneHash<const WORDS: usize>: Sized + 'static {
+pub trait LaneHash<const WORDS: usize>: Clone + 'static {
     /// The byte order of words, and of the message length in the padding.
     const ORDER: ByteOrder;
 
@@ -109,7 +111,7 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     ///
     /// There are one to four messages, all with the same number of blocks. Never called if no
     /// [`Self::plans`] have a SHA instruction kernel.
-    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
+    fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]);
 
     /// Hashes messages of equal length with the CPU's SHA instructions, `streams` at a time, into
     /// rows of zeros or of earlier digests.
@@ -120,7 +122,7 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        state: &[u32; WORDS],
+        state: &Row,
         messages: &[&[u8]],
         message_bits: u64,
         rows: &mut [Row],
@@ -134,7 +136,7 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     fn cost(backend: Backend, len: usize, count: usize) -> u64;
 
     /// Hashes one message. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
-    fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row;
+    fn hash_one(backend: Backend, start: Start<'_>, bytes: &[u8]) -> Row;
 
     /// Hashes the 32-byte message `messages[i]` into `rows[i]`; if one has another length, its
     /// digest is wrong. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
@@ -147,11 +149,7 @@ pub trait LaneHash<const WORDS: usize>: Sized + 'static {
     /// Hashes the next messages of a stream, of any length. Returns those to begin the next group
     /// with, message `i` as bit `i`. [`compile_kernels!`](crate::engine::compile_kernels)
     /// implements it.
-    fn hash_group(
-        stream: &mut Stream<Self, WORDS>,
-        group: &Group<'_, WORDS>,
-        sink: &mut dyn Sink,
-    ) -> u64;
+    fn hash_group(stream: &mut Stream<Self, WORDS>, group: &Group<'_>, sink: &mut dyn Sink) -> u64;
 
     /// The bytes of a state.
     #[inline]
@@ -205,7 +203,7 @@ macro_rules! compile_kernels {
 
         fn hash_one(
             backend: $crate::Backend,
-            start: $crate::engine::Start<'_, $words>,
+            start: $crate::engine::Start<'_>,
             bytes: &[u8],
         ) -> $crate::engine::Row {
             $crate::engine::hash_one::<Self, $words>(backend, start, bytes)
@@ -223,7 +221,7 @@ macro_rules! compile_kernels {
 
         fn hash_group(
             stream: &mut $crate::engine::Stream<Self, $words>,
-            group: &$crate::engine::Group<'_, $words>,
+            group: &$crate::engine::Group<'_>,
             sink: &mut dyn $crate::engine::Sink,
         ) -> u64 {
             $crate::engine::hash_group(stream, group, sink)
@@ -233,16 +231,16 @@ macro_rules! compile_kernels {
 
 /// How a message, or a part of one, begins and ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Start<'s, const WORDS: usize> {
+pub struct Start<'s> {
     /// The state to resume from, where an earlier part ended. `None`: the initial state of the
     /// hash.
-    pub state: Option<&'s [u32; WORDS]>,
+    pub state: Option<&'s Row>,
     /// `Some(n)`: the message ends with these bytes, after `n` earlier bytes, and is padded.
     /// `None`: the message continues; trailing bytes that do not fill a block are ignored.
     pub ends_after: Option<u64>,
 }
 
-impl<const WORDS: usize> Start<'_, WORDS> {
+impl Start<'_> {
     /// A complete message.
     pub const WHOLE: Self = Self { state: None, ends_after: Some(0) };
 }
@@ -253,27 +251,27 @@ pub const GROUP: usize = 64;
 /// The messages that the scheduler looks at together, at most [`GROUP`]. Only the last group of a
 /// stream has fewer.
 #[derive(Clone, Copy, Debug)]
-pub struct Group<'g, const WORDS: usize> {
+pub struct Group<'g> {
     /// The messages, or parts of some.
     pub bytes: &'g [&'g [u8]],
     /// How they begin and end.
-    pub starts: Starts<'g, WORDS>,
+    pub starts: Starts<'g>,
 }
 
 /// How the messages of a group begin and end.
 #[derive(Clone, Copy, Debug)]
-pub enum Starts<'s, const WORDS: usize> {
+pub enum Starts<'s> {
     /// All alike.
-    One(Start<'s, WORDS>),
+    One(Start<'s>),
     /// Each in its own way, beside its bytes.
-    Each(&'s [(Start<'s, WORDS>, &'s [u8])]),
+    Each(&'s [(Start<'s>, &'s [u8])]),
 }
 
-impl<'s, const WORDS: usize> Starts<'s, WORDS> {
+impl<'s> Starts<'s> {
     /// How message `i` begins and ends.
     #[inline]
     #[must_use]
-    pub fn of(&self, i: usize) -> Start<'s, WORDS> {
+    pub fn of(&self, i: usize) -> Start<'s> {
         match self {
             Self::One(start) => *start,
             Self::Each(messages) => messages[i].0,

@@ -14,7 +14,7 @@ use crate::many::hash_parts;
 pub(crate) const CHUNK: usize = 256;
 
 /// The states after the first blocks of the inner and the outer hash, which contain only the key.
-pub(crate) type KeyStates<const WORDS: usize> = [[u32; WORDS]; 2];
+pub(crate) type KeyStates = [Row; 2];
 
 /// Adds HMAC and PBKDF2 to the value type of a hash crate.
 #[doc(hidden)]
@@ -131,8 +131,8 @@ pub fn hmac_many<H, const WORDS: usize>(
         if some_messages.is_empty() {
             return;
         }
-        let keys = Keys::<WORDS>::new::<H>(backend, &slices(&some_keys));
-        sink.finished(first, &keys.authenticate::<H>(backend, &slices(&some_messages)));
+        let keys = Keys::new::<H, WORDS>(backend, &slices(&some_keys));
+        sink.finished(first, &keys.authenticate::<H, WORDS>(backend, &slices(&some_messages)));
         first += some_messages.len();
     }
 }
@@ -151,15 +151,18 @@ pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
 }
 
 /// The states of some keys.
-pub(crate) struct Keys<const WORDS: usize> {
-    distinct: Vec<KeyStates<WORDS>>,
+pub(crate) struct Keys {
+    distinct: Vec<KeyStates>,
     /// For each key, its index in `distinct`.
     indices: Vec<usize>,
 }
 
-impl<const WORDS: usize> Keys<WORDS> {
+impl Keys {
     /// Hashes the block of each key. Consecutive keys that are one slice are hashed once.
-    pub(crate) fn new<H: LaneHash<WORDS>>(backend: Backend, keys: &[&[u8]]) -> Self {
+    pub(crate) fn new<H: LaneHash<WORDS>, const WORDS: usize>(
+        backend: Backend,
+        keys: &[&[u8]],
+    ) -> Self {
         let mut distinct: Vec<&[u8]> = Vec::with_capacity(keys.len());
         let mut indices = Vec::with_capacity(keys.len());
         for &key in keys {
@@ -173,12 +176,12 @@ impl<const WORDS: usize> Keys<WORDS> {
     }
 
     /// The states of the `i`-th key.
-    pub(crate) fn states(&self, i: usize) -> &KeyStates<WORDS> {
+    pub(crate) fn states(&self, i: usize) -> &KeyStates {
         &self.distinct[self.indices[i]]
     }
 
     /// The HMAC of each message with its key.
-    pub(crate) fn authenticate<H: LaneHash<WORDS>>(
+    pub(crate) fn authenticate<H: LaneHash<WORDS>, const WORDS: usize>(
         &self,
         backend: Backend,
         messages: &[&[u8]],
@@ -201,7 +204,7 @@ impl<const WORDS: usize> Keys<WORDS> {
 fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     keys: &[&[u8]],
-) -> Vec<KeyStates<WORDS>> {
+) -> Vec<KeyStates> {
     let long: Vec<_> = keys.iter().filter(|key| key.len() > BLOCK_BYTES).collect();
     let digests = rows_of_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
     let mut digests = digests.iter().map(|row| &row[..4 * WORDS]);
@@ -217,14 +220,13 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     let continuing = Start { state: None, ends_after: None };
     let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
-    let states: Vec<_> = rows_of_parts::<H, WORDS>(backend, parts).iter().map(H::state).collect();
-    states.as_chunks().0.to_vec()
+    rows_of_parts::<H, WORDS>(backend, parts).as_chunks().0.to_vec()
 }
 
 /// Hashes messages, or parts of some.
 fn rows_of_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    parts: impl ExactSizeIterator<Item = (Start<'m, WORDS>, &'m [u8])>,
+    parts: impl ExactSizeIterator<Item = (Start<'m>, &'m [u8])>,
 ) -> Vec<Row> {
     let mut rows = vec![[0; 32]; parts.len()];
     hash_parts::<H, WORDS>(backend, parts, &mut |first: usize, some: &[Row]| {

@@ -196,7 +196,7 @@ pub fn check_counts(messages: usize, digests: usize) {
 /// Hashes messages that all begin and end like `start`.
 pub fn hash_many<H, const WORDS: usize, I>(
     backend: Backend,
-    start: Start<'_, WORDS>,
+    start: Start<'_>,
     messages: I,
     sink: &mut dyn Sink,
 ) where
@@ -236,7 +236,7 @@ const MAX_INLINE_BYTES: usize = 32;
 /// Hashes messages, or parts of some, each with its own start.
 pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    parts: impl Iterator<Item = (Start<'m, WORDS>, &'m [u8])>,
+    parts: impl Iterator<Item = (Start<'m>, &'m [u8])>,
     sink: &mut dyn Sink,
 ) {
     hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _, _>(
@@ -257,7 +257,7 @@ fn hash_groups<H, const WORDS: usize, C, I, S>(
     mut items: Fuse<I>,
     bytes: impl Fn(&I::Item) -> &[u8],
     start: &S,
-    starts: impl for<'g> Fn(&'g S, &'g [I::Item]) -> Starts<'g, WORDS>,
+    starts: impl for<'g> Fn(&'g S, &'g [I::Item]) -> Starts<'g>,
     sink: &mut dyn Sink,
 ) where
     H: LaneHash<WORDS>,

@@ -19,22 +19,23 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// [`update`](Self::update) appends bytes to one message. They wait in its buffer of 1024 bytes.
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
+#[derive(Clone)]
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
     /// The state that each message starts from, and the number of bytes before it.
-    initial: ([u32; WORDS], u64),
-    messages: Box<[Waiting<WORDS>]>,
+    initial: (Row, u64),
+    messages: Box<[Waiting]>,
     /// The indices of the messages that are hashed together, and the states that they reach. Kept so
     /// that no call allocates; only the first ones are in use.
     indices: Box<[usize]>,
-    states: Box<[[u32; WORDS]]>,
+    states: Box<[Row]>,
     hash: PhantomData<fn() -> H>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
 #[derive(Clone)]
-struct Waiting<const WORDS: usize> {
-    state: [u32; WORDS],
+struct Waiting {
+    state: Row,
     /// The number of bytes hashed into `state`, a multiple of [`BLOCK_BYTES`].
     hashed: u64,
     /// The buffer. Its first `waiting` bytes are in use.
@@ -44,8 +45,8 @@ struct Waiting<const WORDS: usize> {
     filled: usize,
 }
 
-impl<const WORDS: usize> Waiting<WORDS> {
-    fn begin(&mut self, initial: ([u32; WORDS], u64)) {
+impl Waiting {
+    fn begin(&mut self, initial: (Row, u64)) {
         (self.state, self.hashed) = initial;
         self.waiting = 0;
     }
@@ -84,7 +85,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::after_prefix(backend, H::IV, 0, count)
+        Self::after_prefix(backend, H::row(&H::IV), 0, count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
@@ -92,17 +93,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(
-        backend: Backend,
-        state: [u32; WORDS],
-        prefix_len: u64,
-        count: usize,
-    ) -> Self {
+    pub fn after_prefix(backend: Backend, state: Row, prefix_len: u64, count: usize) -> Self {
         let message =
             Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
-        let states = one_per_message(count, [0; WORDS]).into();
+        let states = one_per_message(count, [0; 32]).into();
         let initial = (state, prefix_len);
         Self { backend, initial, messages, indices, states, hash: PhantomData }
     }
@@ -150,8 +146,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// Appends `parts[i]` to message `i`, for every message.
     ///
     /// All parts are hashed in one pass. If bytes of an earlier part wait for the rest of their
-    /// block, those blocks take another. Neither pass allocates, as long as at least 16 messages
-    /// in a row, or all, have parts of equal length.
+    /// block, those blocks take another. Neither pass allocates.
     ///
     /// # Panics
     ///
@@ -216,7 +211,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
+    fn finish(&self, messages: &[Waiting], digests: &mut [H::Digest]) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
@@ -230,7 +225,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`: those
     /// that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
-    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting<WORDS>, usize) -> Option<&'p [u8]>) {
+    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting, usize) -> Option<&'p [u8]>) {
         let Self { messages, indices, states, .. } = self;
         let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
         let mut count = 0;
@@ -247,9 +242,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             (start, bytes(i))
         });
         hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
-            for (state, row) in states[first..].iter_mut().zip(rows) {
-                *state = H::state(row);
-            }
+            states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
             let part = part(&messages[i], i);
@@ -276,19 +269,6 @@ fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
     }
     values.resize(messages, value);
     values
-}
-
-impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
-    fn clone(&self) -> Self {
-        Self {
-            backend: self.backend,
-            initial: self.initial,
-            messages: self.messages.clone(),
-            indices: self.indices.clone(),
-            states: self.states.clone(),
-            hash: PhantomData,
-        }
-    }
 }
 
 impl<H, const WORDS: usize> fmt::Debug for ManyHasher<H, WORDS> {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::kernel::{Kernel, Pass};
+use crate::kernel::Kernel;
 use crate::lanes::MAX_LANES;
 use crate::plan::{Costs, Plan};
 
@@ -42,16 +42,15 @@ const HOPELESS: u64 = 3;
 
 /// The costs of the kernels of `backend` that `prior` has costs of; `None` if there is no clock.
 ///
-/// `hash(pass, n)` hashes `n` messages by passes of one kernel and returns the number of blocks of
+/// `hash(kernel, n)` hashes `n` messages by passes of one kernel and returns the number of blocks of
 /// each.
 pub(crate) fn costs(
     backend: Backend,
     prior: &Plan,
-    hash: &mut dyn FnMut(Pass, usize) -> u32,
+    hash: &mut dyn FnMut(Kernel, usize) -> u32,
 ) -> Option<Costs> {
     let kernels = backend.kernels().filter(|&kernel| prior.costs().of(kernel).is_some());
     let kernels: ArrayVec<_, MAX_CANDIDATES> = kernels.collect();
-    let hash = |kernel, messages| hash(backend.pass(kernel), messages);
     Some(costs_of(&kernels, hash, clock()?))
 }
 

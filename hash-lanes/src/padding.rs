@@ -54,9 +54,9 @@ impl Padding {
         if self.used == 0 || (self.rest_len, self.message_bits) != (rest.len(), bits) {
             (self.rest_len, self.message_bits) = (rest.len(), bits);
             self.used = Self::blocks_after(rest.len());
-            let blocks = &mut self.blocks[2 - self.used..];
-            blocks.fill([0; BLOCK_BYTES]);
-            blocks[0][rest.len()] = 0x80;
+            // Both, although one is enough: a number that is only known here would call `memset`.
+            self.blocks = [[0; BLOCK_BYTES]; 2];
+            self.blocks[2 - self.used][rest.len()] = 0x80;
             self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
                 ByteOrder::Big => bits.to_be_bytes(),
                 ByteOrder::Little => bits.to_le_bytes(),

@@ -4,7 +4,6 @@
 //! the first round to the last.
 
 use alloc::vec::Vec;
-use core::hint::black_box;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
@@ -16,12 +15,12 @@ use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
 use crate::padding::{Padding, padding_words};
 use crate::plan::Plans;
-use crate::stream::{States, store_rows};
+use crate::stream::{load_states, store_rows};
 
 /// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.
 pub trait Pbkdf2Hash<const WORDS: usize>: LaneHash<WORDS> {
     /// Runs the rounds of each chain; implement it with [`run_rounds`].
-    fn run_rounds(backend: Backend, chains: &[Chain<WORDS>], rows: &mut [Row]);
+    fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]);
 }
 
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
@@ -94,12 +93,12 @@ fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
 ) {
     let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
     let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
-    let keys = Keys::<WORDS>::new::<H>(backend, &passwords);
-    let first = keys.authenticate::<H>(backend, &messages);
+    let keys = Keys::new::<H, WORDS>(backend, &passwords);
+    let first = keys.authenticate::<H, WORDS>(backend, &messages);
     let chains: Vec<_> = first
         .iter()
         .enumerate()
-        .map(|(i, row)| Chain { rounds: rounds - 1, key: *keys.states(i), first: H::state(row) })
+        .map(|(i, row)| Chain { rounds: rounds - 1, key: *keys.states(i), first: *row })
         .collect();
     let mut rows = first;
     H::run_rounds(backend, &chains, &mut rows);
@@ -110,19 +109,19 @@ fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
 
 /// A block of output after its first round.
 #[derive(Clone, Copy)]
-pub struct Chain<const WORDS: usize> {
+pub struct Chain {
     /// The number of rounds that are left.
     rounds: u32,
-    key: KeyStates<WORDS>,
+    key: KeyStates,
     /// U(1), the HMAC of the first round.
-    first: [u32; WORDS],
+    first: Row,
 }
 
 /// Runs the rounds of each chain: `rows[i]` is U(1) XOR … XOR U(c). Implements
 /// [`Pbkdf2Hash::run_rounds`].
 pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    chains: &[Chain<WORDS>],
+    chains: &[Chain],
     rows: &mut [Row],
 ) {
     // The plan is that of long messages. Rounds have two blocks, so those measure it.
@@ -139,33 +138,37 @@ const fn message_bytes<const WORDS: usize>() -> usize {
 struct Pbkdf2Rounds<H, const WORDS: usize>(PhantomData<H>);
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS> {
-    type Input = Chain<WORDS>;
+    type Input = Chain;
     type Output = Row;
 
     const KERNELS: KernelSet = KernelSet::LANES;
 
-    const SAMPLE: Chain<WORDS> = Chain { rounds: 1, key: [[0; WORDS]; 2], first: [0; WORDS] };
+    const SAMPLE: Chain = Chain { rounds: 1, key: [[0; 32]; 2], first: [0; 32] };
 
     fn plans() -> &'static Plans {
         H::plans(Shape::Blocks)
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain<WORDS>], rows: &mut [Row]) {
+    fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain], rows: &mut [Row]) {
         let padding = const { padding_words(H::ORDER, 8 * message_bytes::<WORDS>() as u64) };
-        // The inner and the outer state of each lane's key. Zeros would be a call of `memset`.
-        let [inner, outer] = &chains[0].key;
-        let mut keys = [States::splat(inner), States::splat(outer)];
-        let mut first = States::splat(&chains[0].first);
         let chains = &chains[..V::COUNT];
-        for lane in 0..V::COUNT {
-            // Opaque, or LLVM would load words of many chains with slow gathers.
-            let chain = black_box(&chains[lane]);
-            keys[0].set(lane, &chain.key[0]);
-            keys[1].set(lane, &chain.key[1]);
-            first.set(lane, &chain.first);
-        }
-        let mut last: [V; WORDS] = first.load(token);
+        // The inner and the outer state of each lane's key.
+        let keys = [0, 1].map(
+            #[inline(always)]
+            |part| {
+                load_states::<V, H, WORDS>(
+                    token,
+                    #[inline(always)]
+                    |lane| &chains[lane].key[part],
+                )
+            },
+        );
+        let mut last: [V; WORDS] = load_states::<V, H, WORDS>(
+            token,
+            #[inline(always)]
+            |lane| &chains[lane].first,
+        );
         let mut sum = last;
         for _ in 0..chains[0].rounds {
             // A loop, so that the kernel contains one compression and not two.
@@ -174,7 +177,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
                 for i in 0..BLOCK_WORDS {
                     block[i] = if i < WORDS { last[i] } else { V::splat(token, padding[i]) };
                 }
-                last = key.load(token);
+                last = *key;
                 H::compress_const_tail(token, &mut last, block);
             }
             for i in 0..WORDS {
@@ -184,11 +187,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
         store_rows::<V, H, WORDS>(token, sum, rows);
     }
 
-    fn hash_sha(sha: ShaExtensions, streams: usize, chains: &[Chain<WORDS>], rows: &mut [Row]) {
+    fn hash_sha(sha: ShaExtensions, streams: usize, chains: &[Chain], rows: &mut [Row]) {
         for (chains, rows) in chains.chunks(streams).zip(rows.chunks_mut(streams)) {
             let count = chains.len();
             let mut paddings = [Padding::NONE; MAX_STREAMS];
-            let mut last = [[0; WORDS]; MAX_STREAMS];
+            let mut last = [[0; 32]; MAX_STREAMS];
             for (last, chain) in last.iter_mut().zip(chains) {
                 *last = chain.first;
             }
@@ -196,9 +199,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
             for _ in 0..chains[0].rounds {
                 for part in 0..2 {
                     for (i, chain) in chains.iter().enumerate() {
-                        let digest = H::row(&last[i]);
                         let bytes = message_bytes::<WORDS>() as u64;
-                        paddings[i].set(&digest[..4 * WORDS], bytes, H::ORDER);
+                        paddings[i].set(&last[i][..4 * WORDS], bytes, H::ORDER);
                         last[i] = chain.key[part];
                     }
                     let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
@@ -208,9 +210,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
                     *sum ^= last;
                 }
             }
-            for (row, sum) in rows.iter_mut().zip(&sums) {
-                *row = H::row(sum);
-            }
+            rows.copy_from_slice(&sums[..count]);
         }
     }
 }

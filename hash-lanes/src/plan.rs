@@ -53,6 +53,13 @@ impl Costs {
         Self::new(if is_x86 { x86 } else { others })
     }
 
+    /// These costs without that of `kernel`, which does not hash messages of this shape.
+    #[must_use]
+    pub const fn without(mut self, kernel: Kernel) -> Self {
+        self.0[kernel as usize] = 0;
+        self
+    }
+
     /// Sets the cost of one pass of `kernel`.
     #[cfg(feature = "std")]
     pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
@@ -153,6 +160,11 @@ impl Plan {
     #[cfg(feature = "std")]
     pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
         Self::compute(costs, kernels, Some(prior))
+    }
+
+    /// The plan that always runs `kernel`.
+    pub(crate) const fn only(kernel: Kernel) -> Self {
+        Self { bulk: kernel, first: [kernel; PLANNED + 1], costs: Costs::new(&[]) }
     }
 
     const fn compute(costs: &Costs, kernels: KernelSet, prior: Option<&Self>) -> Self {
@@ -365,15 +377,15 @@ impl Plans {
         &self.first[backend.index()]
     }
 
-    /// The plan for `backend` and `count` messages. `hash(pass, n)` hashes `n` messages by passes of
-    /// one kernel and returns the number of blocks of each, to measure the kernel if need be.
+    /// The plan for `backend` and `count` messages. `hash(kernel, n)` hashes `n` messages by
+    /// passes of one kernel and returns the number of blocks of each, to measure it if need be.
     #[inline]
     #[must_use]
     pub fn of(
         &self,
         backend: Backend,
         count: usize,
-        hash: impl FnMut(Pass, usize) -> u32,
+        hash: impl FnMut(Kernel, usize) -> u32,
     ) -> &Plan {
         #[cfg(feature = "std")]
         match self.measured[MEASUREMENTS - 1].plans[backend.index()].get() {
@@ -396,7 +408,7 @@ impl Plans {
         &self,
         backend: Backend,
         count: usize,
-        mut hash: impl FnMut(Pass, usize) -> u32,
+        mut hash: impl FnMut(Kernel, usize) -> u32,
     ) -> &Plan {
         let index = backend.index();
         let kernels = backend::kernels(index);

@@ -4,7 +4,6 @@
 //! Messages of equal length begin and end together, so their states and their padding stay in the
 //! registers. See docs/scheduling.md.
 
-use alloc::boxed::Box;
 use core::hint::black_box;
 use core::iter::repeat_n;
 use core::marker::PhantomData;
@@ -13,7 +12,6 @@ use core::num::Wrapping;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::fixed::{Bytes32, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
@@ -21,16 +19,15 @@ use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES,
 use crate::padding::{Padding, ROW_BYTES, copy_short, pad_in_lanes, padded_blocks};
 use crate::plan::Plan;
 
-/// The minimum number of messages of equal length that are hashed separately from the others.
+/// The minimum number of messages of equal length that are hashed separately from others.
 const MIN_EQUAL: usize = 16;
 
 /// The state of a stream of messages between its groups.
 #[derive(Debug)]
 pub struct Stream<H, const WORDS: usize> {
     backend: Backend,
-    lanes: Option<Box<Ragged<H, WORDS>>>,
-    /// The number of messages in lanes, the first ones of the next group.
-    in_lanes: usize,
+    /// Those of messages that are not equal.
+    lanes: MixedLanes<H, WORDS>,
     /// The number of the first message that is not in a lane.
     next: usize,
     /// They grow to as many as are used: zeroing all of them would slow down small batches.
@@ -42,19 +39,19 @@ impl<H, const WORDS: usize> Stream<H, WORDS> {
     #[inline]
     #[must_use]
     pub fn new(backend: Backend) -> Self {
-        Self { backend, lanes: None, in_lanes: 0, next: 0, rows: ArrayVec::new() }
+        Self { backend, lanes: MixedLanes::new(), next: 0, rows: ArrayVec::new() }
     }
 }
 
 /// Hashes the next group of a stream; implements [`LaneHash::hash_group`].
 pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
     stream: &mut Stream<H, WORDS>,
-    group: &Group<'_, WORDS>,
+    group: &Group<'_>,
     sink: &mut dyn Sink,
 ) -> u64 {
     const { assert!(WORDS <= 8, "a state has at most eight words") }
     let count = group.bytes.len();
-    if stream.in_lanes == 0 {
+    if stream.lanes.count == 0 {
         let hashed = hash_first_equal(stream, group, sink);
         if hashed == count {
             return 0;
@@ -63,20 +60,14 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
             return u64::MAX << hashed;
         }
     }
-    let kept = stream.lanes.get_or_insert_with(|| Ragged::boxed(stream.backend, count)).hash_group(
-        group,
-        stream.in_lanes,
-        &mut stream.next,
-        sink,
-    );
-    stream.in_lanes = kept.count_ones() as usize;
-    kept
+    let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, count);
+    stream.lanes.hash_group(stream.backend, plan, group, &mut stream.next, sink)
 }
 
-impl<const WORDS: usize> Group<'_, WORDS> {
+impl Group<'_> {
     /// The number of leading messages to hash separately from the others, and whether they are
-    /// alike: have the length and the start of the first. If not, they only have as
-    /// many whole blocks and as many padding blocks.
+    /// alike: have the length and the start of the first. If not, they only have as many whole
+    /// blocks and as many padding blocks.
     fn count_equal(&self) -> (usize, bool) {
         let all = self.bytes.len();
         let Some(first) = self.bytes.first() else { return (0, false) };
@@ -87,18 +78,17 @@ impl<const WORDS: usize> Group<'_, WORDS> {
         if self.bytes.iter().fold(0, |differences, bytes| differences | bytes.len() ^ len) > 0 {
             count = self.bytes.iter().position(|bytes| bytes.len() != len).unwrap_or(all);
         }
-        let have_one_start = matches!(self.starts, Starts::One(_));
-        if have_one_start && is_enough(count) {
+        if matches!(self.starts, Starts::One(Start { ends_after: Some(_), .. })) && is_enough(count)
+        {
             return (count, true);
         }
-        let shape = |bytes: &[u8]| (bytes.len() / BLOCK_BYTES, Padding::blocks_after(bytes.len()));
-        let is_other = |bytes: &&[u8]| shape(bytes) != shape(first);
-        count = self.bytes.iter().position(is_other).unwrap_or(all);
-        if !have_one_start {
-            let ends = self.starts.of(0).ends_after.is_some();
-            let is_other = |&i: &usize| self.starts.of(i).ends_after.is_some() != ends;
-            count = (1..count).find(is_other).unwrap_or(count);
-        }
+        let shape = |i: usize| {
+            let len = self.bytes[i].len();
+            let ends = self.starts.of(i).ends_after.is_some();
+            (len / BLOCK_BYTES, ends.then(|| Padding::blocks_after(len)))
+        };
+        let first = shape(0);
+        count = (1..all).find(|&i| shape(i) != first).unwrap_or(all);
         (if is_enough(count) { count } else { 0 }, false)
     }
 }
@@ -108,23 +98,21 @@ impl<const WORDS: usize> Group<'_, WORDS> {
 #[inline(never)]
 fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     stream: &mut Stream<H, WORDS>,
-    group: &Group<'_, WORDS>,
+    group: &Group<'_>,
     sink: &mut dyn Sink,
 ) -> usize {
     let Stream { backend, next, rows, .. } = stream;
-    let (count, are_alike) = group.count_equal();
-    let messages = &group.bytes[..count];
-    if messages.is_empty() {
+    let (first, (count, are_alike)) = (*next, group.count_equal());
+    if count == 0 {
         return 0;
     }
-    let first = *next;
     *next += count;
-    let start = group.starts.of(0);
+    let (messages, start) = (&group.bytes[..count], group.starts.of(0));
     if let [message] = messages {
         sink.finished(first, &[hash_one::<H, WORDS>(*backend, start, message)]);
         return 1;
     }
-    let start_from_iv = are_alike && start.state.is_none() && start.ends_after.is_some();
+    let start_from_iv = are_alike && start.state.is_none();
     if start_from_iv && sink.hash_fixed(*backend, first, messages) {
         return count;
     }
@@ -133,7 +121,15 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     if start_from_iv && messages[0].len() == ROW_BYTES {
         H::hash_32_bytes(*backend, messages, rows);
     } else {
-        hash_equal::<H, WORDS>(*backend, &group.starts, messages, are_alike, rows);
+        let plan = plan::<H, WORDS>(*backend, Shape::of(messages[0].len()), count);
+        for (pass, range) in plan.passes(*backend, count) {
+            let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
+            if are_alike {
+                hash_alike::<H, WORDS>(pass, start, messages, rows);
+            } else {
+                hash_padded::<H, WORDS>(pass, |i| group.starts.of(begin + i), messages, rows);
+            }
+        }
     }
     sink.finished(first, rows);
     count
@@ -145,13 +141,24 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
     shape: Shape,
     count: usize,
 ) -> &'static Plan {
-    H::plans(shape).of(backend, count, |pass, messages| {
+    H::plans(shape).of(backend, count, |kernel, messages| {
         let len = shape.sample_len();
-        let mut rows = [[0; 32]; MAX_LANES];
-        let rows = &mut rows[..messages];
         let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
-        hash_pass::<H, WORDS>(pass, |_| Start::WHOLE, slices, true, rows);
-        black_box(rows);
+        if shape == Shape::Mixed {
+            let (plan, starts) = (Plan::only(kernel), Starts::One(Start::WHOLE));
+            let mut sink = |_, rows: &[Row]| _ = black_box(rows);
+            let group = Group { bytes: slices, starts };
+            MixedLanes::<H, WORDS>::new().hash_group(backend, &plan, &group, &mut 0, &mut sink);
+        } else {
+            let mut rows = [[0; 32]; MAX_LANES];
+            hash_alike::<H, WORDS>(
+                backend.pass(kernel),
+                Start::WHOLE,
+                slices,
+                &mut rows[..messages],
+            );
+            black_box(rows);
+        }
         padded_blocks(len) as u32
     })
 }
@@ -173,55 +180,37 @@ pub fn cost<H: LaneHash<WORDS>, const WORDS: usize>(
 /// What a kernel hashes while it is measured, or the beginning of it.
 const SAMPLE: [u8; 5 * BLOCK_BYTES] = [0; 5 * BLOCK_BYTES];
 
-/// Hashes messages with equally many blocks, the first of `starts`, into rows. If they `are_alike`,
-/// they have equal lengths, and begin and end alike.
-fn hash_equal<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    starts: &Starts<'_, WORDS>,
-    messages: &[&[u8]],
-    are_alike: bool,
-    rows: &mut [Row],
-) {
-    let plan = plan::<H, WORDS>(backend, Shape::of(messages[0].len()), rows.len());
-    for (pass, range) in plan.passes(backend, messages.len()) {
-        let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
-        hash_pass::<H, WORDS>(pass, |i| starts.of(begin + i), messages, are_alike, rows);
-    }
-}
-
-/// Hashes messages with equally many blocks by passes of one kind.
-#[inline]
-fn hash_pass<'s, H: LaneHash<WORDS>, const WORDS: usize>(
+/// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.
+fn hash_alike<H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
-    start: impl Fn(usize) -> Start<'s, WORDS>,
+    start: Start<'_>,
     messages: &[&[u8]],
-    are_alike: bool,
     rows: &mut [Row],
 ) {
     let len = messages[0].len();
-    let Start { state, ends_after } = start(0);
-    let alike = ends_after.filter(|_| are_alike).map(|before| {
-        let message_bits = before.wrapping_add(len as u64).wrapping_mul(8);
-        (state.unwrap_or(&H::IV), message_bits)
-    });
-    match (pass, alike) {
-        (Pass::Lanes(kernel), Some((state, message_bits))) => {
-            let tail = Tail::Equal { len, message_bits };
-            let mut states = States::splat(state);
+    let message_bits = start.ends_after.unwrap_or(0).wrapping_add(len as u64).wrapping_mul(8);
+    match pass {
+        Pass::Lanes(kernel) => {
+            let state = start.state.map_or(H::IV, H::state);
+            let end = End { len, message_bits };
             if len < ROW_BYTES {
-                hash_short::<H, WORDS>(kernel, &mut states, messages, tail, rows);
+                hash_short::<H, WORDS>(kernel, &state, end, messages, rows);
             } else {
-                hash_lanes::<H, WORDS>(kernel, &mut states, messages, tail, rows);
+                hash_lanes::<H, WORDS>(kernel, &state, end, messages, rows);
             }
         }
-        (Pass::Lanes(kernel), None) => hash_padded::<H, WORDS>(kernel, start, messages, rows),
-        (Pass::Sha(sha, streams), Some((state, message_bits))) => {
+        Pass::Sha(sha, streams) => {
             let streams = streams.min(messages.len());
-            H::hash_equal(sha, streams, state, messages, message_bits, rows);
+            H::hash_equal(sha, streams, &start.row::<H, WORDS>(), messages, message_bits, rows);
         }
-        (Pass::Sha(sha, streams), None) => {
-            hash_sha::<H, WORDS>(sha, streams, start, messages, rows);
-        }
+    }
+}
+
+impl Start<'_> {
+    /// The state to begin with.
+    #[inline]
+    fn row<H: LaneHash<WORDS>, const WORDS: usize>(&self) -> Row {
+        self.state.copied().unwrap_or_else(|| H::row(&H::IV))
     }
 }
 
@@ -230,9 +219,9 @@ fn hash_pass<'s, H: LaneHash<WORDS>, const WORDS: usize>(
 #[inline(never)]
 fn hash_short<H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
-    states: &mut States<WORDS>,
+    state: &[u32; WORDS],
+    end: End,
     messages: &[&[u8]],
-    tail: Tail<'_>,
     rows: &mut [Row],
 ) {
     let mut copies: ArrayVec<[u8; ROW_BYTES], GROUP> = ArrayVec::new();
@@ -244,53 +233,23 @@ fn hash_short<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
     slices.extend(copies.iter().map(|row| &row[..]));
-    hash_lanes::<H, WORDS>(kernel, states, &slices, tail, rows);
-}
-
-/// Hashes messages with equally many blocks, each with its own start and padded in memory.
-#[inline(never)]
-fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
-    kernel: LaneKernel,
-    start: impl Fn(usize) -> Start<'s, WORDS>,
-    messages: &[&[u8]],
-    rows: &mut [Row],
-) {
-    let full = kernel.lanes();
-    let mut states = States::splat(&H::IV);
-    // Padding several passes together keeps the stores away from the loads, which would wait for
-    // them.
-    let mut paddings: ArrayVec<Padding, GROUP> = ArrayVec::new();
-    for (i, message) in messages.iter().enumerate() {
-        paddings.push(Padding::NONE);
-        paddings[i].end::<H, WORDS>(start(i), message);
-    }
-    let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
-    for (pass, ((messages, rows), paddings)) in passes.enumerate() {
-        let mut tails: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-        tails.extend(paddings.iter().map(Padding::blocks));
-        tails.extend(repeat_n(paddings[0].blocks(), full - rows.len()));
-        for lane in 0..rows.len() {
-            states.set(lane, start(pass * full + lane).state.unwrap_or(&H::IV));
-        }
-        hash_lanes::<H, WORDS>(kernel, &mut states, messages, Tail::Padded(&tails), rows);
-    }
+    hash_lanes::<H, WORDS>(kernel, state, end, &slices, rows);
 }
 
 /// Hashes messages in lanes; idle lanes repeat the first message of their group.
 // If inlined, the portable kernel would share a function, and its registers, with the kernel for
-// ragged messages.
+// mixed messages.
 #[inline(never)]
 fn hash_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
-    states: &mut States<WORDS>,
+    state: &[u32; WORDS],
+    end: End,
     messages: &[&[u8]],
-    tail: Tail<'_>,
     rows: &mut [Row],
 ) {
-    let whole = messages[0].len() / BLOCK_BYTES;
-    let mut run = |messages: &[&[u8]], rows: &mut [Row]| {
-        let hash = PhantomData::<H>;
-        kernel.run(HashLanes { states, messages, whole, tail, rows: Some(rows), hash });
+    let run = |messages: &[&[u8]], rows: &mut [Row]| {
+        let work = Work::Alike { messages, state, end };
+        kernel.run(HashLanes { work, rows, hash: PhantomData::<H> });
     };
     let full = messages.len() - messages.len() % kernel.lanes();
     let (messages, rest) = messages.split_at(full);
@@ -303,55 +262,75 @@ fn hash_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
         all.extend(rest.iter().copied());
         all.extend(repeat_n(*first, kernel.lanes() - rest.len()));
         let mut all_rows = [[0; 32]; MAX_LANES];
-        run(&all, &mut all_rows);
+        run(&all, &mut all_rows[..all.len()]);
         rest_rows.copy_from_slice(&all_rows[..rest.len()]);
     }
 }
 
-/// Hashes messages of equal length with the SHA instructions, `streams` at a time.
+/// Hashes messages with equally many blocks, each with its own start and padded in memory, by passes
+/// of one kind.
 #[inline(never)]
-fn hash_sha<'s, H: LaneHash<WORDS>, const WORDS: usize>(
-    sha: ShaExtensions,
-    streams: usize,
-    start: impl Fn(usize) -> Start<'s, WORDS>,
+fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
+    pass: Pass,
+    start: impl Fn(usize) -> Start<'s>,
     messages: &[&[u8]],
     rows: &mut [Row],
 ) {
-    // Only as many as are used.
-    let mut paddings: ArrayVec<Padding, MAX_LANES> = ArrayVec::new();
+    let whole = messages[0].len() / BLOCK_BYTES;
     // Padding several passes together keeps the stores away from the loads, which would wait for
     // them.
-    let together = MAX_LANES - MAX_LANES % streams;
-    let chunks = messages.chunks(together).zip(rows.chunks_mut(together));
-    for (chunk, (messages, rows)) in chunks.enumerate() {
-        let start = |i: usize| start(chunk * together + i);
-        for (i, message) in messages.iter().enumerate() {
-            if i == paddings.len() {
-                paddings.push(Padding::NONE);
+    let mut paddings: ArrayVec<Padding, GROUP> = ArrayVec::new();
+    for (i, (message, row)) in messages.iter().zip(&mut *rows).enumerate() {
+        paddings.push(Padding::NONE);
+        paddings[i].end::<H, WORDS>(start(i), message);
+        *row = start(i).row::<H, WORDS>();
+    }
+    let full = pass.messages();
+    let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
+    for ((messages, rows), paddings) in passes {
+        let (mut bodies, mut tails) = (Blocks::new(), Blocks::new());
+        bodies.extend(messages.iter().map(|message| &message.as_chunks().0[..whole]));
+        tails.extend(paddings.iter().map(Padding::blocks));
+        compress::<H, WORDS>(pass, &mut bodies, &mut tails, rows);
+    }
+}
+
+/// Some blocks of each message of a pass.
+type Blocks<'b> = ArrayVec<&'b [Block], MAX_LANES>;
+
+/// Hashes `bodies` and then `tails`, of each message as many, into the states in `rows`.
+#[inline(never)]
+fn compress<'b, H: LaneHash<WORDS>, const WORDS: usize>(
+    pass: Pass,
+    bodies: &mut Blocks<'b>,
+    tails: &mut Blocks<'b>,
+    rows: &mut [Row],
+) {
+    match pass {
+        Pass::Lanes(kernel) => {
+            // Idle lanes repeat the first message.
+            let idle = kernel.lanes() - rows.len();
+            bodies.extend(repeat_n(bodies[0], idle));
+            tails.extend(repeat_n(tails[0], idle));
+            let mut all_rows: ArrayVec<Row, MAX_LANES> = ArrayVec::new();
+            let lane_rows = if idle > 0 {
+                all_rows.extend(rows.iter().copied());
+                all_rows.extend(repeat_n([0; 32], idle));
+                &mut all_rows
+            } else {
+                &mut *rows
+            };
+            let work = Work::Padded { bodies, tails };
+            kernel.run(HashLanes { work, rows: lane_rows, hash: PhantomData::<H> });
+            if idle > 0 {
+                rows.copy_from_slice(&all_rows[..rows.len()]);
             }
-            paddings[i].end::<H, WORDS>(start(i), message);
         }
-        let passes = messages.chunks(streams).zip(rows.chunks_mut(streams));
-        for (pass, (messages, rows)) in passes.enumerate() {
-            let first = pass * streams;
-            let mut states = [H::IV; MAX_STREAMS];
-            let states = &mut states[..rows.len()];
-            let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
-            let mut tails: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
-            for (i, message) in messages.iter().enumerate() {
-                bodies.push(message.as_chunks().0);
-                tails.push(paddings[first + i].blocks());
-                if let Some(state) = start(first + i).state {
-                    states[i] = *state;
-                }
-            }
-            for blocks in [&bodies, &tails] {
+        Pass::Sha(sha, _) => {
+            for blocks in [bodies, tails] {
                 if !blocks[0].is_empty() {
-                    H::compress_streams(sha, states, blocks);
+                    H::compress_streams(sha, rows, blocks);
                 }
-            }
-            for (row, state) in rows.iter_mut().zip(&*states) {
-                *row = H::row(state);
             }
         }
     }
@@ -360,11 +339,7 @@ fn hash_sha<'s, H: LaneHash<WORDS>, const WORDS: usize>(
 impl Padding {
     /// Pads a message that ends, and has no blocks for one that continues.
     #[inline]
-    fn end<H: LaneHash<WORDS>, const WORDS: usize>(
-        &mut self,
-        start: Start<'_, WORDS>,
-        message: &[u8],
-    ) {
+    fn end<H: LaneHash<WORDS>, const WORDS: usize>(&mut self, start: Start<'_>, message: &[u8]) {
         match start.ends_after {
             Some(before) => {
                 let (_, rest) = message.as_chunks::<BLOCK_BYTES>();
@@ -380,60 +355,59 @@ impl Padding {
 #[must_use]
 pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    start: Start<'_, WORDS>,
+    start: Start<'_>,
     bytes: &[u8],
 ) -> Row {
-    let state = start.state.unwrap_or(&H::IV);
+    let mut row = start.row::<H, WORDS>();
     let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1);
     if let (Pass::Sha(sha, _), Some(before)) = (backend.pass(kernel), start.ends_after) {
         let message_bits = before.wrapping_add(bytes.len() as u64).wrapping_mul(8);
-        let mut row = [[0; 32]];
-        H::hash_equal(sha, 1, state, &[bytes], message_bits, &mut row);
-        return row[0];
+        let mut rows = [[0; 32]];
+        H::hash_equal(sha, 1, &row, &[bytes], message_bits, &mut rows);
+        return rows[0];
     }
-    let mut state = *state;
     let body = bytes.as_chunks().0;
     if !body.is_empty() {
-        compress_one::<H, WORDS>(backend, &mut state, body);
+        compress_one::<H, WORDS>(backend, &mut row, body);
     }
     if start.ends_after.is_some() {
         let mut padding = Padding::NONE;
         padding.end::<H, WORDS>(start, bytes);
-        compress_one::<H, WORDS>(backend, &mut state, padding.blocks());
+        compress_one::<H, WORDS>(backend, &mut row, padding.blocks());
     }
-    H::row(&state)
+    row
 }
 
 fn compress_one<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    state: &mut [u32; WORDS],
+    row: &mut Row,
     blocks: &[Block],
 ) {
     let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1);
     if let Pass::Sha(sha, _) = backend.pass(kernel) {
-        return H::compress_streams(sha, core::slice::from_mut(state), &[blocks]);
+        return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
     }
-    let mut words = state.map(Wrapping);
+    let mut words = H::state(row).map(Wrapping);
     for block in blocks {
         let block = Wrapping::load_blocks(Portable, H::ORDER, |_| block);
         H::compress(Portable, &mut words, block);
     }
-    *state = words.map(|word| word.0);
+    *row = H::row(&words.map(|word| word.0));
 }
 
-/// The messages in the lanes, each as far as it is still to be hashed.
+/// Messages that are not alike, in lanes, each as far as it is still to be hashed.
 ///
 /// When a message ends, its lane takes the next one. When there is none, the message of the last
 /// lane moves into its place. The active messages are therefore always in the first lanes, and a
 /// narrower kernel can take over.
 #[derive(Debug)]
-struct Ragged<H, const WORDS: usize> {
-    backend: Backend,
-    plan: &'static Plan,
-    states: States<WORDS>,
-    slots: [Slot; MAX_LANES],
-    /// The number of active messages.
+struct MixedLanes<H, const WORDS: usize> {
+    /// The number of active messages, which are in the first lanes.
     count: usize,
+    /// They grow to as many as are used, like the rows of the stream.
+    slots: ArrayVec<Slot, MAX_LANES>,
+    /// The states of the messages.
+    rows: ArrayVec<Row, MAX_LANES>,
     hash: PhantomData<H>,
 }
 
@@ -483,52 +457,55 @@ impl Slot {
     }
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> Ragged<H, WORDS> {
-    /// Without messages. Boxed because it is large and most calls never need it.
-    // Inlined, its construction would take the stack of all calls.
-    #[inline(never)]
-    fn boxed(backend: Backend, messages: usize) -> Box<Self> {
-        Box::new(Self {
-            backend,
-            plan: plan::<H, WORDS>(backend, Shape::Blocks, messages),
-            states: States::splat(&H::IV),
-            slots: [const { Slot::IDLE }; MAX_LANES],
-            count: 0,
-            hash: PhantomData,
-        })
+impl<H, const WORDS: usize> MixedLanes<H, WORDS> {
+    #[inline]
+    fn new() -> Self {
+        Self { count: 0, slots: ArrayVec::new(), rows: ArrayVec::new(), hash: PhantomData }
     }
+}
 
-    /// Hashes the messages of a group, the first `in_lanes` of which are in lanes. Once no message
-    /// of a full group waits, it returns those left in lanes as bits, because others may follow
-    /// that take part in their passes.
+impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
+    /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full
+    /// group waits, it returns those left in lanes as bits, because others may follow that take part
+    /// in their passes.
     ///
     /// `next` is the number of the first message that waits.
     fn hash_group(
         &mut self,
-        group: &Group<'_, WORDS>,
-        in_lanes: usize,
+        backend: Backend,
+        plan: &Plan,
+        group: &Group<'_>,
         next: &mut usize,
         sink: &mut dyn Sink,
     ) -> u64 {
-        let mut waiting = in_lanes..group.bytes.len();
+        let mut waiting = self.count..group.bytes.len();
         // The number of the message in the first place, if it is waiting.
-        let first = *next - in_lanes;
+        let first = *next - self.count;
         *next = first + group.bytes.len();
         let may_others_follow = group.bytes.len() == GROUP;
-        for lane in self.count..self.plan.bulk().messages() {
-            let Some(place) = waiting.next() else { break };
-            self.begin(group, lane, place, first + place);
-            self.count += 1;
-        }
-        while self.count > 0 && (!waiting.is_empty() || !may_others_follow) {
-            let pass = self.backend.pass(self.plan.first(self.count));
+        loop {
+            let left = self.count + waiting.len();
+            let kernel = if may_others_follow { plan.bulk() } else { plan.first(left) };
+            let pass = backend.pass(kernel);
+            while self.count < pass.messages()
+                && let Some(place) = waiting.next()
+            {
+                if self.count == self.slots.len() {
+                    self.slots.push(Slot::IDLE);
+                    self.rows.push([0; 32]);
+                }
+                self.begin(group, self.count, place, first + place);
+                self.count += 1;
+            }
+            if self.count == 0 || waiting.is_empty() && may_others_follow {
+                break;
+            }
             let taken = self.count.min(pass.messages());
             self.run_pass(group, pass, taken);
             // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
-                    let row = H::row(&self.states.get(lane));
-                    sink.finished(self.slots[lane].number, &[row]);
+                    sink.finished(self.slots[lane].number, &[self.rows[lane]]);
                     match waiting.next() {
                         Some(place) => self.begin(group, lane, place, first + place),
                         None => self.remove(lane),
@@ -536,8 +513,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Ragged<H, WORDS> {
                 }
             }
         }
-        let kept = self.slots[..self.count].iter().fold(0, |kept, slot| kept | 1 << slot.place);
-        for slot in &mut self.slots[..self.count] {
+        let slots = &mut self.slots[..self.count];
+        let kept = slots.iter().fold(0, |kept, slot| kept | 1 << slot.place);
+        for slot in slots {
             // Those kept move to the front of the next group.
             slot.place = (kept & !(u64::MAX << slot.place)).count_ones() as usize;
         }
@@ -546,96 +524,65 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Ragged<H, WORDS> {
 
     /// Puts a message into a lane.
     #[inline]
-    fn begin(&mut self, group: &Group<'_, WORDS>, lane: usize, place: usize, number: usize) {
+    fn begin(&mut self, group: &Group<'_>, lane: usize, place: usize, number: usize) {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
         (slot.place, slot.number) = (place, number);
         slot.body_left = bytes.len() / BLOCK_BYTES;
         slot.padding.end::<H, WORDS>(start, bytes);
         slot.padding_left = slot.padding.blocks().len();
-        self.states.set(lane, start.state.unwrap_or(&H::IV));
+        self.rows[lane] = start.row::<H, WORDS>();
     }
 
     /// Removes the message of a lane; the last message moves into that lane.
     fn remove(&mut self, lane: usize) {
         self.count -= 1;
-        let last = self.states.get(self.count);
-        self.states.set(lane, &last);
-        self.slots.swap(lane, self.count);
+        if lane < self.count {
+            self.rows[lane] = self.rows[self.count];
+            self.slots.swap(lane, self.count);
+        }
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn run_pass(&mut self, group: &Group<'_, WORDS>, pass: Pass, taken: usize) {
-        let Self { states, slots, .. } = self;
-        let slots = &mut slots[..taken];
+    fn run_pass(&mut self, group: &Group<'_>, pass: Pass, taken: usize) {
+        let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
-        let mut blocks: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-        blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
-        match pass {
-            Pass::Lanes(kernel) => {
-                // Idle lanes read the blocks of lane 0.
-                blocks.extend(repeat_n(blocks[0], kernel.lanes() - taken));
-                compress_lanes::<H, WORDS>(kernel, states, &blocks);
-            }
-            Pass::Sha(sha, _) => {
-                let mut streams = [[0; WORDS]; MAX_STREAMS];
-                for lane in 0..taken {
-                    streams[lane] = states.get(lane);
-                }
-                H::compress_streams(sha, &mut streams[..taken], &blocks);
-                for lane in 0..taken {
-                    states.set(lane, &streams[lane]);
-                }
-            }
+        {
+            let (mut blocks, mut tails) = (Blocks::new(), Blocks::new());
+            blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
+            tails.extend(repeat_n(&[][..], taken));
+            compress::<H, WORDS>(pass, &mut blocks, &mut tails, rows);
         }
-        drop(blocks);
         for slot in slots {
             slot.advance(run);
         }
     }
 }
 
-fn compress_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
-    kernel: LaneKernel,
-    states: &mut States<WORDS>,
-    blocks: &[&[Block]],
-) {
-    let messages = &[&[][..]; MAX_LANES][..kernel.lanes()];
-    let (whole, tail, hash) = (0, Tail::Padded(blocks), PhantomData::<H>);
-    kernel.run(HashLanes { states, messages, whole, tail, rows: None, hash });
-}
-
-/// The blocks of the messages in the lanes after their whole blocks.
+/// Messages to hash in lanes.
 #[derive(Clone, Copy)]
-enum Tail<'a> {
-    /// These, as many in each lane.
-    Padded(&'a [&'a [Block]]),
-    /// Padded in the lanes: the messages have `len` bytes, and `message_bits` with their prefix.
-    /// Messages shorter than a row are followed by zeros up to its end.
-    Equal { len: usize, message_bits: u64 },
+enum Work<'a, const WORDS: usize> {
+    /// Blocks and then other blocks of each lane, as many in each. They follow the states in the
+    /// rows.
+    Padded { bodies: &'a [&'a [Block]], tails: &'a [&'a [Block]] },
+    /// Groups of messages that begin with `state` and are padded in the lanes.
+    Alike { messages: &'a [&'a [u8]], state: &'a [u32; WORDS], end: End },
 }
 
-impl Tail<'_> {
-    /// The number of blocks.
-    #[inline(always)]
-    fn blocks(&self) -> usize {
-        match self {
-            Tail::Padded(blocks) => blocks.first().map_or(0, |blocks| blocks.len()),
-            Tail::Equal { len, .. } => Padding::blocks_after(*len),
-        }
-    }
+/// How messages of equal length end.
+#[derive(Clone, Copy)]
+struct End {
+    /// Their length. Messages shorter than a row are followed by zeros up to its end.
+    len: usize,
+    /// Their length with what precedes them.
+    message_bits: u64,
 }
 
-/// Hashes groups of messages, one in each lane.
+/// Hashes messages, one in each lane.
 struct HashLanes<'a, H, const WORDS: usize> {
-    /// The states to start from.
-    states: &'a mut States<WORDS>,
-    messages: &'a [&'a [u8]],
-    /// The number of whole blocks of each message.
-    whole: usize,
-    tail: Tail<'a>,
-    /// One for each message. If there are none, the states are stored to `states`.
-    rows: Option<&'a mut [Row]>,
+    work: Work<'a, WORDS>,
+    /// The states that the messages reach.
+    rows: &'a mut [Row],
     hash: PhantomData<H>,
 }
 
@@ -645,44 +592,83 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes>(mut self, token: V::Token) {
-        for (group, messages) in self.messages.chunks_exact(V::COUNT).enumerate() {
-            let mut state: [V; WORDS] = self.states.load(token);
-            // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
-            // longer.
-            if self.whole > 0 {
-                // Not filled with empty slices, which would be a call of `memset`.
-                let mut bodies: [&[Block]; MAX_LANES] = [messages[0].as_chunks().0; MAX_LANES];
-                for lane in 0..V::COUNT {
-                    bodies[lane] = &messages[lane].as_chunks().0[..self.whole];
+    fn run<V: Lanes>(self, token: V::Token) {
+        for (group, rows) in self.rows.chunks_exact_mut(V::COUNT).enumerate() {
+            // Not filled with empty slices, which would be a call of `memset`.
+            let (mut state, whole, mut bodies): (_, _, [&[Block]; MAX_LANES]);
+            match self.work {
+                Work::Padded { bodies: blocks, .. } => {
+                    whole = blocks[0].len();
+                    state = load_states::<V, H, WORDS>(
+                        token,
+                        #[inline(always)]
+                        |lane| &rows[lane],
+                    );
+                    bodies = [blocks[0]; MAX_LANES];
+                    bodies[..V::COUNT].copy_from_slice(&blocks[..V::COUNT]);
                 }
-                for i in 0..self.whole {
-                    let block = load_block(token, H::ORDER, &bodies, i);
-                    H::compress(token, &mut state, block);
+                Work::Alike { messages, state: initial, end } => {
+                    let messages = &messages[group * V::COUNT..][..V::COUNT];
+                    whole = end.len / BLOCK_BYTES;
+                    state = splat_state(token, initial);
+                    bodies = [messages[0].as_chunks().0; MAX_LANES];
+                    for lane in 0..V::COUNT {
+                        bodies[lane] = messages[lane].as_chunks().0;
+                    }
                 }
             }
-            let is_node = matches!(self.tail, Tail::Equal { len: 64, message_bits: 512 });
+            // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
+            // longer.
+            for i in 0..whole {
+                let block = load_block(token, H::ORDER, &bodies, i);
+                H::compress(token, &mut state, block);
+            }
+            let is_node =
+                matches!(self.work, Work::Alike { end: End { len: 64, message_bits: 512 }, .. });
             if !is_node || !H::compress_padding_of_64(token, &mut state) {
-                for i in 0..self.tail.blocks() {
-                    let block = match self.tail {
-                        Tail::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
-                        Tail::Equal { len, message_bits } => {
-                            let index = self.whole + i;
+                let blocks = match self.work {
+                    Work::Padded { tails, .. } => tails[0].len(),
+                    Work::Alike { end, .. } => Padding::blocks_after(end.len),
+                };
+                for i in 0..blocks {
+                    let block = match self.work {
+                        Work::Padded { tails, .. } => load_block(token, H::ORDER, tails, i),
+                        Work::Alike { messages, end: End { len, message_bits }, .. } => {
+                            let messages = &messages[group * V::COUNT..][..V::COUNT];
+                            let index = whole + i;
                             pad_in_lanes(token, H::ORDER, messages, len, index, message_bits)
                         }
                     };
                     H::compress(token, &mut state, block);
                 }
             }
-            match &mut self.rows {
-                Some(rows) => {
-                    let rows = &mut rows[group * V::COUNT..];
-                    store_rows::<V, H, WORDS>(token, state, rows);
-                }
-                None => self.states.store::<V>(state),
-            }
+            store_rows::<V, H, WORDS>(token, state, rows);
         }
     }
+}
+
+/// The same state in every lane.
+#[inline(always)]
+fn splat_state<V: Lanes, const WORDS: usize>(token: V::Token, state: &[u32; WORDS]) -> [V; WORDS] {
+    let mut lanes = [V::splat(token, 0); WORDS];
+    for i in 0..WORDS {
+        lanes[i] = V::splat(token, state[i]);
+    }
+    lanes
+}
+
+/// The state of each lane, from its row; mark the closure `#[inline(always)]`.
+#[inline(always)]
+pub(crate) fn load_states<'r, V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
+    token: V::Token,
+    row: impl Fn(usize) -> &'r Row,
+) -> [V; WORDS] {
+    let words = V::load_rows(token, H::ORDER, row);
+    let mut state = [words[0]; WORDS];
+    for i in 0..WORDS {
+        state[i] = words[i];
+    }
+    state
 }
 
 /// Loads block `i` of each lane.
@@ -735,49 +721,4 @@ pub fn store_rows<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
             }
         },
     );
-}
-
-/// One row per word of the state, one column per lane.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(crate) struct States<const WORDS: usize>([[u32; MAX_LANES]; WORDS]);
-
-impl<const WORDS: usize> States<WORDS> {
-    /// The same state in every lane.
-    #[inline]
-    pub(crate) fn splat(state: &[u32; WORDS]) -> Self {
-        Self(state.map(|word| [word; MAX_LANES]))
-    }
-
-    #[inline]
-    pub(crate) fn set(&mut self, lane: usize, state: &[u32; WORDS]) {
-        for (row, &word) in self.0.iter_mut().zip(state) {
-            row[lane] = word;
-        }
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, lane: usize) -> [u32; WORDS] {
-        let mut state = [0; WORDS];
-        for (word, row) in state.iter_mut().zip(&self.0) {
-            *word = row[lane];
-        }
-        state
-    }
-
-    #[inline(always)]
-    pub(crate) fn load<V: Lanes>(&self, token: V::Token) -> [V; WORDS] {
-        let mut state = [V::splat(token, 0); WORDS];
-        for i in 0..WORDS {
-            state[i] = V::from_words(token, &self.0[i]);
-        }
-        state
-    }
-
-    #[inline(always)]
-    pub(crate) fn store<V: Lanes>(&mut self, state: [V; WORDS]) {
-        for i in 0..WORDS {
-            state[i].to_words(&mut self.0[i]);
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! SHA-256 of tree nodes, in the variants that the families need.
 
-mod costs;
 mod parent_hash;
 mod prefixed;
 mod subtrees;

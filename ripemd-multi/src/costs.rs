@@ -11,23 +11,6 @@ use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 /// The lane kernels of HASH160.
 pub(crate) const KEYS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Avx2x8]);
 
-static BYTES_32: Plans = Plans::new(
-    KernelSet::LANES,
-    Costs::of_architecture(
-        &[
-            (Avx512x16x2, 3660),
-            (Avx512x16, 1855),
-            (Avx512x8, 1199),
-            (Avx2x8, 1812),
-            (Sse4_2x4, 1768),
-            (Sse2x4, 1787),
-            (Portable, 1099),
-        ],
-        &[(Neonx4x2, 1090), (Neonx4, 1060), (Simd128x4, 700), (Portable, 446)],
-    ),
-);
-
-/// Of one block of messages of other lengths.
 const BLOCK: Costs = Costs::of_architecture(
     &[
         (Avx512x16x2, 2950),
@@ -61,9 +44,9 @@ static KEYS_65: Plans = Plans::new(
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
-    static LONGER: [Plans; Shape::COUNT] =
+    static PLANS: [Plans; Shape::COUNT] =
         [const { Plans::new(KernelSet::LANES, BLOCK) }; Shape::COUNT];
-    if shape == Shape::Bytes32 { &BYTES_32 } else { &LONGER[shape as usize] }
+    &PLANS[shape as usize]
 }
 
 /// The plans for HASH160 of keys of `BYTES` bytes, 33 or 65.

@@ -27,11 +27,11 @@ impl LaneHash<5> for Ripemd160 {
         rounds::compress_32_bytes(token, message)
     }
 
-    fn compress_streams(_: ShaExtensions, _: &mut [[u32; 5]], _: &[&[Block]]) {
+    fn compress_streams(_: ShaExtensions, _: &mut [Row], _: &[&[Block]]) {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 
-    fn hash_equal(_: ShaExtensions, _: usize, _: &[u32; 5], _: &[&[u8]], _: u64, _: &mut [Row]) {
+    fn hash_equal(_: ShaExtensions, _: usize, _: &Row, _: &[&[u8]], _: u64, _: &mut [Row]) {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 

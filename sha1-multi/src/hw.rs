@@ -63,7 +63,7 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
-pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
         "the messages have different numbers of blocks"
@@ -76,7 +76,7 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], mess
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,
-    state: &[u32; 5],
+    state: &Row,
     messages: &[&[u8]],
     message_bits: u64,
     rows: &mut [Row],

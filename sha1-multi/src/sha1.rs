@@ -23,14 +23,14 @@ impl LaneHash<5> for Sha1 {
         rounds::compress(token, state, block);
     }
 
-    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+    fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
         hw::compress_streams(sha, states, messages);
     }
 
     fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        state: &[u32; 5],
+        state: &Row,
         messages: &[&[u8]],
         message_bits: u64,
         rows: &mut [Row],
@@ -46,7 +46,7 @@ impl LaneHash<5> for Sha1 {
 }
 
 impl Pbkdf2Hash<5> for Sha1 {
-    fn run_rounds(backend: Backend, chains: &[Chain<5>], rows: &mut [Row]) {
+    fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {
         run_rounds::<Self, 5>(backend, chains, rows);
     }
 }

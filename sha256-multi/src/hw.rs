@@ -16,7 +16,7 @@ mod prefetch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-use hash_lanes::engine::{Block, ShaExtensions, check_counts};
+use hash_lanes::engine::{Block, Row, ShaExtensions, check_counts};
 pub use prefetch::prefetch;
 
 /// Calls a kernel for `$streams` messages at a time, one of the listed numbers. All arguments are
@@ -63,7 +63,7 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
-pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
+pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
         "the messages have different numbers of blocks"
@@ -83,16 +83,16 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(
 }
 
 /// Hashes messages of equal length that start from `state` and have `message_bits` with what
-/// precedes them. `messages.len()` is a multiple of `streams` and equal to `digests.len()`.
+/// precedes them. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,
-    state: &[u32; 8],
+    state: &Row,
     messages: &[&[u8]],
     message_bits: u64,
-    digests: &mut [[u8; 32]],
+    rows: &mut [Row],
 ) {
-    call!(sha, streams => [1 2 3 4], hash_equal[](state, messages, message_bits, digests));
+    call!(sha, streams => [1 2 3 4], hash_equal[](state, messages, message_bits, rows));
 }
 
 /// Hashes single-block messages twice, as Bitcoin does, and writes the first word of each hash.

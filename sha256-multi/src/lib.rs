@@ -42,5 +42,6 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
 /// SHA-256 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]
 pub mod engine {
+    pub use crate::costs::COSTS;
     pub use crate::sha256::Sha256;
 }

@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{BLOCK_BYTES, LaneHash, Start, hash_many as stream, into_slice, into_vec};
+use hash_lanes::engine::{
+    BLOCK_BYTES, LaneHash, Row, Start, hash_many as stream, into_slice, into_vec,
+};
 
 use crate::sha256::Sha256;
 use crate::{ManyHasher, Sha256Lanes};
@@ -25,7 +27,7 @@ use crate::{ManyHasher, Sha256Lanes};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Midstate {
-    words: [u32; 8],
+    state: Row,
     prefix_len: u64,
 }
 
@@ -52,7 +54,7 @@ impl Midstate {
     pub fn try_new(prefix: &[u8]) -> Result<Self, PrefixLengthError> {
         let start = Start { state: None, ends_after: None };
         let row = Sha256::hash_one(Backend::detect(), start, prefix);
-        Self::try_from_words(Sha256::state(&row), prefix.len() as u64)
+        Self::try_from_state(row, prefix.len() as u64)
     }
 
     /// The state that another implementation reached: its eight words H(i) after `prefix_len`
@@ -76,16 +78,20 @@ impl Midstate {
     ///
     /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
     pub fn try_from_words(words: [u32; 8], prefix_len: u64) -> Result<Self, PrefixLengthError> {
+        Self::try_from_state(Sha256::row(&words), prefix_len)
+    }
+
+    fn try_from_state(state: Row, prefix_len: u64) -> Result<Self, PrefixLengthError> {
         if !prefix_len.is_multiple_of(BLOCK_BYTES as u64) {
             return Err(PrefixLengthError { prefix_len });
         }
-        Ok(Self { words, prefix_len })
+        Ok(Self { state, prefix_len })
     }
 
     /// The eight words H(i) after the prefix.
     #[must_use]
-    pub const fn words(&self) -> [u32; 8] {
-        self.words
+    pub fn words(&self) -> [u32; 8] {
+        Sha256::state(&self.state)
     }
 
     /// The length of the prefix in bytes.
@@ -94,8 +100,8 @@ impl Midstate {
         self.prefix_len
     }
 
-    const fn start(&self) -> Start<'_, 8> {
-        Start { state: Some(&self.words), ends_after: Some(self.prefix_len) }
+    const fn start(&self) -> Start<'_> {
+        Start { state: Some(&self.state), ends_after: Some(self.prefix_len) }
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -168,7 +174,7 @@ impl Sha256Lanes {
     #[track_caller]
     #[must_use]
     pub fn many_hasher_after(self, prefix: &Midstate, count: usize) -> ManyHasher {
-        ManyHasher::after_prefix(self.backend(), prefix.words, prefix.prefix_len, count)
+        ManyHasher::after_prefix(self.backend(), prefix.state, prefix.prefix_len, count)
     }
 }
 

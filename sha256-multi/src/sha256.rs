@@ -39,14 +39,14 @@ impl LaneHash<8> for Sha256 {
         rounds::compress_const_tail(token, state, block);
     }
 
-    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
+    fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
         hw::compress_streams(sha, states, messages);
     }
 
     fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        state: &[u32; 8],
+        state: &Row,
         messages: &[&[u8]],
         message_bits: u64,
         rows: &mut [Row],
@@ -62,7 +62,7 @@ impl LaneHash<8> for Sha256 {
 }
 
 impl Pbkdf2Hash<8> for Sha256 {
-    fn run_rounds(backend: Backend, chains: &[Chain<8>], rows: &mut [Row]) {
+    fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {
         run_rounds::<Self, 8>(backend, chains, rows);
     }
 }

@@ -37,18 +37,6 @@ impl Words for Wrapping<u32> {
     }
 
     #[inline(always)]
-    fn rotate_right(self, bits: u32) -> Self {
-        debug_assert!((1..32).contains(&bits));
-        Wrapping(self.0.rotate_right(bits))
-    }
-
-    #[inline(always)]
-    fn rotate_left(self, bits: u32) -> Self {
-        debug_assert!((1..32).contains(&bits));
-        Wrapping(self.0.rotate_left(bits))
-    }
-
-    #[inline(always)]
     fn min(self, other: Self) -> Self {
         Ord::min(self, other)
     }

@@ -17,6 +17,7 @@ pub(crate) const WORDS: usize = 8;
 pub(crate) type State = [u32; WORDS];
 
 /// The hash with words in big- or little-endian order.
+#[derive(Clone)]
 pub(crate) enum Mix<const BIG: bool> {}
 
 const IV: State = [
@@ -86,7 +87,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         }
     }
 
-    fn compress_streams(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+    fn compress_streams(_: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
         assert!(
@@ -97,16 +98,18 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
             assert_eq!(blocks.len(), messages[0].len(), "different numbers of blocks");
+            let mut words = Self::state(state);
             for block in *blocks {
-                naive_compress::<BIG>(state, block);
+                naive_compress::<BIG>(&mut words, block);
             }
+            *state = Self::row(&words);
         }
     }
 
     fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        state: &State,
+        state: &Row,
         messages: &[&[u8]],
         message_bits: u64,
         rows: &mut [Row],
@@ -129,12 +132,9 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
                     blocks
                 })
                 .collect();
-            let mut states = vec![*state; streams];
             let blocks: Vec<&[Block]> = padded.iter().map(Vec::as_slice).collect();
-            Self::compress_streams(sha, &mut states, &blocks);
-            for (row, state) in rows.iter_mut().zip(&states) {
-                *row = Self::row(state);
-            }
+            rows.fill(*state);
+            Self::compress_streams(sha, rows, &blocks);
         }
     }
 
@@ -146,7 +146,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         cost::<Self, WORDS>(backend, len, count)
     }
 
-    fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row {
+    fn hash_one(backend: Backend, start: Start<'_>, bytes: &[u8]) -> Row {
         hash_one::<Self, WORDS>(backend, start, bytes)
     }
 
@@ -154,11 +154,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         hash_batch::<Bytes32<'_, Self, WORDS>>(backend, messages, rows);
     }
 
-    fn hash_group(
-        stream: &mut Stream<Self, WORDS>,
-        group: &Group<'_, WORDS>,
-        sink: &mut dyn Sink,
-    ) -> u64 {
+    fn hash_group(stream: &mut Stream<Self, WORDS>, group: &Group<'_>, sink: &mut dyn Sink) -> u64 {
         SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
         hash_group(stream, group, sink)
     }

@@ -19,22 +19,23 @@ fn state_of(seed: usize) -> State {
     core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
 }
 
-fn start<const BIG: bool>(case: &Case) -> Start<'_, WORDS> {
+fn start<'r, const BIG: bool>(case: &Case, row: &'r Row) -> Start<'r> {
     // The initial state as `None`, any other as a state to resume from.
-    let state = (case.state != Mix::<BIG>::IV).then_some(&case.state);
+    let state = (case.state != Mix::<BIG>::IV).then_some(row);
     Start { state, ends_after: case.ends_after }
 }
 
 /// Hashes the cases as one stream.
 fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) {
     let mut stream = Stream::<Mix<BIG>, WORDS>::new(backend);
-    let mut rest = cases.iter();
-    let mut held: Vec<&Case> = Vec::new();
+    let rows: Vec<Row> = cases.iter().map(|case| Mix::<BIG>::row(&case.state)).collect();
+    let mut rest = cases.iter().zip(&rows);
+    let mut held: Vec<(&Case, &Row)> = Vec::new();
     loop {
         held.extend(rest.by_ref().take(GROUP - held.len()));
-        let bytes: Vec<_> = held.iter().map(|case| &case.bytes[..]).collect();
+        let bytes: Vec<_> = held.iter().map(|(case, _)| &case.bytes[..]).collect();
         let starts: Vec<_> =
-            held.iter().map(|case| (start::<BIG>(case), &case.bytes[..])).collect();
+            held.iter().map(|(case, row)| (start::<BIG>(case, row), &case.bytes[..])).collect();
         let group = Group { bytes: &bytes, starts: Starts::Each(&starts) };
         let kept = Mix::<BIG>::hash_group(&mut stream, &group, sink);
         if kept == 0 && held.len() < GROUP {

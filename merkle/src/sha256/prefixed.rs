@@ -5,10 +5,9 @@ use hash_lanes::engine::{
     BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, MAX_LANES,
     Pass, Plans, ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
 };
-use sha256_multi::engine::Sha256;
+use sha256_multi::engine::{COSTS, Sha256};
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
 
-use super::costs::PREFIXED;
 use super::parent_hash::ParentHash;
 use crate::hasher::check_children;
 
@@ -99,7 +98,8 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     const SAMPLE: Block = [0; 64];
 
     fn plans() -> &'static Plans {
-        &PREFIXED
+        static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS);
+        &PLANS
     }
 
     #[inline(always)]
@@ -126,13 +126,9 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
             for (blocks, node) in blocks.iter_mut().zip(nodes) {
                 blocks.as_flattened_mut()[BYTES as usize..Self::LEN].copy_from_slice(node);
             }
-            let mut states = [Sha256::IV; 4];
-            let states = &mut states[..nodes.len()];
             let messages = blocks.each_ref().map(|blocks| &blocks[..]);
-            Sha256::compress_streams(sha, states, &messages[..nodes.len()]);
-            for (parent, state) in parents.iter_mut().zip(&*states) {
-                *parent = Sha256::row(state);
-            }
+            parents.fill(Sha256::row(&Sha256::IV));
+            Sha256::compress_streams(sha, parents, &messages[..nodes.len()]);
         }
     }
 }

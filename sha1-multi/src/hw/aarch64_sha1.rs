@@ -49,14 +49,24 @@ fn load_quad(bytes: &[u8; 16]) -> uint32x4_t {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn words(State { abcd, e }: State) -> [u32; 5] {
-    [
+fn load_state(row: &Row) -> State {
+    let ((quads, _), (words, _)) = (row.as_chunks(), row.as_chunks());
+    State { abcd: load_quad(&quads[0]), e: u32::from_be_bytes(words[4]) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store_state(State { abcd, e }: State, row: &mut Row) {
+    let words = [
         vgetq_lane_u32::<0>(abcd),
         vgetq_lane_u32::<1>(abcd),
         vgetq_lane_u32::<2>(abcd),
         vgetq_lane_u32::<3>(abcd),
         e,
-    ]
+    ];
+    for (bytes, word) in row.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_be_bytes();
+    }
 }
 
 /// W(t) to W(t + 3) from the preceding sixteen words.
@@ -116,11 +126,10 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
 
 /// See [`super::compress_streams`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
+pub(super) fn compress_streams<const N: usize>(states: &mut [Row], messages: &[&[Block]]) {
     let mut values = [State { abcd: vdupq_n_u32(0), e: 0 }; N];
     for i in 0..N {
-        let [a, b, c, d, e] = states[i];
-        values[i] = State { abcd: quad([a, b, c, d]), e };
+        values[i] = load_state(&states[i]);
     }
     for block in 0..messages[0].len() {
         let mut w = [[vdupq_n_u32(0); 4]; N];
@@ -130,20 +139,20 @@ pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 5]], messages
         compress_block(&mut values, w);
     }
     for i in 0..N {
-        states[i] = words(values[i]);
+        store_state(values[i], &mut states[i]);
     }
 }
 
 /// Hashes a multiple of `N` messages; see [`super::hash_equal`].
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn hash_equal<const N: usize>(
-    &[a, b, c, d, e]: &[u32; 5],
+    state: &Row,
     messages: &[&[u8]],
     message_bits: u64,
     rows: &mut [Row],
 ) {
     for (messages, rows) in messages.chunks_exact(N).zip(rows.chunks_exact_mut(N)) {
-        let mut states = [State { abcd: quad([a, b, c, d]), e }; N];
+        let mut states = [load_state(state); N];
         let len = messages[0].len();
         let blocks = padded_blocks(len);
         for block in 0..blocks {
@@ -162,9 +171,7 @@ pub(super) fn hash_equal<const N: usize>(
             compress_block(&mut states, w);
         }
         for i in 0..N {
-            for (bytes, word) in rows[i].as_chunks_mut().0.iter_mut().zip(words(states[i])) {
-                *bytes = word.to_be_bytes();
-            }
+            store_state(states[i], &mut rows[i]);
         }
     }
 }

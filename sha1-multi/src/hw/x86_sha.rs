@@ -80,13 +80,6 @@ macro_rules! kernels {
     ($features:literal $(, $clean:ident)?) => {
         use super::*;
 
-        /// Four words, the first in the highest element.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
-            _mm_set_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed())
-        }
-
         #[inline]
         #[target_feature(enable = $features)]
         fn load_block(block: &Block) -> Quads {
@@ -114,8 +107,25 @@ macro_rules! kernels {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn initial_state(&[a, b, c, d, e]: &[u32; 5]) -> State {
-            State { abcd: quad([a, b, c, d]), e: quad([e, 0, 0, 0]) }
+        fn load_state(row: &Row) -> State {
+            let (quads, _) = row.as_chunks();
+            let (words, _) = row.as_chunks();
+            let e = u32::from_be_bytes(words[4]);
+            State { abcd: quad_of(u128::from_le_bytes(quads[0])), e: _mm_set_epi32(e.cast_signed(), 0, 0, 0) }
+        }
+
+        /// Stores one of `N` hash values.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn store_state<const N: usize>(State { abcd, e }: State, row: &mut Row) {
+            let abcd = reverse_bytes(abcd);
+            let (words, _) = row.as_chunks_mut::<4>();
+            words[0] = _mm_extract_epi32::<0>(abcd).to_le_bytes();
+            words[1] = _mm_extract_epi32::<1>(abcd).to_le_bytes();
+            words[2] = _mm_extract_epi32::<2>(abcd).to_le_bytes();
+            words[3] = _mm_extract_epi32::<3>(abcd).to_le_bytes();
+            let e = block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned());
+            words[4] = e.to_be_bytes();
         }
 
         /// W(t) to W(t + 3) from the preceding sixteen words.
@@ -138,27 +148,17 @@ macro_rules! kernels {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn compress_streams<const N: usize>(
-            states: &mut [[u32; 5]],
+            states: &mut [Row],
             messages: &[&[Block]],
         ) {
             $($clean();)?
-            let mut values = [State { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; N];
-            for i in 0..N {
-                values[i] = initial_state(&states[i]);
-            }
+            let mut values: [State; N] = array::from_fn(|i| load_state(&states[i]));
             for block in 0..messages[0].len() {
                 let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
                 compress_block!(values, w);
             }
             for i in 0..N {
-                let State { abcd, e } = values[i];
-                states[i] = [
-                    _mm_extract_epi32::<3>(abcd).cast_unsigned(),
-                    _mm_extract_epi32::<2>(abcd).cast_unsigned(),
-                    _mm_extract_epi32::<1>(abcd).cast_unsigned(),
-                    _mm_extract_epi32::<0>(abcd).cast_unsigned(),
-                    block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned()),
-                ];
+                store_state::<N>(values[i], &mut states[i]);
             }
         }
 
@@ -166,7 +166,7 @@ macro_rules! kernels {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn hash_equal<const N: usize>(
-            state: &[u32; 5],
+            state: &Row,
             messages: &[&[u8]],
             message_bits: u64,
             rows: &mut [Row],
@@ -175,7 +175,7 @@ macro_rules! kernels {
             let (messages, _) = messages.as_chunks::<N>();
             let (rows, _) = rows.as_chunks_mut::<N>();
             for (messages, rows) in messages.iter().zip(rows) {
-                let mut states = [initial_state(state); N];
+                let mut states = [load_state(state); N];
                 let len = messages[0].len();
                 let blocks = padded_blocks(len);
                 // Two loops: with one for both kinds of blocks, LLVM interleaves two messages worse
@@ -199,16 +199,7 @@ macro_rules! kernels {
                     compress_block!(states, w);
                 }
                 for i in 0..N {
-                    let abcd = reverse_bytes(states[i].abcd);
-                    let (words, _) = rows[i].as_chunks_mut::<4>();
-                    words[0] = _mm_extract_epi32::<0>(abcd).to_le_bytes();
-                    words[1] = _mm_extract_epi32::<1>(abcd).to_le_bytes();
-                    words[2] = _mm_extract_epi32::<2>(abcd).to_le_bytes();
-                    words[3] = _mm_extract_epi32::<3>(abcd).to_le_bytes();
-                    let e = block_slp_merge::<N>(
-                        _mm_extract_epi32::<3>(states[i].e).cast_unsigned(),
-                    );
-                    words[4] = e.to_be_bytes();
+                    store_state::<N>(states[i], &mut rows[i]);
                 }
             }
         }

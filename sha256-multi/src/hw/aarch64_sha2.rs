@@ -9,7 +9,7 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, padded_blocks, padded_quad};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, padded_blocks, padded_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
@@ -60,6 +60,13 @@ fn load_quad(bytes: &[u8; 16]) -> uint32x4_t {
         u32::from_be_bytes(words[2]),
         u32::from_be_bytes(words[3]),
     ])
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_state(row: &Row) -> State {
+    let (quads, _) = row.as_chunks();
+    State { abcd: load_quad(&quads[0]), efgh: load_quad(&quads[1]) }
 }
 
 #[inline]
@@ -158,9 +165,9 @@ fn block_of_digest(abcd: uint32x4_t, efgh: uint32x4_t) -> Quads {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) {
+fn store_states<const N: usize>(states: &[State; N], rows: &mut [Row]) {
     for i in 0..N {
-        let (chunks, _) = digests[i].as_chunks_mut::<4>();
+        let (chunks, _) = rows[i].as_chunks_mut::<4>();
         let (abcd, efgh) = (words(states[i].abcd), words(states[i].efgh));
         for j in 0..4 {
             chunks[j] = abcd[j].to_be_bytes();
@@ -171,10 +178,10 @@ fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) 
 
 /// See [`super::compress_streams`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
+pub(super) fn compress_streams<const N: usize>(states: &mut [Row], messages: &[&[Block]]) {
     let mut values = [from_words(IV); N];
     for i in 0..N {
-        values[i] = from_words(states[i]);
+        values[i] = load_state(&states[i]);
     }
     for block in 0..messages[0].len() {
         let mut w = [[vdupq_n_u32(0); 4]; N];
@@ -183,11 +190,7 @@ pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 8]], messages
         }
         compress_block(&mut values, w);
     }
-    for i in 0..N {
-        let (quads, _) = states[i].as_chunks_mut::<4>();
-        quads[0] = words(values[i].abcd);
-        quads[1] = words(values[i].efgh);
-    }
+    store_states(&values, states);
 }
 
 /// Hashes a multiple of `N` messages; see [`super::hash_pairs`].
@@ -207,20 +210,20 @@ pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(
         if DOUBLE {
             hash_again(&mut states);
         }
-        store_digests(&states, digests);
+        store_states(&states, digests);
     }
 }
 
 /// Hashes a multiple of `N` messages; see [`super::hash_equal`].
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn hash_equal<const N: usize>(
-    state: &[u32; 8],
+    state: &Row,
     messages: &[&[u8]],
     message_bits: u64,
-    digests: &mut [[u8; 32]],
+    rows: &mut [Row],
 ) {
-    for (messages, digests) in messages.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
-        let mut states = [from_words(*state); N];
+    for (messages, rows) in messages.chunks_exact(N).zip(rows.chunks_exact_mut(N)) {
+        let mut states = [load_state(state); N];
         let len = messages[0].len();
         let blocks = padded_blocks(len);
         let ends_like_node = (len, message_bits) == (64, 512);
@@ -242,7 +245,7 @@ pub(super) fn hash_equal<const N: usize>(
         if ends_like_node {
             compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
         }
-        store_digests(&states, digests);
+        store_states(&states, rows);
     }
 }
 

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use core::array;
 use core::hint::black_box;
 
-use hash_lanes::engine::{BLOCK_BYTES, Block, padded_blocks, short_quad};
+use hash_lanes::engine::{BLOCK_BYTES, Block, Row, padded_blocks, short_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 
@@ -235,9 +235,16 @@ macro_rules! kernels {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn store_digest(state: State, digest: &mut [u8; 32]) {
+        fn load_state(row: &Row) -> State {
+            let (quads, _) = row.as_chunks();
+            from_words(load_quad(&quads[0]), load_quad(&quads[1]))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn store_state(state: State, row: &mut Row) {
             let (abcd, efgh) = to_words(state);
-            let (quads, _) = digest.as_chunks_mut::<16>();
+            let (quads, _) = row.as_chunks_mut::<16>();
             quads[0] = bytes(swap_bytes(abcd));
             quads[1] = bytes(opaque(swap_bytes(efgh)));
         }
@@ -279,24 +286,17 @@ macro_rules! kernels {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn compress_streams<const N: usize>(
-            states: &mut [[u32; 8]],
+            states: &mut [Row],
             messages: &[&[Block]],
         ) {
             $($clean();)?
-            let mut values = [initial_state(); N];
-            for i in 0..N {
-                let [a, b, c, d, e, f, g, h] = states[i];
-                values[i] = from_words(quad([a, b, c, d]), quad([e, f, g, h]));
-            }
+            let mut values: [State; N] = array::from_fn(|i| load_state(&states[i]));
             for block in 0..messages[0].len() {
                 let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
                 compress_block!(values, w);
             }
             for i in 0..N {
-                let (abcd, efgh) = to_words(values[i]);
-                let (quads, _) = states[i].as_chunks_mut::<4>();
-                quads[0] = words(abcd);
-                quads[1] = words(opaque(efgh));
+                store_state(values[i], &mut states[i]);
             }
         }
 
@@ -323,7 +323,7 @@ macro_rules! kernels {
                     hash_again!(states);
                 }
                 for i in 0..N {
-                    store_digest(states[i], &mut digests[i]);
+                    store_state(states[i], &mut digests[i]);
                 }
             }
         }
@@ -352,7 +352,7 @@ macro_rules! kernels {
                     hash_again!(padded);
                 }
                 for i in 0..N {
-                    store_digest(padded[i], &mut digests[i]);
+                    store_state(padded[i], &mut digests[i]);
                 }
             }
             compress_padding!(states);
@@ -360,7 +360,7 @@ macro_rules! kernels {
                 hash_again!(states);
             }
             for i in 0..N {
-                store_digest(states[i], &mut last[i]);
+                store_state(states[i], &mut last[i]);
             }
         }
 
@@ -427,19 +427,19 @@ macro_rules! kernels {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn hash_equal<const N: usize>(
-            &[a, b, c, d, e, f, g, h]: &[u32; 8],
+            state: &Row,
             messages: &[&[u8]],
             message_bits: u64,
-            digests: &mut [[u8; 32]],
+            rows: &mut [Row],
         ) {
             $($clean();)?
-            let initial = from_words(quad([a, b, c, d]), quad([e, f, g, h]));
+            let initial = load_state(state);
             let len = messages[0].len();
             let blocks = padded_blocks(len);
             let ending = Ending::new(len, blocks, message_bits);
             let (messages, _) = messages.as_chunks::<N>();
-            let (digests, _) = digests.as_chunks_mut::<N>();
-            for (messages, digests) in messages.iter().zip(digests) {
+            let (rows, _) = rows.as_chunks_mut::<N>();
+            for (messages, rows) in messages.iter().zip(rows) {
                 let mut states = [initial; N];
                 let ends_like_node = (len, message_bits) == (64, 512);
                 for block in 0..blocks - usize::from(ends_like_node) {
@@ -464,7 +464,7 @@ macro_rules! kernels {
                     compress_padding!(states);
                 }
                 for i in 0..N {
-                    store_digest(states[i], &mut digests[i]);
+                    store_state(states[i], &mut rows[i]);
                 }
             }
         }
