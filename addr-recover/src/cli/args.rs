@@ -123,13 +123,8 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(Owner))]
     pub(crate) address: Option<Owner>,
 
-    /// Search even if the answer will be noise
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// Try only the damage described
-    #[arg(long)]
-    pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
     pub(crate) machine: MachineArgs,

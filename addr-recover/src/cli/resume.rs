@@ -55,11 +55,9 @@ fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> 
         let hits = hits.collect::<Result<Vec<_>, _>>();
         let hits = hits.map_err(|address| failure(&format!("{address:?} is not an address")))?;
         let done = line.done.into_iter().map(|(first, end)| first..end).collect();
-        let state = match line.report {
-            Some(report) if line.is_printed => State::Done(Box::new(report)),
-            Some(report) => State::Unprinted(Box::new(report)),
-            None => State::Todo(Unfinished { hits, hashes: line.hashes, done }),
-        };
+        let (report, is_printed) = (line.report.map(Box::new), line.is_printed);
+        let unfinished = Unfinished { hits, hashes: line.hashes, done };
+        let state = State { unfinished, report, is_printed };
         lines.push(Line::new(line.number, line.bytes, state));
     }
     Session::new(saved.is_batch, saved.ask, saved.search, run, lines)
@@ -68,16 +66,12 @@ fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> 
 /// The bytes of a resume file for the progress of a session.
 pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
     let line = |line: &Line| {
-        let (report, is_printed, unfinished) = match line.state() {
-            State::Done(report) => (Some(*report), true, Unfinished::default()),
-            State::Unprinted(report) => (Some(*report), false, Unfinished::default()),
-            State::Todo(unfinished) => (None, false, unfinished),
-        };
+        let State { unfinished, report, is_printed } = line.state().clone();
         SavedLine {
             number: line.number,
             // An answered line is not read again, and may have been a private key.
             bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
-            report,
+            report: report.map(|report| *report),
             is_printed,
             hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
             hashes: unfinished.hashes,

@@ -25,7 +25,7 @@ const BATCH: usize = 256;
 const TASK: u64 = 1 << 14;
 
 /// A private key takes about as long as this many hashes of a search for checksums.
-const HASHES_PER_SECRET: u64 = 8;
+pub(crate) const HASHES_PER_SECRET: u64 = 8;
 
 /// The number of hexadecimal digits of a private key.
 const DIGITS: usize = 64;
@@ -109,18 +109,18 @@ impl Secrets {
         self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
-    /// Passes each private key of the owner to a function, on any thread. Calls `on_hashes` with
-    /// the work done, which returns whether to continue. Returns `None` if it did not.
+    /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
+    /// number of private keys tried, which returns whether to continue. Returns `None` if it did
+    /// not.
     pub(crate) fn search(
         &self,
         owner: &Owner,
         found: &(dyn Fn(&[u8; 32]) + Sync),
-        on_hashes: &(dyn Fn(u64) -> bool + Sync),
+        add: &(dyn Fn(u64) -> bool + Sync),
     ) -> Option<()> {
         self.tasks().par_bridge().try_for_each(|task| {
             owned(&task, owner).iter().for_each(found);
-            let secrets: u64 = task.iter().map(|(_, count)| count).sum();
-            on_hashes(secrets * HASHES_PER_SECRET).then_some(())
+            add(task.iter().map(|(_, count)| count).sum()).then_some(())
         })
     }
 
