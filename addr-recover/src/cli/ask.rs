@@ -60,12 +60,12 @@ impl Session {
         let report = report.with_cost(&cost);
         let known = self.known_answers(&space);
         if !known.is_empty() {
-            return (report.from_known(known), None);
+            return (report.known(known), None);
         }
         let is_noise = !self.search.force && Worth::of(cost.expected) == Worth::Noise;
         if is_noise && let Some((distance, hits)) = self.nearest(&pattern) {
             let note = Some(nearest_note(distance));
-            return (Report { note, ..report }.from_known(hits), None);
+            return (Report { note, ..report }.known(hits), None);
         }
         let refusal = is_noise.then(|| match pattern.hidden() {
             Some(characters) => hidden(characters, cost.expected),

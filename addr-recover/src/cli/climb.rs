@@ -370,7 +370,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             Some((distance, hits)) => {
                 report.tried.clear();
                 report.note = Some(nearest_note(distance));
-                report.from_known(hits)
+                report.known(hits)
             }
             None => Report { next: self.next(), ..report.concluded() },
         };

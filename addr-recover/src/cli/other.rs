@@ -33,7 +33,7 @@ enum Certainty {
 }
 
 /// What had happened to the characters that were restored.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
     Replaced,
     /// One was missing.

@@ -238,7 +238,7 @@ impl Report {
     }
 
     /// An answer from the list of known addresses.
-    pub(crate) fn from_known(self, hits: Vec<HitReport>) -> Self {
+    pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
         Self { hits, from_known: true, ..self }.concluded()
     }
 

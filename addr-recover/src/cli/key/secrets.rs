@@ -16,7 +16,7 @@ use k256::{AffinePoint, ProjectivePoint, Scalar};
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
-use super::owner::Owner;
+use super::owner::{Hash160, Owner};
 
 /// The number of points that are normalised and hashed together.
 const BATCH: usize = 256;
@@ -41,6 +41,9 @@ const MAX_RANGES: usize = 1 << 20;
 
 /// The digits that a place allows, one bit each.
 type Set = u16;
+
+/// The texts that one more edit makes of a text.
+type Edit = fn(&[Set]) -> Vec<Digits>;
 
 /// The digits of a private key, some of them unknown.
 pub(crate) type Digits = Zeroizing<Vec<Set>>;
@@ -74,15 +77,18 @@ impl Secrets {
     ///
     /// Returns [`ParseError::TooComplex`] if they are too many ranges.
     pub(crate) fn of_digits(digits: &Digits, damage: &Damage) -> Result<Self, ParseError> {
+        let edits: [(u8, Edit); 5] = [
+            (damage.surplus, |text| all(0..text.len(), |at| spliced(text, at, 1, &[]))),
+            (damage.swapped, |text| {
+                all(1..text.len(), |at| spliced(text, at - 1, 2, &[text[at], text[at - 1]]))
+            }),
+            (damage.typos, |text| all(0..text.len(), |at| spliced(text, at, 1, &[Set::MAX]))),
+            (damage.missing, |text| all(0..=text.len(), |at| spliced(text, at, 0, &[Set::MAX]))),
+            (damage.cut, |text| all([0, text.len()], |at| spliced(text, at, 0, &[Set::MAX]))),
+        ];
         let mut texts = vec![digits.clone()];
-        for (edits, edit) in [
-            (damage.surplus, without_one as fn(&[Set]) -> Vec<Digits>),
-            (damage.swapped, with_two_swapped),
-            (damage.typos, with_one_unknown),
-            (damage.missing, with_one_more),
-            (damage.cut, with_one_more_at_an_end),
-        ] {
-            for _ in 0..edits {
+        for (count, edit) in edits {
+            for _ in 0..count {
                 let edited: Vec<Digits> = texts.iter().flat_map(|text| edit(text)).collect();
                 texts.extend(edited);
                 if texts.len() > MAX_RANGES {
@@ -212,24 +218,17 @@ fn append_owned(
         })
         .collect();
     let hashes = ripemd_multi::hash160_many(&compressed);
-    let is_owned: Vec<bool> = if owner.is_segwit() {
-        hashes.iter().map(|hash| owner.has(hash)).collect()
-    } else {
+    let mut all = vec![hashes.clone()];
+    if !owner.is_segwit() {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
-        let scripts: Vec<[u8; 22]> = hashes
-            .iter()
-            .map(|hash| {
-                let mut script = [0; 22];
-                script[1] = 20;
-                script[2..].copy_from_slice(hash);
-                script
-            })
-            .collect();
-        let of_scripts = ripemd_multi::hash160_many(&scripts);
-        let of_uncompressed = ripemd_multi::hash160_many(&uncompressed);
-        let all = hashes.iter().zip(&of_scripts).zip(&of_uncompressed);
-        all.map(|((a, b), c)| [a, b, c].into_iter().any(|hash| owner.has(hash))).collect()
-    };
+        let script = |hash: &Hash160| -> [u8; 22] {
+            std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
+        };
+        let scripts: Vec<[u8; 22]> = hashes.iter().map(script).collect();
+        all.push(ripemd_multi::hash160_many(&scripts));
+        all.push(ripemd_multi::hash160_many(&uncompressed));
+    }
+    let is_owned = (0..secrets.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at])));
     let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
     found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
 }
@@ -270,33 +269,13 @@ pub(crate) fn digits_in(text: &str) -> Option<Digits> {
         .then_some(digits)
 }
 
-fn without_one(text: &[Set]) -> Vec<Digits> {
-    (0..text.len()).map(|at| Zeroizing::new([&text[..at], &text[at + 1..]].concat())).collect()
+fn all(places: impl IntoIterator<Item = usize>, edit: impl Fn(usize) -> Digits) -> Vec<Digits> {
+    places.into_iter().map(edit).collect()
 }
 
-fn with_two_swapped(text: &[Set]) -> Vec<Digits> {
-    let swapped = |at: usize| {
-        let mut text = Zeroizing::new(text.to_vec());
-        text.swap(at, at - 1);
-        text
-    };
-    (1..text.len()).map(swapped).collect()
-}
-
-fn with_one_unknown(text: &[Set]) -> Vec<Digits> {
-    (0..text.len()).map(|at| with_unknown(&text[..at], &text[at + 1..])).collect()
-}
-
-fn with_one_more(text: &[Set]) -> Vec<Digits> {
-    (0..=text.len()).map(|at| with_unknown(&text[..at], &text[at..])).collect()
-}
-
-fn with_one_more_at_an_end(text: &[Set]) -> Vec<Digits> {
-    vec![with_unknown(&[], text), with_unknown(text, &[])]
-}
-
-fn with_unknown(before: &[Set], after: &[Set]) -> Digits {
-    Zeroizing::new([before, &[Set::MAX], after].concat())
+/// The text with others in the place of some digits.
+fn spliced(text: &[Set], at: usize, count: usize, with: &[Set]) -> Digits {
+    Zeroizing::new([&text[..at], with, &text[at + count..]].concat())
 }
 
 /// Appends the ranges of private keys that begin with some digits and end in `free` bits. Returns
