@@ -90,10 +90,10 @@ fn answer(args: Args) -> Result<u8, Failure> {
         Some(Command::Estimate { address, ask, machine }) => estimate::run(&address, ask, machine),
         Some(Command::Key(key)) => key::run(&key),
         Some(Command::Kinds { keys }) => list_kinds(keys),
-        Some(Command::Batch { file, ask, search, run }) => session::batch(&file, ask, search, run),
+        Some(Command::Batch { file, settings }) => session::batch(&file, settings),
         None => match args.resume {
-            Some(file) => resume::run(&file, args.run),
-            None => session::single(&args.address, args.ask, args.search, args.run),
+            Some(file) => resume::run(&file, args.settings.run),
+            None => session::single(&args.address, args.settings),
         },
     }
 }

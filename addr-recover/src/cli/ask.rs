@@ -237,25 +237,23 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use super::super::CANCELLED;
-    use super::super::args::{AskArgs, RunArgs, SearchArgs};
+    use super::super::args::Settings;
     use super::super::bar::Bar;
-    use super::super::climb::{Climb, Searched};
+    use super::super::climb::Climb;
     use super::*;
 
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let (ask, search) = (AskArgs::default(), SearchArgs::default());
-        let session = Session::new(false, ask, search, RunArgs::default(), Vec::new()).unwrap();
+        let session = Session::new(false, Settings::default(), Vec::new()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
         let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN)).unwrap();
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
         let mut climb = Climb::new(addresses, report, false, &session.search, &bar);
         climb.keep = &cancel;
-        let searched = climb.run().unwrap().0;
+        let unfinished = climb.run().unwrap().cancelled.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
-        let Searched::Cancelled(_, unfinished) = searched else { panic!("not cancelled") };
         assert!(unfinished.hashes > 0);
         let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
         let search = Search::new(&open.space).checkpoint(&again);

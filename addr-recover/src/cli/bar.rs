@@ -5,14 +5,15 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
 
 use super::say;
 
 /// Shorter searches have no bar.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A progress bar of at most 40 columns. It is hidden if `quiet` or if stderr is not a terminal.
+/// A progress bar of at most 40 columns. It is hidden if `quiet` or if stderr is not a terminal, and
+/// cleared once it is dropped.
 pub(crate) struct Bar {
     bar: ProgressBar,
     begin: Instant,
@@ -41,7 +42,7 @@ impl Bar {
             let _ = write!(text, "{:.1} M/s", state.per_sec() / 1e6);
         });
         Self {
-            bar: bar.with_style(style),
+            bar: bar.with_style(style).with_finish(ProgressFinish::AndClear),
             begin: Instant::now(),
             shown: Once::new(),
             is_quiet: quiet,
@@ -82,7 +83,7 @@ impl Bar {
     /// answer is printed.
     pub(crate) fn print<T>(&self, print: impl FnOnce() -> T) -> T {
         if !self.counts_lines {
-            self.end();
+            self.bar.finish_and_clear();
         }
         self.bar.suspend(print)
     }
@@ -92,9 +93,5 @@ impl Bar {
         if !self.is_quiet {
             self.bar.suspend(|| say(note));
         }
-    }
-
-    pub(crate) fn end(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -96,10 +96,11 @@ pub(crate) struct Found {
 }
 
 /// How a climb ended.
-pub(crate) enum Searched {
-    Done(Box<Report>),
-    /// With what was found so far, if that is not kept.
-    Cancelled(Box<Report>, Unfinished),
+pub(crate) struct Climbed<Q> {
+    pub(crate) report: Report,
+    pub(crate) question: Q,
+    /// How far the search that was described has come, if the climb was cancelled.
+    pub(crate) cancelled: Option<Unfinished>,
 }
 
 /// Why a climb ended without an answer.
@@ -171,20 +172,24 @@ impl<'a, Q: Question> Climb<'a, Q> {
     }
 
     /// Searches until something is found or there is nothing more to try.
-    pub(crate) fn run(mut self) -> Result<(Searched, Q), Failure> {
+    pub(crate) fn run(mut self) -> Result<Climbed<Q>, Failure> {
         let begin = Instant::now();
         self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
-        let searched = match outcome {
+        let mut cancelled = None;
+        let report = match outcome {
             Ok(()) if self.report.hits.is_empty() && !self.exact => self.not_found(),
-            Ok(()) => Searched::Done(Box::new(self.report.concluded())),
-            Err(Stop::Cancelled) => Searched::Cancelled(Box::new(self.report), self.unfinished),
-            Err(Stop::Noise(message)) => Searched::Done(Box::new(self.report.refused(message))),
+            Ok(()) => self.report.concluded(),
+            Err(Stop::Cancelled) => {
+                cancelled = Some(self.unfinished);
+                self.report
+            }
+            Err(Stop::Noise(message)) => self.report.refused(message),
             Err(Stop::Failed(failure)) => return Err(failure),
         };
-        Ok((searched, self.question))
+        Ok(Climbed { report, question: self.question, cancelled })
     }
 
     /// Tries the rungs of the ladder until one finds something.
@@ -203,21 +208,15 @@ impl<'a, Q: Question> Climb<'a, Q> {
                 }
             }
             if rung.damage.is_none() || rung.is_described {
-                self.attempt_described(&rung)?;
+                let begin = Instant::now();
+                let deadline = self.deadline.take();
+                self.attempt_now(rung)?;
+                // The budget is not for that.
+                self.deadline = deadline.and_then(|it| it.checked_add(begin.elapsed()));
             } else {
                 self.attempt(rung)?;
             }
         }
-        Ok(())
-    }
-
-    /// Searches for what was described, or for the text as written. The budget is not for that.
-    fn attempt_described(&mut self, rung: &Rung<Q::Space>) -> Result<(), Stop> {
-        let begin = Instant::now();
-        self.expected += rung.expected;
-        self.report.hits = self.search(rung, None)?.unwrap_or_default();
-        self.tried(rung);
-        self.deadline = self.deadline.and_then(|it| it.checked_add(begin.elapsed()));
         Ok(())
     }
 
@@ -258,13 +257,14 @@ impl<'a, Q: Question> Climb<'a, Q> {
 
     /// Searches a rung until the budget is spent.
     fn attempt_now(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        match self.search(&rung, self.deadline)? {
+        self.expected += rung.expected;
+        match self.search(&rung)? {
             Some(hits) => {
-                self.expected += rung.expected;
                 self.tried(&rung);
                 self.report.hits = hits;
             }
             None => {
+                self.expected -= rung.expected;
                 let damage = rung.damage.unwrap_or_default();
                 self.note(format!("the budget ended the search for {damage}"));
                 self.suggest(rung);
@@ -274,12 +274,8 @@ impl<'a, Q: Question> Climb<'a, Q> {
     }
 
     /// Searches, and draws its progress. Returns `None` if the deadline has passed.
-    fn search(
-        &mut self,
-        rung: &Rung<Q::Space>,
-        deadline: Option<Instant>,
-    ) -> Result<Option<Vec<HitReport>>, Stop> {
-        let bar = self.bar;
+    fn search(&mut self, rung: &Rung<Q::Space>) -> Result<Option<Vec<HitReport>>, Stop> {
+        let (bar, deadline) = (self.bar, self.deadline);
         if rung.cost.hashes > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.say(&format!("note: this takes about {time}"));
@@ -364,17 +360,13 @@ impl<'a, Q: Question> Climb<'a, Q> {
     }
 
     /// The nearest known address, or what to try next.
-    fn not_found(&mut self) -> Searched {
-        let mut report = take(&mut self.report);
-        let report = match self.question.nearest() {
-            Some((distance, hits)) => {
-                report.tried.clear();
-                report.note = Some(nearest_note(distance));
-                report.known(hits)
-            }
-            None => Report { next: self.next(), ..report.concluded() },
+    fn not_found(&mut self) -> Report {
+        let report = take(&mut self.report);
+        let Some((distance, hits)) = self.question.nearest() else {
+            return Report { next: self.next(), ..report.concluded() };
         };
-        Searched::Done(Box::new(report))
+        let note = Some(nearest_note(distance));
+        Report { note, tried: Vec::new(), ..report }.known(hits)
     }
 }
 

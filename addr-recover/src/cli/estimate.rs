@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Backend, Search};
 
-use super::args::{AskArgs, MachineArgs, RunArgs, SearchArgs};
+use super::args::{AskArgs, MachineArgs, RunArgs, Settings};
 use super::report::{Cost, NONE, REFUSED, Report, Worth};
 use super::session::Session;
 use super::{Failure, counted, on_threads, print, read_address};
 
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {
-    let (search, run) = (SearchArgs::default(), RunArgs { machine, ..RunArgs::default() });
-    let session = Session::new(false, ask, search, run, Vec::new())?;
+    let run = RunArgs { machine, ..RunArgs::default() };
+    let session = Session::new(false, Settings { ask, run, ..Settings::default() }, Vec::new())?;
     let machine = &session.run.machine;
     let bytes = read_address(address)?;
     let begin = Instant::now();

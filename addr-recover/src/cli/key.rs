@@ -22,7 +22,7 @@ use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
 use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
-use super::climb::{Climb, Found, Question, Run, Rung, Searched};
+use super::climb::{Climb, Found, Question, Run, Rung};
 use super::report::{Cost, HitReport, KeySearch, Report, SECRET, Status, Worth};
 use super::settings::options_of;
 use super::{
@@ -187,25 +187,21 @@ impl<'a> Keys<'a> {
         self.first = first.ok();
         let bar = Bar::of_steps(args.machine.quiet);
         let report = self.report.clone();
-        let (searched, keys) = Climb::new(self, report, false, &args.search, &bar).run()?;
-        bar.end();
-        let mut report = match searched {
-            Searched::Done(report) => *report,
-            Searched::Cancelled(report, _) => {
-                print::addresses(&report)?;
-                let found = match report.hits.len() {
-                    0 => String::new(),
-                    found => format!("; {found} found so far"),
-                };
-                say(&format!("interrupted; the search for a key keeps no progress{found}"));
-                return Ok(INTERRUPTED);
-            }
-        };
+        let climbed = Climb::new(self, report, false, &args.search, &bar).run()?;
+        drop(bar);
+        let report = Report { key: climbed.question.report.key, ..climbed.report };
+        print::addresses(&report)?;
+        if climbed.cancelled.is_some() {
+            let found = match report.hits.len() {
+                0 => String::new(),
+                found => format!("; {found} found so far"),
+            };
+            say(&format!("interrupted; the search for a key keeps no progress{found}"));
+            return Ok(INTERRUPTED);
+        }
         if let Some(error) = error.filter(|_| report.tried.is_empty()) {
             return Err(error.into());
         }
-        report.key = keys.report.key;
-        print::addresses(&report)?;
         print::comment(&report, args.machine.quiet);
         Ok(report.exit_code())
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::{AskArgs, RunArgs, SearchArgs};
+use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
 use super::report::Report;
 use super::session::{Line, Session, State};
 use super::{FORMAT, Failure};
@@ -60,7 +60,8 @@ fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> 
         let state = State { unfinished, report, is_printed };
         lines.push(Line::new(line.number, line.bytes, state));
     }
-    Session::new(saved.is_batch, saved.ask, saved.search, run, lines)
+    let settings = Settings { ask: saved.ask, search: saved.search, run };
+    Session::new(saved.is_batch, settings, lines)
 }
 
 /// The bytes of a resume file for the progress of a session.

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Pattern, Speed, Unfinished, Version};
 
-use super::args::{AskArgs, RunArgs, SearchArgs};
+use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
 use super::ask::Addresses;
 use super::bar::Bar;
-use super::climb::{Climb, Searched};
+use super::climb::Climb;
 use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
@@ -26,13 +26,6 @@ use super::{
 
 /// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Lines of a batch with more hashes than this are searched one after another, each by all threads.
-/// The others take one thread each.
-const LARGE: f64 = 4e6;
-
-/// Lines whose answers may wait for a long search of one of them.
-const CHUNK: usize = 64;
 
 /// The lines to answer, and the settings that they share.
 pub(crate) struct Session {
@@ -83,33 +76,23 @@ impl Line {
 }
 
 /// Answers the address on the command line, or each if there are several.
-pub(crate) fn single(
-    address: &[OsString],
-    ask: AskArgs,
-    search: SearchArgs,
-    run: RunArgs,
-) -> Result<u8, Failure> {
+pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
     // Bytes that are not UTF-8 are an error that names their position.
     let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
     let parts = if parts.len() > 1 {
-        if !run.machine.quiet {
+        if !settings.run.machine.quiet {
             say(&format!("note: the text has {} addresses; each is answered", parts.len()));
         }
         parts.into_iter().map(String::into_bytes).collect()
     } else {
         vec![bytes]
     };
-    begin(false, ask, search, run, (1..).zip(parts))
+    begin(false, settings, (1..).zip(parts))
 }
 
 /// Answers the lines of a file, or of standard input if it is `-`.
-pub(crate) fn batch(
-    file: &Path,
-    ask: AskArgs,
-    search: SearchArgs,
-    run: RunArgs,
-) -> Result<u8, Failure> {
+pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
     let bytes = read_input(file)?;
     let lines = bytes.split(|&byte| byte == b'\n');
     // Lines end in a carriage return on Windows.
@@ -120,14 +103,12 @@ pub(crate) fn batch(
         !text.is_empty() && !text.starts_with('#')
     };
     let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
-    begin(true, ask, search, run, lines.map(|(number, line)| (number, line.to_vec())))
+    begin(true, settings, lines.map(|(number, line)| (number, line.to_vec())))
 }
 
 fn begin(
     is_batch: bool,
-    ask: AskArgs,
-    search: SearchArgs,
-    run: RunArgs,
+    settings: Settings,
     lines: impl Iterator<Item = (usize, Vec<u8>)>,
 ) -> Result<u8, Failure> {
     let line = |(number, bytes)| Line::new(number, bytes, State::default());
@@ -137,18 +118,17 @@ fn begin(
             "the batch is empty: expected one address per line".to_owned(),
         ));
     }
-    let file = ProgressFile::of(&run);
-    Session::new(is_batch, ask, search, run, lines)?.finish(file)
+    let file = ProgressFile::of(&settings.run);
+    Session::new(is_batch, settings, lines)?.finish(file)
 }
 
 impl Session {
     pub(crate) fn new(
         is_batch: bool,
-        ask: AskArgs,
-        search: SearchArgs,
-        run: RunArgs,
+        settings: Settings,
         lines: Vec<Line>,
     ) -> Result<Self, Failure> {
+        let Settings { ask, search, run } = settings;
         let known = |file| known(file, run.machine.quiet);
         Ok(Self {
             is_batch,
@@ -230,57 +210,39 @@ impl Session {
         })
     }
 
-    /// Answers the lines one after another, each on all threads. Those of a batch are answered some
-    /// after some, and the longest searches of these last.
+    /// Answers the lines that are not answered: those of a batch on one thread each, unless they are
+    /// so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
         let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
-        if !self.is_batch {
-            return self.answer_large(&todo, None);
-        }
-        let bar = Bar::of_lines(self.quiet(), todo.len());
-        let outcome = todo.chunks(CHUNK).try_for_each(|lines| {
-            self.answer_small(lines, &bar)?;
-            self.answer_large(lines, Some(&bar))
-        });
-        bar.end();
-        outcome
-    }
-
-    /// Answers lines on one thread each, except those that take so many hashes that all threads
-    /// should share them. The search spaces of all would take too much memory.
-    fn answer_small(&self, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
-        let answer_some = |_: rayon::BroadcastContext<'_>| {
+        let bar = self.is_batch.then(|| Bar::of_lines(self.quiet(), todo.len()));
+        let answer_some = |threads| {
             while !is_cancelled()
-                && let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed))
+                && let Some(line) = todo.get(next.fetch_add(1, Ordering::Relaxed))
             {
+                let own = Bar::of_steps(self.quiet());
                 // If an answer cannot be printed, further searches are pointless, but progress is
                 // kept.
-                self.answer_line(line, true, bar)
+                self.answer_line(line, threads, bar.as_ref().unwrap_or(&own))
                     .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         };
-        rayon::broadcast(answer_some).into_iter().collect()
-    }
-
-    /// Answers the lines that are not answered yet, with a bar for each unless there is one for all.
-    fn answer_large(&self, lines: &[&Line], bar: Option<&Bar>) -> Result<(), Failure> {
-        for line in lines.iter().filter(|line| line.is_todo()) {
-            if is_cancelled() {
-                break;
-            }
-            let own = Bar::of_steps(self.quiet());
-            let outcome = self.answer_line(line, false, bar.unwrap_or(&own));
-            own.end();
-            outcome?;
+        if self.is_batch && todo.len() >= rayon::current_num_threads() {
+            let answers = rayon::broadcast(|_| answer_some(Some(NonZeroUsize::MIN)));
+            answers.into_iter().collect()
+        } else {
+            answer_some(None)
         }
-        Ok(())
     }
 
-    /// Answers a line on one thread if `is_small`, and then only if it takes few hashes. Keeps the
-    /// progress if cancelled.
-    fn answer_line(&self, line: &Line, is_small: bool, bar: &Bar) -> Result<(), Failure> {
+    /// Answers a line on some threads, or on all of the pool. Keeps the progress if cancelled.
+    fn answer_line(
+        &self,
+        line: &Line,
+        threads: Option<NonZeroUsize>,
+        bar: &Bar,
+    ) -> Result<(), Failure> {
         let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
         let (report, open) = self.question(number, &line.bytes);
         if !self.is_batch {
@@ -289,9 +251,6 @@ impl Session {
         let Some(open) = open else { return self.print(line, report, bar) };
         if let Some(message) = open.refusal {
             return self.print(line, report.refused(message), bar);
-        }
-        if is_small && open.cost.hashes > LARGE {
-            return Ok(());
         }
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
@@ -303,15 +262,18 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses::new(self, &open, is_small.then_some(NonZeroUsize::MIN))?;
+        let addresses = Addresses::new(self, &open, threads)?;
         let mut climb = Climb::new(addresses, report, self.is_batch, &self.search, bar);
         climb.keep = &keep;
         climb.unfinished = line.state().unfinished.clone();
-        match climb.run()?.0 {
-            Searched::Cancelled(_, unfinished) => line.state().unfinished = unfinished,
-            Searched::Done(report) => self.print(line, *report, bar)?,
+        let climbed = climb.run()?;
+        match climbed.cancelled {
+            Some(unfinished) => {
+                line.state().unfinished = unfinished;
+                Ok(())
+            }
+            None => self.print(line, climbed.report, bar),
         }
-        Ok(())
     }
 
     /// Keeps the answer to a line, and prints it once all lines before it are answered.
