@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::report::{Next, Report, Status, Tried, Worth};
-use super::{Failure, say};
+use super::{Failure, counted, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
@@ -106,12 +106,12 @@ fn none(report: &Report) -> String {
     let (mut parts, mut tried) = (Vec::new(), Vec::new());
     match candidates {
         Some(candidates) => {
-            tried.push(format!("the text as written ({})", count_candidates(candidates)));
+            tried.push(format!("the text as written ({})", counted(candidates, "candidate")));
         }
         None => parts.push(no_candidates(report.nouns().0)),
     }
     for Tried { damage, candidates, .. } in &report.tried {
-        tried.push(format!("{damage} ({})", count_candidates(candidates)));
+        tried.push(format!("{damage} ({})", counted(candidates, "candidate")));
     }
     if tried.is_empty() && report.next.is_none() {
         let networks =
@@ -162,16 +162,6 @@ fn odds(report: &Report) -> String {
     format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
 }
 
-/// `1 hash`, `2 hashes`.
-pub(crate) fn count_hashes(hashes: u64) -> String {
-    format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
-}
-
-/// `1 candidate`, `2 candidates`.
-pub(crate) fn count_candidates(candidates: &str) -> String {
-    format!("{candidates} candidate{}", if candidates == "1" { "" } else { "s" })
-}
-
 /// Formats a duration in a suitable unit.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
@@ -206,7 +196,7 @@ fn verdict(report: &Report) -> String {
     let count = report.hits.len();
     let work = match &report.key {
         Some(key) if key.secrets > 0 => format!("{} private keys", key.secrets),
-        _ => count_hashes(report.hashes),
+        _ => counted(report.hashes, "hash"),
     };
     // A repaired address takes no search.
     let is_searched = report.hashes > 0 || report.key.is_some();

@@ -252,6 +252,12 @@ impl Report {
         Self { candidates, expected_by_chance: Some(cost.expected), ..self }
     }
 
+    /// What the summary needs of an answer that is printed: there may be a hundred thousand.
+    pub(crate) fn printed(&self) -> Self {
+        let &Self { status, from_known, expected_by_chance, hashes, .. } = self;
+        Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
+    }
+
     /// What was searched for, one of it and several.
     pub(crate) fn nouns(&self) -> (&'static str, &'static str) {
         if self.key.is_some() { ("key", "keys") } else { ("address", "addresses") }

@@ -292,7 +292,8 @@ impl Session {
             };
             if !is_printed {
                 self.show(&report)?;
-                line.state().is_printed = true;
+                let report = Some(Box::new(report.printed()));
+                *line.state() = State { report, is_printed: true, ..State::default() };
             }
             *printed += 1;
         }
@@ -361,7 +362,7 @@ fn summarise(reports: &[Box<Report>]) {
         "No search was needed.".to_owned()
     } else {
         let by_chance: f64 = searched().filter_map(|report| report.expected_by_chance).sum();
-        let hashes = print::count_hashes(searched().map(|report| report.hashes).sum());
+        let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
     say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));

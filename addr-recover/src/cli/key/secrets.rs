@@ -39,14 +39,14 @@ const MAX_FOREIGN: usize = 4;
 /// The maximum number of ranges of hexadecimal digits, and of texts with them.
 const MAX_RANGES: usize = 1 << 20;
 
-/// The digits that a place allows, one bit each.
-type Set = u16;
+/// The place of an unreadable digit.
+const UNKNOWN: u8 = 16;
 
 /// The texts that one more edit makes of a text.
-type Edit = fn(&[Set]) -> Vec<Digits>;
+type Edit = fn(&[u8]) -> Vec<Digits>;
 
 /// The digits of a private key, some of them unknown.
-pub(crate) type Digits = Zeroizing<Vec<Set>>;
+pub(crate) type Digits = Zeroizing<Vec<u8>>;
 
 /// The greatest private key: the order of secp256k1 less one.
 static MAX: LazyLock<U256> = LazyLock::new(|| number(&(-Scalar::ONE).to_bytes().into()));
@@ -82,9 +82,9 @@ impl Secrets {
             (damage.swapped, |text| {
                 all(1..text.len(), |at| spliced(text, at - 1, 2, &[text[at], text[at - 1]]))
             }),
-            (damage.typos, |text| all(0..text.len(), |at| spliced(text, at, 1, &[Set::MAX]))),
-            (damage.missing, |text| all(0..=text.len(), |at| spliced(text, at, 0, &[Set::MAX]))),
-            (damage.cut, |text| all([0, text.len()], |at| spliced(text, at, 0, &[Set::MAX]))),
+            (damage.typos, |text| all(0..text.len(), |at| spliced(text, at, 1, &[UNKNOWN]))),
+            (damage.missing, |text| all(0..=text.len(), |at| spliced(text, at, 0, &[UNKNOWN]))),
+            (damage.cut, |text| all([0, text.len()], |at| spliced(text, at, 0, &[UNKNOWN]))),
         ];
         let mut texts = vec![digits.clone()];
         for (count, edit) in edits {
@@ -98,7 +98,7 @@ impl Secrets {
         }
         let mut ranges = Zeroizing::new(Vec::new());
         for text in texts.iter().filter(|text| text.len() == DIGITS) {
-            let free = text.iter().rev().take_while(|&&set| set == Set::MAX).count();
+            let free = text.iter().rev().take_while(|&&digit| digit == UNKNOWN).count();
             append(&text[..DIGITS - free], U256::ZERO, 4 * free as u32, &mut ranges)
                 .ok_or(ParseError::TooComplex)?;
         }
@@ -239,34 +239,20 @@ pub(crate) fn digits_in(text: &str) -> Option<Digits> {
     let text = text.trim().trim_matches(['"', '\'', '`']);
     let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
-    let (mut set, mut foreign) = (None, 0);
+    let mut foreign = 0;
     for character in text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | ':'))) {
-        let digit = |c: char| Some(1 << c.to_digit(16)?);
-        let allowed = match (character, &mut set) {
-            ('[', None) => {
-                set = Some(0);
-                continue;
-            }
-            (']', Some(_)) => set.take()?,
-            (_, Some(set)) => {
-                *set |= digit(character)?;
-                continue;
-            }
-            ('?' | '_' | '*', None) => Set::MAX,
+        let digit = match character {
             // What looks like a digit.
-            ('o' | 'O', None) => 1,
-            ('l' | 'I' | 'i', None) => 1 << 1,
-            _ => digit(character).unwrap_or_else(|| {
-                foreign += 1;
-                Set::MAX
-            }),
+            'o' | 'O' => 0,
+            'l' | 'I' | 'i' => 1,
+            _ => character.to_digit(16).map_or(UNKNOWN, |digit| digit as u8),
         };
-        digits.push(allowed);
+        foreign += usize::from(digit == UNKNOWN && !matches!(character, '?' | '_' | '*'));
+        digits.push(digit);
     }
-    let unreadable = digits.iter().filter(|&&set| set == Set::MAX).count();
+    let unreadable = digits.iter().filter(|&&digit| digit == UNKNOWN).count();
     let is_long = digits.len().abs_diff(DIGITS) <= MAX_LENGTH_DIFFERENCE;
-    (set.is_none() && is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN)
-        .then_some(digits)
+    (is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN).then_some(digits)
 }
 
 fn all(places: impl IntoIterator<Item = usize>, edit: impl Fn(usize) -> Digits) -> Vec<Digits> {
@@ -274,22 +260,23 @@ fn all(places: impl IntoIterator<Item = usize>, edit: impl Fn(usize) -> Digits) 
 }
 
 /// The text with others in the place of some digits.
-fn spliced(text: &[Set], at: usize, count: usize, with: &[Set]) -> Digits {
+fn spliced(text: &[u8], at: usize, count: usize, with: &[u8]) -> Digits {
     Zeroizing::new([&text[..at], with, &text[at + count..]].concat())
 }
 
 /// Appends the ranges of private keys that begin with some digits and end in `free` bits. Returns
 /// `None` if there are too many.
-fn append(digits: &[Set], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
-    let Some((&set, rest)) = digits.split_first() else {
+fn append(digits: &[u8], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
+    let Some((&digit, rest)) = digits.split_first() else {
         let first = begin.checked_shl(free).unwrap_or(U256::ZERO);
         let last =
             first + (U256::ONE.checked_shl(free).unwrap_or(U256::ZERO).wrapping_sub(U256::ONE));
         ranges.push([first, last].map(U256::to_be_bytes));
         return (ranges.len() <= MAX_RANGES).then_some(());
     };
-    (0..16_u32)
-        .filter(|digit| set >> digit & 1 == 1)
+    let digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
+    digits
+        .into_iter()
         .try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
 }
 

@@ -256,7 +256,8 @@ impl Damaged {
             };
             readings = readings.into_iter().flat_map(combine).collect();
         }
-        let readable = (0..self.symbols.len()).filter(|at| !self.unreadable.contains(at));
+        let is_readable = |at: &usize| self.max_wrong > 0 && !self.unreadable.contains(at);
+        let readable = (0..self.symbols.len()).filter(is_readable);
         let effects: HashMap<u64, (usize, u8)> =
             readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
         let mut found = Vec::new();
@@ -265,11 +266,8 @@ impl Damaged {
                 found.push(changes);
                 continue;
             }
-            if self.max_wrong >= 1
-                && let Some(&change) = effects.get(&wrong)
-            {
-                found.push([&changes[..], &[change]].concat());
-            }
+            let one = effects.get(&wrong);
+            found.extend(one.map(|&change| [&changes[..], &[change]].concat()));
             for (effect, &change) in effects.iter().filter(|_| self.max_wrong >= 2) {
                 let other = effects.get(&(wrong ^ effect)).filter(|other| other.0 > change.0);
                 found.extend(other.map(|&other| vec![change, other]));
