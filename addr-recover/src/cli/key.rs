@@ -151,8 +151,8 @@ struct Keys<'a> {
     /// What was described, until it is searched.
     first: Option<Rung<Space>>,
     ladder: vec::IntoIter<(&'static str, Damage)>,
-    /// The numbers of candidates of earlier searches.
-    earlier: Vec<String>,
+    /// The damage and the number of candidates of earlier searches.
+    earlier: Vec<(Damage, String)>,
     report: Report,
 }
 
@@ -255,22 +255,25 @@ impl Question for Keys<'_> {
 
     fn next_rung(&mut self) -> Option<Rung<Space>> {
         let rung = match self.first.take() {
-            Some(first) => first,
+            Some(first) => {
+                let candidates = first.cost.candidates.clone();
+                self.earlier.push((self.args.damage.damage(), candidates));
+                first
+            }
             None if self.args.search.exact => return None,
             None => loop {
                 let (name, damage) = self.ladder.next()?;
-                let Ok(rung) = self.rung(Some(name), damage) else { continue };
+                let Ok(rung) = self.rung(Some(name), damage.clone()) else { continue };
+                let candidates = &rung.cost.candidates;
                 // Not all damage concerns every text, or hexadecimal digits.
-                let is_repeated = match self.digits {
-                    None => self.earlier.first() == Some(&rung.cost.candidates),
-                    Some(_) => self.earlier.contains(&rung.cost.candidates),
-                };
+                let is_repeated =
+                    self.earlier.iter().any(|it| damage.includes(&it.0) && it.1 == *candidates);
                 if rung.cost.hashes > 0.0 && !is_repeated {
+                    self.earlier.push((damage, candidates.clone()));
                     break rung;
                 }
             },
         };
-        self.earlier.push(rung.cost.candidates.clone());
         Some(rung)
     }
 

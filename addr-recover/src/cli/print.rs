@@ -74,18 +74,18 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
         let address = if is_hidden { String::new() } else { format!("{}: ", *hit.address) };
         say(&format!("{address}{}", hit.description()));
     }
-    caveats(report).for_each(|caveat| say(&caveat));
+    caveats(report, true).for_each(|caveat| say(&caveat));
     say(&verdict(report));
 }
 
 /// Prints on stderr what the answer to a line of a batch assumes.
 pub(crate) fn comment_on_line(report: &Report) {
     let line = report.line.unwrap_or(1);
-    caveats(report).for_each(|caveat| say(&format!("line {line}: {caveat}")));
+    caveats(report, false).for_each(|caveat| say(&format!("line {line}: {caveat}")));
 }
 
-/// What an answer assumes.
-fn caveats(report: &Report) -> impl Iterator<Item = String> {
+/// What an answer assumes, and what was tried before if that is wanted.
+fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
     let is_marked = report.status == Status::Several;
     let (_, nouns) = report.nouns();
     let what_to_do = match &report.key {
@@ -97,7 +97,7 @@ fn caveats(report: &Report) -> impl Iterator<Item = String> {
             "uncertain: about {expected:.1} {nouns} are expected to fit by chance; {what_to_do}"
         )
     });
-    report.note.clone().into_iter().chain(assumption(report)).chain(doubt)
+    report.note.clone().into_iter().chain(assumption(report, is_long)).chain(doubt)
 }
 
 /// Says what was tried if nothing was found, and what to try next.
@@ -174,16 +174,16 @@ pub(crate) fn time(seconds: f64) -> String {
 }
 
 /// Says which damage the answer assumes, if nobody described it.
-fn assumption(report: &Report) -> Option<String> {
+fn assumption(report: &Report, is_long: bool) -> Option<String> {
     let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
+    let found = format!("found only with {} ({})", found_with.damage, found_with.options);
+    if !is_long {
+        return Some(found);
+    }
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
-    Some(format!(
-        "found only with {} ({}), so it is less certain; nothing was found {}",
-        found_with.damage,
-        found_with.options,
-        before.join(", with ")
-    ))
+    let before = before.join(", with ");
+    Some(format!("{found}, so it is less certain; nothing was found {before}"))
 }
 
 fn verdict(report: &Report) -> String {
