@@ -79,7 +79,6 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
 
 /// The text of the key, from the command line or from standard input.
 fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
-    let not_utf8 = || Failure::Message("the key is not UTF-8".to_owned());
     let is_given = match arguments {
         [] => false,
         [file] => !is_standard_input(Path::new(file)),
@@ -106,8 +105,10 @@ fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failur
             "the input has more than {MAX_TEXT} bytes: pass the text of one key"
         )));
     }
-    let text = str::from_utf8(&bytes).map_err(|_| not_utf8())?;
-    Ok(Zeroizing::new(text.to_owned()))
+    match str::from_utf8(&bytes) {
+        Ok(text) => Ok(Zeroizing::new(text.to_owned())),
+        Err(_) => Err(Failure::Message("the key is not UTF-8".to_owned())),
+    }
 }
 
 /// The selected kinds; by default, all that can be checked.
