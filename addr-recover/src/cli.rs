@@ -16,6 +16,7 @@ mod settings;
 mod usage;
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -90,10 +91,10 @@ fn answer(args: Args) -> Result<u8, Failure> {
         Some(Command::Estimate { address, ask, machine }) => estimate::run(&address, ask, machine),
         Some(Command::Key(key)) => key::run(&key),
         Some(Command::Kinds { keys }) => list_kinds(keys),
-        Some(Command::Batch { file, ask, search, run }) => session::batch(&file, ask, search, run),
+        Some(Command::Batch { file, settings }) => session::batch(&file, settings),
         None => match args.resume {
-            Some(file) => resume::run(&file, args.run),
-            None => session::single(&args.address, args.ask, args.search, args.run),
+            Some(file) => resume::run(&file, args.settings.run),
+            None => session::single(&args.address, args.settings),
         },
     }
 }
@@ -211,9 +212,11 @@ fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// `1 line`, `2 lines`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// `1 line`, `2 lines`, `2 hashes`.
+fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if noun.ends_with('h') { "es" } else { "s" };
+    format!("{count} {noun}{}", if count == "1" { "" } else { plural })
 }
 
 /// Writes a line to stderr. If that fails, only the exit status is left to report it.

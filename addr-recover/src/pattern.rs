@@ -249,8 +249,7 @@ impl Pattern {
 
     /// Whether the first character may be that of an address with this version. If other damage
     /// than case is described, any may be.
-    #[must_use]
-    pub fn may_begin_like(&self, version: Version) -> bool {
+    pub(crate) fn may_begin_like(&self, version: Version) -> bool {
         let begins = |digits: &DigitSet| {
             digits.characters().any(|digit| version.first_characters().contains(digit))
         };

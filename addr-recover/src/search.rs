@@ -118,7 +118,7 @@ pub enum SearchError<F: Format = Version> {
     Cancelled(Box<Unfinished<F>>),
 
     /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
-    #[error("more than {0} addresses fit: that is noise, not an answer")]
+    #[error("more than {0} fit: that is noise, not an answer")]
     TooManyHits(usize),
 
     /// The progress given to [`Search::resume`](crate::Search::resume) has units that the search

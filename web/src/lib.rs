@@ -156,7 +156,7 @@ impl Climb {
 /// Whether an answer would be doubtful with so many addresses expected by chance.
 #[wasm_bindgen(js_name = isDoubtful)]
 pub fn is_doubtful(expected_by_chance: f64) -> bool {
-    expected_by_chance > DOUBTFUL
+    expected_by_chance >= DOUBTFUL
 }
 
 impl Answer {

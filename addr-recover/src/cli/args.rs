@@ -56,13 +56,7 @@ pub(crate) struct Args {
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) ask: AskArgs,
-
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) settings: Settings,
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,11 +76,7 @@ pub(crate) enum Command {
         #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
-        ask: AskArgs,
-        #[command(flatten)]
-        search: SearchArgs,
-        #[command(flatten)]
-        run: RunArgs,
+        settings: Settings,
     },
     /// Recover a key that you own: WIF, BIP 32 (xprv, xpub), BIP 38 or a mini key. It goes to
     /// standard output, and nowhere else
@@ -123,16 +113,24 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(Owner))]
     pub(crate) address: Option<Owner>,
 
-    /// Search even if the answer will be noise
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// Try only the damage described
-    #[arg(long)]
-    pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
+}
+
+/// What a search can be told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Settings {
+    #[command(flatten)]
+    pub(crate) ask: AskArgs,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// What is asked besides the address. A resume file keeps it.
@@ -204,10 +202,10 @@ impl Args {
     pub(crate) fn backend(&self) -> Option<Backend> {
         match &self.command {
             Some(Command::Estimate { machine, .. }) => machine.backend,
-            Some(Command::Batch { run, .. }) => run.machine.backend,
+            Some(Command::Batch { settings, .. }) => settings.run.machine.backend,
             Some(Command::Key(key)) => key.machine.backend,
             Some(Command::Kinds { .. }) => None,
-            None => self.run.machine.backend,
+            None => self.settings.run.machine.backend,
         }
     }
 }

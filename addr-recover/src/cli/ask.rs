@@ -1,56 +1,32 @@
-//! Reads one line of input, and answers it if that takes no search.
+//! Asks for the address of one line of input.
 
-use super::report::{self, Report, Status};
-use super::session::Session;
-use super::{counted, other};
+use std::mem::take;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
 use addr_recover::{
-    Backend, Estimate, Hit, Kind, Ladder, NOISE, ParseError, Pattern, SearchSpace, version_of,
+    Backend, Hit, Kind, Known, Ladder, ParseError, Pattern, Progress, Search, SearchError,
+    SearchSpace, Unfinished, version_of,
 };
 
-/// A line that has been read.
-pub(crate) enum Asked {
-    Answered(Box<Report>),
-    /// The answer takes a search.
-    Open(Box<Open>),
-}
+use super::climb::{Found, Question, Run, Rung, nearest_note};
+use super::other;
+use super::report::{Cost, HitReport, Report, Status, Worth};
+use super::session::Session;
 
 /// A line whose answer takes a search.
 pub(crate) struct Open {
-    line: Option<usize>,
     pub(crate) pattern: Pattern,
-    read: Option<String>,
-    note: Option<String>,
     pub(crate) space: SearchSpace,
-    pub(crate) estimate: Estimate,
-}
-
-impl Asked {
-    /// What was read in the line.
-    pub(crate) fn read(&self) -> Option<&String> {
-        match self {
-            Self::Answered(report) => report.read.as_ref(),
-            Self::Open(open) => open.read.as_ref(),
-        }
-    }
-}
-
-impl Open {
-    /// The report on a search that has not found anything yet.
-    pub(crate) fn report(&self) -> Report {
-        Report {
-            read: self.read.clone(),
-            note: self.note.clone(),
-            backend: Some(Backend::detect().name().to_owned()),
-            ..Report::new(self.line, self.pattern.as_str(), Status::None)
-        }
-        .with_estimate(&self.estimate)
-    }
+    pub(crate) cost: Cost,
+    /// Why not to search.
+    pub(crate) refusal: Option<String>,
 }
 
 impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
-    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
+    fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.ask.damage.damage())?;
         if !self.ask.damage.is_any_kind() {
             let space = SearchSpace::new(&pattern, &self.versions)?;
@@ -64,68 +40,43 @@ impl Session {
         }
     }
 
-    /// The searches for the selected versions.
-    pub(crate) fn ladder(&self, pattern: &Pattern) -> Result<Ladder, ParseError> {
-        if self.ask.damage.is_any_kind() {
-            Ladder::any_network(pattern)
-        } else {
-            Ladder::new(pattern, &self.versions)
-        }
-    }
-
-    /// Reads a line, and answers it if no search is needed.
-    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
-        let input = String::from_utf8_lossy(bytes).into_owned();
+    /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
+    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open>) {
+        let report = Report::new(line, &String::from_utf8_lossy(bytes), Status::None);
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(line, &input, &self.ask.damage);
-                let report = other.unwrap_or_else(|| Report::malformed(line, &input, &error));
-                return Asked::Answered(Box::new(report));
+                let other = other::report(&report, &self.ask.damage);
+                return (other.unwrap_or_else(|| report.malformed(&error)), None);
             }
         };
-        let read = report::read(&input, pattern.address());
-        let answered = |report| Asked::Answered(Box::new(Report { read: read.clone(), ..report }));
+        let report = report.reading(pattern.address());
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search.force) {
-            return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
+            let mut hits = self.hits(&[hit]);
+            hits[0].probability = Some(1.0);
+            return (report.valid(hits), None);
         }
-        let estimate = space.estimate();
+        let cost = Cost::of(&space.estimate());
+        let report = report.with_cost(&cost);
         let known = self.known_answers(&space);
         if !known.is_empty() {
-            return answered(Report::from_known(line, &input, &estimate, &known));
+            return (report.known(known), None);
         }
-        if !self.search.force && estimate.expected_by_chance() > NOISE {
-            if let Some((distance, hits)) = self.nearest(&pattern) {
-                let report = Report::from_known(line, &input, &estimate, &hits);
-                return answered(Report { note: Some(nearest_note(distance)), ..report });
-            }
-            let report = Report::new(line, &input, Status::Refused).with_estimate(&estimate);
-            let by_chance = estimate.expected_by_chance();
-            let message = match pattern.hidden() {
-                Some(characters) => hidden(characters, by_chance),
-                None => refusal(by_chance, "address"),
-            };
-            return answered(report.refused(message));
+        let is_noise = !self.search.force && Worth::of(cost.expected) == Worth::Noise;
+        if is_noise && let Some((distance, hits)) = self.nearest(&pattern) {
+            let note = Some(nearest_note(distance));
+            return (Report { note, ..report }.known(hits), None);
         }
-        let note = self.why_none(&pattern);
-        Asked::Open(Box::new(Open { line, read, note, pattern, space, estimate }))
-    }
-
-    /// Why no address of the selected kind fits, if it is because of its first character.
-    fn why_none(&self, pattern: &Pattern) -> Option<String> {
-        let [version] = self.versions.as_slice() else { return None };
-        if pattern.may_begin_like(*version) {
-            return None;
-        }
-        let names: Vec<&str> = Kind::names(*version).collect();
-        let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
-        let characters: Vec<String> =
-            version.first_characters().chars().map(String::from).collect();
-        Some(format!("an address of {name} begins with {}", characters.join(" or ")))
+        let refusal = is_noise.then(|| match pattern.hidden() {
+            Some(characters) => hidden(characters, cost.expected),
+            None => refusal(cost.expected, &report),
+        });
+        let backend = Some(Backend::detect().name().to_owned());
+        (Report { backend, ..report }, Some(Open { pattern, space, cost, refusal }))
     }
 
     /// The text as a hit, if it is a valid address already.
-    pub(crate) fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
+    fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
         // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
         let is_named = || version.is_one_byte() || Kind::all_versions().contains(&version);
@@ -134,41 +85,132 @@ impl Session {
         Hit::of(pattern.address()).filter(|_| is_asked_for)
     }
 
-    /// The known addresses nearest to a text, and in how many characters they differ, unless they
-    /// are to be searched for.
-    pub(crate) fn nearest(&self, pattern: &Pattern) -> Option<(usize, Vec<Hit>)> {
-        self.known.as_ref().filter(|_| !self.search.force)?.nearest(pattern.address())
+    /// The known addresses, unless they are to be searched for.
+    fn list(&self) -> Option<&Known> {
+        self.known.as_ref().filter(|_| !self.search.force)
     }
 
-    /// The known addresses that fit, unless they are to be searched for.
-    pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        let known = self.known.as_ref().filter(|_| !self.search.force);
-        known.map_or(Vec::new(), |known| known.answers(space))
+    /// The known addresses that fit.
+    fn known_answers(&self, space: &SearchSpace) -> Vec<HitReport> {
+        self.hits(&self.list().map_or(Vec::new(), |known| known.answers(space)))
     }
 
-    /// The options for the list of known addresses, after a space; empty if there is none.
-    pub(crate) fn known_option(&self) -> String {
-        let Some(file) = &self.ask.known else { return String::new() };
+    /// The known addresses nearest to a text, and in how many characters they differ.
+    fn nearest(&self, pattern: &Pattern) -> Option<(usize, Vec<HitReport>)> {
+        let (distance, hits) = self.list()?.nearest(pattern.address())?;
+        Some((distance, self.hits(&hits)))
+    }
+
+    fn hits(&self, hits: &[Hit]) -> Vec<HitReport> {
+        let is_known = |hit| self.known.as_ref().is_some_and(|known| known.contains(hit));
+        hits.iter().map(|hit| HitReport::new(hit, is_known(hit))).collect()
+    }
+}
+
+/// The searches for the address of a line.
+pub(crate) struct Addresses<'a> {
+    session: &'a Session,
+    open: &'a Open,
+    /// `None` if only what was described is searched for.
+    ladder: Option<Ladder>,
+    is_first: bool,
+    /// `None`: all threads of the pool.
+    threads: Option<NonZeroUsize>,
+}
+
+impl<'a> Addresses<'a> {
+    pub(crate) fn new(
+        session: &'a Session,
+        open: &'a Open,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<Self, ParseError> {
+        let ladder = match session.ask.damage.is_any_kind() {
+            _ if session.search.exact => None,
+            true => Some(Ladder::any_network(&open.pattern)?),
+            false => Some(Ladder::new(&open.pattern, &session.versions)?),
+        };
+        Ok(Self { session, open, ladder, is_first: true, threads })
+    }
+
+    fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
+        let search = Search::new(space);
+        self.threads.map_or(search.clone(), |threads| search.threads(threads))
+    }
+}
+
+impl Question for Addresses<'_> {
+    type Space = SearchSpace;
+
+    fn next_rung(&mut self) -> Option<Rung<SearchSpace>> {
+        let is_first = take(&mut self.is_first);
+        let Some(ladder) = &mut self.ladder else {
+            let (cost, space) = (self.open.cost.clone(), self.open.space.clone());
+            let (options, expected) = (String::new(), cost.expected);
+            let rung = Rung { damage: None, options, is_described: true, expected, cost, space };
+            return is_first.then_some(rung);
+        };
+        let rung = ladder.next()?;
+        Some(Rung {
+            damage: (!is_first).then_some(rung.name),
+            options: self.session.ask.damage.options_of(&rung),
+            is_described: rung.is_described,
+            expected: rung.expected_by_chance,
+            cost: Cost::of(&rung.space.estimate()),
+            space: rung.space,
+        })
+    }
+
+    fn skip_likely(&mut self) -> bool {
+        self.ladder.as_mut().is_some_and(Ladder::skip_likely)
+    }
+
+    fn search(&mut self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
+        let progress = |progress: Progress| (run.progress)(progress.hashes);
+        let search = self.to_search(space).cancel(run.stop).progress(&progress);
+        let search = search.checkpoint(run.keep).resume(run.before)?;
+        match search.run() {
+            Ok(outcome) => {
+                let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
+                let unfinished = Unfinished::complete(space, hashes);
+                Ok(Found { hits, hashes, is_done: true, unfinished })
+            }
+            Err(SearchError::Cancelled(unfinished)) => {
+                let (hits, hashes) = (Vec::new(), unfinished.hashes);
+                Ok(Found { hits, hashes, is_done: false, unfinished: *unfinished })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn time(&self, space: &SearchSpace) -> Duration {
+        let threads = self.threads.map_or_else(rayon::current_num_threads, NonZeroUsize::get);
+        let measure = || self.to_search(space).measure();
+        // A measurement takes longer than most lines of a batch, so they share one.
+        let is_shared = self.session.is_batch;
+        let speed = if is_shared { *self.session.speed.get_or_init(measure) } else { measure() };
+        space.estimate().duration(speed, threads)
+    }
+
+    fn known(&self, space: &SearchSpace) -> Vec<HitReport> {
+        self.session.known_answers(space)
+    }
+
+    fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
+        self.session.nearest(&self.open.pattern)
+    }
+
+    fn more_options(&self) -> String {
+        let Some(file) = &self.session.ask.known else { return String::new() };
         let file = file.display().to_string().replace('\'', r"'\''");
         format!(" --known '{file}'")
     }
-
-    pub(crate) fn is_known(&self, hit: &Hit) -> bool {
-        self.known.as_ref().is_some_and(|known| known.contains(hit))
-    }
-}
-
-/// What to say about the known addresses nearest to a text.
-pub(crate) fn nearest_note(distance: usize) -> String {
-    format!("the nearest in the list of known addresses; {} differ", counted(distance, "character"))
 }
 
 /// The message for a search whose answer would be noise.
-pub(crate) fn refusal(expected: f64, noun: &str) -> String {
-    let (nouns, instead) = match noun {
-        "key" => ("keys", "pass its address with --address"),
-        _ => ("addresses", "use --known"),
-    };
+pub(crate) fn refusal(expected: f64, report: &Report) -> String {
+    let (_, nouns) = report.nouns();
+    let instead =
+        if report.key.is_some() { "pass its address with --address" } else { "use --known" };
     format!(
         "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
          which of them was meant; describe less damage, {instead}, or search with --force",
@@ -188,4 +230,34 @@ fn hidden(characters: usize, expected: f64) -> String {
 
 fn rounded(number: f64) -> String {
     if number < 1e6 { format!("{number:.0}") } else { format!("{number:.0e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::super::CANCELLED;
+    use super::super::args::Settings;
+    use super::super::bar::Bar;
+    use super::super::climb::Climb;
+    use super::*;
+
+    /// The search ends with its first unit, and everything after it is cancelled.
+    #[test]
+    fn the_search_is_kept_if_other_damage_is_cancelled() {
+        let session = Session::new(false, Settings::default(), Vec::new()).unwrap();
+        let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
+        let (open, bar) = (open.unwrap(), Bar::of_steps(true));
+        let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN)).unwrap();
+        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
+        let mut climb = Climb::new(addresses, report, false, &session.search, &bar);
+        climb.keep = &cancel;
+        let unfinished = climb.run().unwrap().cancelled.unwrap();
+        CANCELLED.store(false, Ordering::Relaxed);
+        assert!(unfinished.hashes > 0);
+        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
+        let search = Search::new(&open.space).checkpoint(&again);
+        let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
+        assert_eq!(outcome.hashes, unfinished.hashes);
+    }
 }

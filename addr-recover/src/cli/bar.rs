@@ -5,13 +5,15 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
+
+use super::say;
 
 /// Shorter searches have no bar.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A progress bar of at most 40 columns. It is hidden if `quiet` or if stderr is not a terminal.
+/// A progress bar of at most 40 columns. It is hidden if `quiet` or if stderr is not a terminal, and
+/// cleared once it is dropped.
 pub(crate) struct Bar {
     bar: ProgressBar,
     begin: Instant,
@@ -22,17 +24,25 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// A bar that counts hashes, or other steps of a search.
-    pub(crate) fn of_steps(quiet: bool, expected: f64) -> Self {
-        let bar =
-            ProgressBar::with_draw_target(Some(expected as u64), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:10} {percent:>3}%  {rate}, {eta} left");
-        let style = style.expect("the template is valid");
+    pub(crate) fn of_steps(quiet: bool) -> Self {
+        Self::new(quiet, 0, "{bar:10} {percent:>3}%  {rate}, {eta} left")
+    }
+
+    /// A bar that counts lines.
+    pub(crate) fn of_lines(quiet: bool, lines: usize) -> Self {
+        Self { counts_lines: true, ..Self::new(quiet, lines, "{bar:12} {pos}/{len} lines") }
+    }
+
+    fn new(quiet: bool, length: usize, template: &str) -> Self {
+        let target = ProgressDrawTarget::hidden();
+        let bar = ProgressBar::with_draw_target(Some(length as u64), target);
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
         let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
             // Writing to a string does not fail.
             let _ = write!(text, "{:.1} M/s", state.per_sec() / 1e6);
         });
         Self {
-            bar: bar.with_style(style),
+            bar: bar.with_style(style).with_finish(ProgressFinish::AndClear),
             begin: Instant::now(),
             shown: Once::new(),
             is_quiet: quiet,
@@ -40,24 +50,11 @@ impl Bar {
         }
     }
 
-    /// A bar that counts lines.
-    pub(crate) fn of_lines(quiet: bool, lines: usize) -> Self {
-        let bar = Self::of_steps(quiet, lines as f64);
-        let style = ProgressStyle::with_template("{bar:12} {pos}/{len} lines");
-        let style = style.expect("the template is valid");
-        Self { bar: bar.bar.with_style(style), counts_lines: true, ..bar }
-    }
-
-    /// Counts steps.
-    pub(crate) fn add(&self, steps: u64) {
-        self.inc(if self.counts_lines { 0 } else { steps });
-    }
-
     /// Draws how far a search has come. Threads may report out of order, but every hash is drawn
     /// once: `drawn` were before.
-    pub(crate) fn draw(&self, drawn: &AtomicU64, progress: Progress) {
-        let before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
-        self.add(progress.hashes.saturating_sub(before));
+    pub(crate) fn draw(&self, drawn: &AtomicU64, hashes: u64) {
+        let before = drawn.fetch_max(hashes, Ordering::Relaxed);
+        self.inc(if self.counts_lines { 0 } else { hashes.saturating_sub(before) });
     }
 
     /// Expects more steps.
@@ -86,17 +83,15 @@ impl Bar {
     /// answer is printed.
     pub(crate) fn print<T>(&self, print: impl FnOnce() -> T) -> T {
         if !self.counts_lines {
-            self.end();
+            self.bar.finish_and_clear();
         }
-        self.suspend(print)
-    }
-
-    /// Hides the bar while a closure prints.
-    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
-    pub(crate) fn end(&self) {
-        self.bar.finish_and_clear();
+    /// Prints a note on stderr, unless `quiet`.
+    pub(crate) fn say(&self, note: &str) {
+        if !self.is_quiet {
+            self.bar.suspend(|| say(note));
+        }
     }
 }

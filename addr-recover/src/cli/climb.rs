@@ -1,22 +1,22 @@
-//! Searches for what was described and, if nothing is found, for likely damage.
+//! Searches for what was described and, if nothing is found, for likely damage. Addresses and keys
+//! are asked for in the same way.
 
 use std::mem::take;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Hit, NOISE, Progress, Rung, Search, SearchError, SearchSpace, Unfinished};
+use addr_recover::{SearchError, Unfinished};
 
-use super::ask::{Open, nearest_note};
+use super::args::SearchArgs;
 use super::bar::Bar;
-use super::report::{HitReport, Next, Report, Tried};
-use super::session::Session;
-use super::{Failure, is_cancelled};
+use super::report::{Cost, HitReport, Next, Report, Tried, Worth};
+use super::{Failure, counted, is_cancelled, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
-pub(crate) const MAX_BY_CHANCE: f64 = 4.0;
+const MAX_BY_CHANCE: f64 = 4.0;
 
-/// The maximum number of hashes for damage that was not described: seconds.
+/// The maximum number of hashes for damage that was not described: seconds. Before a search of more
+/// hashes, its time is estimated.
 const MAX_HASHES: f64 = (1_u64 << 28) as f64;
 
 /// [`MAX_HASHES`] for a line of a batch.
@@ -30,10 +30,77 @@ const MAX_TIMES: f64 = 16.0;
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
 
-/// How a search ended.
-pub(crate) enum Searched {
-    Done(Box<Report>),
-    Cancelled(Unfinished),
+/// What a text may have been, and how to search for that.
+pub(crate) trait Question {
+    /// What a rung searches.
+    type Space;
+
+    /// The next search to try: first the text as written.
+    fn next_rung(&mut self) -> Option<Rung<Self::Space>>;
+
+    /// Leaves out all likely damage that has not been tried. Returns whether there was any.
+    fn skip_likely(&mut self) -> bool;
+
+    fn search(&mut self, space: &Self::Space, run: Run<'_>) -> Result<Found, SearchError>;
+
+    /// How long a search takes.
+    fn time(&self, space: &Self::Space) -> Duration;
+
+    /// The known addresses that fit, which answer without a search.
+    fn known(&self, _: &Self::Space) -> Vec<HitReport> {
+        Vec::new()
+    }
+
+    /// The known addresses that are nearest to the text, and in how many characters they differ.
+    fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
+        None
+    }
+
+    /// The options to repeat in the next command besides those of a rung.
+    fn more_options(&self) -> String;
+}
+
+/// One search.
+pub(crate) struct Rung<S> {
+    /// What it assumes besides the text as written.
+    pub(crate) damage: Option<&'static str>,
+    /// The options that describe it.
+    pub(crate) options: String,
+    /// Whether this is the search that was described.
+    pub(crate) is_described: bool,
+    /// How many hits are expected by chance, apart from candidates of the first rung.
+    pub(crate) expected: f64,
+    pub(crate) cost: Cost,
+    pub(crate) space: S,
+}
+
+/// How to run a search.
+pub(crate) struct Run<'a> {
+    pub(crate) stop: &'a AtomicBool,
+    /// Called with the number of hashes so far.
+    pub(crate) progress: &'a (dyn Fn(u64) + Sync),
+    /// Called with what is needed to resume.
+    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
+    pub(crate) before: Unfinished,
+}
+
+/// The outcome of a search.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) hits: Vec<HitReport>,
+    pub(crate) hashes: u64,
+    /// Whether it was not stopped before its end.
+    pub(crate) is_done: bool,
+    /// What is needed to resume it.
+    pub(crate) unfinished: Unfinished,
+}
+
+/// How a climb ended.
+pub(crate) struct Climbed<Q> {
+    pub(crate) report: Report,
+    pub(crate) question: Q,
+    /// How far the search that was described has come, if the climb was cancelled.
+    pub(crate) cancelled: Option<Unfinished>,
 }
 
 /// Why a climb ended without an answer.
@@ -50,57 +117,19 @@ impl<E: Into<Failure>> From<E> for Stop {
     }
 }
 
-impl Session {
-    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Tries more
-    /// damage if nothing is found. Calls `keep` with the progress of the search that was described:
-    /// after an interruption, other damage is tried again.
-    pub(crate) fn climb(
-        &self,
-        open: &Open,
-        before: Unfinished,
-        keep: &(dyn Fn(&Unfinished) + Sync),
-        single_threaded: bool,
-        bar: &Bar,
-    ) -> Result<Searched, Failure> {
-        let begin = Instant::now();
-        let mut climb = Climb {
-            session: self,
-            open,
-            single_threaded,
-            bar,
-            keep,
-            unfinished: before,
-            deadline: self.search.budget.and_then(|budget| begin.checked_add(budget)),
-            hashes_left: if self.is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
-            max_hashes: f64::INFINITY,
-            expected: open.estimate.expected_by_chance(),
-            report: open.report(),
-            skipped: Vec::new(),
-            next: None,
-        };
-        let outcome =
-            if self.search.exact { climb.asked(&open.space, true) } else { climb.climb() };
-        climb.report.seconds = begin.elapsed().as_secs_f64();
-        Ok(match outcome {
-            Ok(()) => Searched::Done(Box::new(climb.concluded())),
-            Err(Stop::Cancelled) => Searched::Cancelled(climb.unfinished),
-            Err(Stop::Noise(message)) => Searched::Done(Box::new(open.report().refused(message))),
-            Err(Stop::Failed(failure)) => return Err(failure),
-        })
-    }
-}
-
 /// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
 /// is tried does not depend on the time it takes, unless there is a budget.
-struct Climb<'a> {
-    session: &'a Session,
-    open: &'a Open,
-    single_threaded: bool,
+pub(crate) struct Climb<'a, Q: Question> {
+    pub(crate) question: Q,
+    is_batch: bool,
+    exact: bool,
     bar: &'a Bar,
-    /// Called with the progress of the search that was described.
-    keep: &'a (dyn Fn(&Unfinished) + Sync),
+    /// Called with the progress of the search that was described: after an interruption, other
+    /// damage is tried again.
+    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
     /// How far that search has come.
-    unfinished: Unfinished,
+    pub(crate) unfinished: Unfinished,
+    budget: Option<Duration>,
     /// When the budget is spent.
     deadline: Option<Instant>,
     hashes_left: f64,
@@ -110,68 +139,101 @@ struct Climb<'a> {
     expected: f64,
     report: Report,
     /// What takes too many hashes, if there is a budget for it.
-    skipped: Vec<Rung>,
+    skipped: Vec<Rung<Q::Space>>,
     /// The cheapest damage that was not tried.
-    next: Option<Rung>,
+    next: Option<Rung<Q::Space>>,
 }
 
-impl Climb<'_> {
+impl<'a, Q: Question> Climb<'a, Q> {
+    /// `report` has what is known before the search.
+    pub(crate) fn new(
+        question: Q,
+        report: Report,
+        is_batch: bool,
+        search: &SearchArgs,
+        bar: &'a Bar,
+    ) -> Self {
+        Self {
+            question,
+            is_batch,
+            exact: search.exact,
+            bar,
+            keep: &|_| (),
+            unfinished: Unfinished::default(),
+            budget: search.budget,
+            deadline: None,
+            hashes_left: if is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
+            max_hashes: f64::INFINITY,
+            expected: 0.0,
+            report,
+            skipped: Vec::new(),
+            next: None,
+        }
+    }
+
+    /// Searches until something is found or there is nothing more to try.
+    pub(crate) fn run(mut self) -> Result<Climbed<Q>, Failure> {
+        let begin = Instant::now();
+        self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
+        let outcome = self.climb();
+        self.report.seconds = begin.elapsed().as_secs_f64();
+        self.report.expected_by_chance = Some(self.expected);
+        let mut cancelled = None;
+        let report = match outcome {
+            Ok(()) if self.report.hits.is_empty() && !self.exact => self.not_found(),
+            Ok(()) => self.report.concluded(),
+            Err(Stop::Cancelled) => {
+                cancelled = Some(self.unfinished);
+                self.report
+            }
+            Err(Stop::Noise(message)) => self.report.refused(message),
+            Err(Stop::Failed(failure)) => return Err(failure),
+        };
+        Ok(Climbed { report, question: self.question, cancelled })
+    }
+
     /// Tries the rungs of the ladder until one finds something.
     fn climb(&mut self) -> Result<(), Stop> {
-        let mut ladder = self.session.ladder(&self.open.pattern)?;
         let mut is_first = true;
-        self.expected = 0.0;
         while self.report.hits.is_empty() {
             // Rungs take time to build, too.
-            if !is_first && self.is_spent() && ladder.skip_likely() {
+            if !take(&mut is_first) && self.is_spent() && self.question.skip_likely() {
                 self.note("the budget ended before all likely damage was tried".to_owned());
             }
-            let Some(rung) = ladder.next() else { return self.attempt_skipped() };
-            if is_first {
-                self.report.candidates = Some(rung.space.estimate().candidates());
-                if self.session.is_batch {
-                    let hashes = rung.space.estimate().hashes();
-                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
+            let Some(rung) = self.question.next_rung() else { return self.attempt_skipped() };
+            if rung.damage.is_none() {
+                self.report.candidates = Some(rung.cost.candidates.clone());
+                if self.is_batch {
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * rung.cost.hashes);
                 }
             }
-            if is_first || rung.is_described {
-                self.expected += rung.expected_by_chance;
-                self.asked(&rung.space, rung.is_described)?;
-                if !is_first {
-                    self.tried(&rung);
-                }
+            if rung.damage.is_none() || rung.is_described {
+                let begin = Instant::now();
+                let deadline = self.deadline.take();
+                self.attempt_now(rung)?;
+                // The budget is not for that.
+                self.deadline = deadline.and_then(|it| it.checked_add(begin.elapsed()));
             } else {
                 self.attempt(rung)?;
             }
-            is_first = false;
         }
-        Ok(())
-    }
-
-    /// Searches for what was described, or for the text as written. The budget is not for that.
-    fn asked(&mut self, space: &SearchSpace, is_described: bool) -> Result<(), Stop> {
-        let begin = Instant::now();
-        let hits = self.run(space, is_described, None)?.unwrap_or_default();
-        self.found(&hits);
-        self.deadline = self.deadline.and_then(|it| it.checked_add(begin.elapsed()));
         Ok(())
     }
 
     /// Tries a rung, or skips it if it takes too many hashes or too many addresses would fit by
     /// chance.
-    fn attempt(&mut self, rung: Rung) -> Result<(), Stop> {
-        let known = self.session.known_answers(&rung.space);
-        let hashes = rung.space.estimate().hashes();
+    fn attempt(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
+        let known = self.question.known(&rung.space);
         if !known.is_empty() {
             self.report.from_known = true;
             self.tried(&rung);
-            self.found(&known);
+            self.report.hits = known;
         } else if self.is_doubtful(&rung) {
             self.suggest(rung);
-        } else if hashes <= self.hashes_left.min(self.max_hashes) {
-            self.hashes_left -= hashes;
+        } else if rung.cost.hashes <= self.hashes_left.min(self.max_hashes) {
+            self.hashes_left -= rung.cost.hashes;
             self.attempt_now(rung)?;
-        } else if self.session.search.budget.is_some() {
+        } else if self.deadline.is_some() {
             self.skipped.push(rung);
         } else {
             self.suggest(rung);
@@ -181,9 +243,8 @@ impl Climb<'_> {
 
     /// Tries what takes many hashes, the cheapest first.
     fn attempt_skipped(&mut self) -> Result<(), Stop> {
-        let hashes = |rung: &Rung| rung.space.estimate().hashes();
         let mut skipped = take(&mut self.skipped);
-        skipped.sort_by(|a, b| hashes(a).total_cmp(&hashes(b)));
+        skipped.sort_by(|a, b| a.cost.hashes.total_cmp(&b.cost.hashes));
         for rung in skipped {
             if self.is_doubtful(&rung) || self.is_spent() {
                 self.suggest(rung);
@@ -195,73 +256,61 @@ impl Climb<'_> {
     }
 
     /// Searches a rung until the budget is spent.
-    fn attempt_now(&mut self, rung: Rung) -> Result<(), Stop> {
-        match self.run(&rung.space, false, self.deadline)? {
+    fn attempt_now(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
+        self.expected += rung.expected;
+        match self.search(&rung)? {
             Some(hits) => {
-                self.expected += rung.expected_by_chance;
                 self.tried(&rung);
-                self.found(&hits);
+                self.report.hits = hits;
             }
             None => {
-                self.note(format!("the budget ended the search for {}", rung.name));
+                self.expected -= rung.expected;
+                let damage = rung.damage.unwrap_or_default();
+                self.note(format!("the budget ended the search for {damage}"));
                 self.suggest(rung);
             }
         }
         Ok(())
     }
 
-    /// Searches a space, and draws its progress. Returns `None` if the deadline has passed.
-    fn run(
-        &mut self,
-        space: &SearchSpace,
-        is_described: bool,
-        deadline: Option<Instant>,
-    ) -> Result<Option<Vec<Hit>>, Stop> {
-        let (bar, mut before) = (self.bar, Unfinished::default());
-        let mut keep: &(dyn Fn(&Unfinished) + Sync) = &|_| ();
-        if is_described {
+    /// Searches, and draws its progress. Returns `None` if the deadline has passed.
+    fn search(&mut self, rung: &Rung<Q::Space>) -> Result<Option<Vec<HitReport>>, Stop> {
+        let (bar, deadline) = (self.bar, self.deadline);
+        if rung.cost.hashes > MAX_HASHES && !self.is_batch {
+            let time = print::time(self.question.time(&rung.space).as_secs_f64());
+            bar.say(&format!("note: this takes about {time}"));
+        }
+        let (mut before, mut keep) = (Unfinished::default(), &(|_: &Unfinished| ()) as _);
+        if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }
-        bar.expect(space.estimate().hashes());
+        bar.expect(rung.cost.hashes);
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
-        let show = |progress: Progress| {
-            bar.draw(&drawn, progress);
+        let progress = |hashes| {
+            bar.draw(&drawn, hashes);
             if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let search = self.on_threads(Search::new(space));
-        let search = search.cancel(&stop).progress(&show).checkpoint(keep).resume(before)?;
-        match search.run() {
-            Ok(outcome) => {
-                self.report.hashes += outcome.hashes;
-                if is_described {
-                    self.unfinished = Unfinished::complete(space, outcome.hashes);
-                }
-                Ok(Some(outcome.hits))
-            }
-            Err(SearchError::Cancelled(unfinished)) if is_cancelled() => {
-                if is_described {
-                    self.unfinished = *unfinished;
-                }
-                Err(Stop::Cancelled)
-            }
-            Err(SearchError::Cancelled(unfinished)) => {
-                self.report.hashes += unfinished.hashes;
-                Ok(None)
-            }
-            Err(error @ SearchError::TooManyHits(_)) => Err(Stop::Noise(error.to_string())),
-            Err(error) => Err(error.into()),
+        let run = Run { stop: &stop, progress: &progress, keep, before };
+        let found = match self.question.search(&rung.space, run) {
+            Err(error @ SearchError::TooManyHits(_)) => return Err(Stop::Noise(error.to_string())),
+            found => found?,
+        };
+        if rung.is_described {
+            self.unfinished = found.unfinished;
         }
+        if !found.is_done && is_cancelled() {
+            self.report.hits = found.hits;
+            return Err(Stop::Cancelled);
+        }
+        self.report.hashes += found.hashes;
+        Ok(found.is_done.then_some(found.hits))
     }
 
-    fn on_threads<'s>(&self, search: Search<'s>) -> Search<'s> {
-        if self.single_threaded { search.threads(NonZeroUsize::MIN) } else { search }
-    }
-
-    fn is_doubtful(&self, rung: &Rung) -> bool {
-        self.expected + rung.expected_by_chance > MAX_BY_CHANCE
+    fn is_doubtful(&self, rung: &Rung<Q::Space>) -> bool {
+        self.expected + rung.expected > MAX_BY_CHANCE
     }
 
     fn is_spent(&self) -> bool {
@@ -275,29 +324,23 @@ impl Climb<'_> {
         });
     }
 
-    fn tried(&mut self, rung: &Rung) {
-        self.report.tried.push(Tried {
-            damage: rung.name.to_owned(),
-            options: self.session.ask.damage.options_of(rung),
-            candidates: rung.space.estimate().candidates(),
-        });
-    }
-
-    fn found(&mut self, hits: &[Hit]) {
-        let report = |hit| HitReport::new(hit, self.session.is_known(hit), None);
-        self.report.hits = hits.iter().map(report).collect();
+    fn tried(&mut self, rung: &Rung<Q::Space>) {
+        self.report.tried.extend(rung.damage.map(|damage| Tried {
+            damage: damage.to_owned(),
+            options: rung.options.clone(),
+            candidates: rung.cost.candidates.clone(),
+        }));
     }
 
     /// Keeps a rung that was skipped, if it is the one to try next: the cheapest whose answer would
     /// not be noise or, if all would be, the one that the fewest addresses fit by chance.
-    fn suggest(&mut self, rung: Rung) {
-        let rank = |rung: &Rung| {
-            let estimate = rung.space.estimate();
-            let by_chance = estimate.expected_by_chance();
-            if by_chance > NOISE { (true, by_chance) } else { (false, estimate.hashes()) }
+    fn suggest(&mut self, rung: Rung<Q::Space>) {
+        let rank = |Rung { cost, .. }: &Rung<Q::Space>| match Worth::of(cost.expected) {
+            Worth::Noise => (true, cost.expected),
+            _ => (false, cost.hashes),
         };
         let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
-        if is_better && rung.space.estimate().expected_by_chance() <= MAX_SUGGESTED {
+        if is_better && rung.cost.expected <= MAX_SUGGESTED {
             self.next = Some(rung);
         }
     }
@@ -305,76 +348,29 @@ impl Climb<'_> {
     /// What to try next, with an estimate of the time that it takes.
     fn next(&self) -> Option<Next> {
         let rung = self.next.as_ref()?;
-        let estimate = rung.space.estimate();
-        let threads = if self.single_threaded { 1 } else { rayon::current_num_threads() };
-        let search = self.on_threads(Search::new(&rung.space));
-        // A measurement takes longer than most lines of a batch, so they share one.
-        let speed = if self.session.is_batch {
-            *self.session.speed.get_or_init(|| search.measure())
-        } else {
-            search.measure()
-        };
-        let time = estimate.duration(speed, threads);
-        let by_chance = estimate.expected_by_chance();
-        let force = if by_chance > NOISE { " --force" } else { "" };
+        let time = self.question.time(&rung.space);
+        let force = if Worth::of(rung.cost.expected) == Worth::Noise { " --force" } else { "" };
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
-            damage: rung.name.to_owned(),
-            options: self.session.ask.damage.options_of(rung)
-                + force
-                + &self.session.known_option(),
+            damage: rung.damage.unwrap_or_default().to_owned(),
+            options: format!("{}{force}{}", rung.options, self.question.more_options()),
             seconds: time.as_secs_f64(),
-            expected_by_chance: by_chance,
+            expected_by_chance: rung.cost.expected,
         })
     }
 
-    fn concluded(mut self) -> Report {
-        self.report.expected_by_chance = Some(self.expected);
-        if !self.report.hits.is_empty() || self.session.search.exact {
-            return self.report.concluded();
-        }
-        if let Some((distance, hits)) = self.session.nearest(&self.open.pattern) {
-            self.found(&hits);
-            self.report.from_known = true;
-            self.report.tried.clear();
-            return Report { note: Some(nearest_note(distance)), ..self.report.concluded() };
-        }
-        self.report.next = self.next();
-        self.report.concluded()
+    /// The nearest known address, or what to try next.
+    fn not_found(&mut self) -> Report {
+        let report = take(&mut self.report);
+        let Some((distance, hits)) = self.question.nearest() else {
+            return Report { next: self.next(), ..report.concluded() };
+        };
+        let note = Some(nearest_note(distance));
+        Report { note, tried: Vec::new(), ..report }.known(hits)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::CANCELLED;
-    use super::super::args::{AskArgs, RunArgs, SearchArgs};
-    use super::super::ask::Asked;
-    use super::*;
-
-    /// The search ends with its first unit, and everything after it is cancelled.
-    #[test]
-    fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session = Session::new(
-            false,
-            AskArgs::default(),
-            SearchArgs::default(),
-            RunArgs::default(),
-            Vec::new(),
-        )
-        .unwrap();
-        let Asked::Open(open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72")
-        else {
-            panic!("needs a search");
-        };
-        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
-        let bar = Bar::of_steps(true, 0.0);
-        let searched = session.climb(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
-        CANCELLED.store(false, Ordering::Relaxed);
-        let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
-        assert!(unfinished.hashes > 0);
-        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
-        let search = Search::new(&open.space).checkpoint(&again);
-        let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
-        assert_eq!(outcome.hashes, unfinished.hashes);
-    }
+/// What to say about the known addresses nearest to a text.
+pub(crate) fn nearest_note(distance: usize) -> String {
+    format!("the nearest in the list of known addresses; {} differ", counted(distance, "character"))
 }

@@ -1,108 +1,56 @@
-//! Recovers a key. It is printed on stdout as soon as it is found, and neither saved nor repeated
-//! anywhere else.
+//! Asks for a key. It is printed on stdout, and neither saved nor repeated anywhere else.
 
 pub(crate) mod owner;
 mod secrets;
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use std::vec;
 
 use addr_recover::{
-    Damage, KeyFormat, KeyHit, KeyKind, NOISE, ParseError, Pattern, Search, SearchError,
-    SearchSpace,
+    Damage, KeyFormat, KeyHit, KeyKind, ParseError, Pattern, Progress, Search, SearchError,
+    SearchSpace, Unfinished,
 };
 use zeroize::Zeroizing;
 
-use secrets::{Digits, Secrets, digits_in};
+use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
 
 use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
-use super::climb::MAX_BY_CHANCE;
-use super::estimate::{self, Verdict};
-use super::report::{KeySearch, REFUSED, Report, Tried};
+use super::climb::{Climb, Found, Question, Run, Rung};
+use super::report::{Cost, HitReport, KeySearch, Report, SECRET, Status, Worth};
 use super::settings::options_of;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, is_cancelled, is_standard_input,
-    on_threads, print, say,
+    Failure, INTERRUPTED, cancel_on_signals, estimate, is_cancelled, is_standard_input, on_threads,
+    print, say,
 };
-
-/// Undescribed damage is tried if it takes at most as many hashes: some seconds.
-const MAX_HASHES: f64 = (1_u64 << 27) as f64;
-
-/// Searches of more hashes take so long that their time is estimated before they begin.
-const LONG: f64 = (1_u64 << 26) as f64;
 
 /// With fewer hashes, a search for right checksums takes no time to speak of.
 const MIN_HASHES_BY_SECRET: f64 = (1_u64 << 20) as f64;
 
+/// More keys are noise, and would fill the memory.
+const MAX_HITS: usize = 100_000;
+
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
-
-/// What to search.
-enum Space {
-    /// Texts whose checksum is right.
-    Texts(SearchSpace<KeyKind>),
-    /// Private keys whose address is known: those of texts, if that takes less time, or those that
-    /// hexadecimal digits may be.
-    Secrets(Secrets, Option<SearchSpace<KeyKind>>),
-}
-
-impl Space {
-    fn candidates(&self) -> String {
-        match self {
-            Self::Texts(texts) | Self::Secrets(_, Some(texts)) => texts.estimate().candidates(),
-            Self::Secrets(secrets, None) => secrets.count().to_string(),
-        }
-    }
-
-    /// The work of a search, in hashes.
-    fn hashes(&self) -> f64 {
-        match self {
-            Self::Texts(texts) => texts.estimate().hashes(),
-            Self::Secrets(secrets, _) => secrets.hashes(),
-        }
-    }
-
-    /// How many keys fit by chance. The address of a private key has 160 bits, and an encrypted key
-    /// 32 of its hash.
-    fn expected(&self, has_address: bool) -> f64 {
-        match self {
-            Self::Texts(texts) if has_address => {
-                texts.estimate().expected_by_chance() * 2_f64.powi(-32)
-            }
-            Self::Texts(texts) => texts.estimate().expected_by_chance(),
-            Self::Secrets(secrets, _) => secrets.count().as_f64() * 2_f64.powi(-160),
-        }
-    }
-
-    /// How long a search takes on the threads of the pool.
-    fn estimate(&self) -> Duration {
-        let threads = rayon::current_num_threads();
-        match self {
-            Self::Texts(texts) => texts.estimate().duration(Search::new(texts).measure(), threads),
-            Self::Secrets(secrets, _) => secrets.estimate(threads),
-        }
-    }
-}
 
 /// Answers `addr-recover key`.
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     // Before the prompt, which restores the echo of the terminal only if it is not killed.
     cancel_on_signals()?;
     let text = match read(&args.key, args.machine.quiet) {
-        Err(_) if CANCELLED.load(Ordering::Relaxed) => return Ok(INTERRUPTED),
+        Err(_) if is_cancelled() => return Ok(INTERRUPTED),
         text => text?,
     };
     if text.trim().is_empty() {
         return Err(Failure::Message("no key given".to_owned()));
     }
     let kinds = kinds(args)?;
-    let threads = args.machine.threads();
     let digits = digits_in(&text);
     if digits.is_some() && args.address.is_none() {
         return Err(Failure::Message(
@@ -111,18 +59,33 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
                 .to_owned(),
         ));
     }
-    let asker = Asker { args, text: &text, digits, kinds };
-    on_threads(threads, || if args.estimate { asker.estimate(threads) } else { asker.answer() })
+    on_threads(args.machine.threads(), || {
+        let begin = Instant::now();
+        let keys = Keys::new(args, &text, digits, kinds);
+        match keys.rung(None, args.damage.damage()) {
+            Ok(rung) if args.estimate => keys.estimate(&rung, begin),
+            // A character may be missing, or extra.
+            Err(error)
+                if args.estimate
+                    || args.search.exact
+                    || !matches!(error, ParseError::KeyLength { .. }) =>
+            {
+                Err(error.into())
+            }
+            rung => keys.answer(rung),
+        }
+    })
 }
 
 /// The text of the key, from the command line or from standard input.
 fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
-    let not_utf8 = || Failure::Message("the key is not UTF-8".to_owned());
     let is_given = match arguments {
         [] => false,
         [file] => !is_standard_input(Path::new(file)),
         _ => true,
     };
+    // A buffer that grows would leave copies of the key behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
     if is_given {
         if !quiet {
             say(
@@ -130,24 +93,22 @@ fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failur
                  may keep them; without KEY it is read from standard input",
             );
         }
-        let text = Zeroizing::new(arguments.join(OsStr::new(" ")).into_encoded_bytes());
-        let text = str::from_utf8(&text).map_err(|_| not_utf8())?;
-        return Ok(Zeroizing::new(text.to_owned()));
-    }
-    if io::stdin().is_terminal() {
+        *bytes = arguments.join(OsStr::new(" ")).into_encoded_bytes();
+    } else if io::stdin().is_terminal() {
         let text = rpassword::prompt_password("key, on one line (not shown): ")?;
         return Ok(Zeroizing::new(text));
+    } else {
+        io::stdin().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
     }
-    // A buffer that grows would leave copies of the key behind.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
-    io::stdin().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_TEXT {
         return Err(Failure::Message(format!(
-            "standard input has more than {MAX_TEXT} bytes: pass the text of one key"
+            "the input has more than {MAX_TEXT} bytes: pass the text of one key"
         )));
     }
-    let text = str::from_utf8(&bytes).map_err(|_| not_utf8())?;
-    Ok(Zeroizing::new(text.to_owned()))
+    match str::from_utf8(&bytes) {
+        Ok(text) => Ok(Zeroizing::new(text.to_owned())),
+        Err(_) => Err(Failure::Message("the key is not UTF-8".to_owned())),
+    }
 }
 
 /// The selected kinds; by default, all that can be checked.
@@ -173,186 +134,224 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
     if kinds.is_empty() { Err(Failure::Message(message.to_owned())) } else { Ok(kinds) }
 }
 
-/// A text and how to read it.
-struct Asker<'a> {
+/// What to search.
+struct Space {
+    /// Texts whose checksum is right. `None` if hexadecimal digits were given.
+    texts: Option<SearchSpace<KeyKind>>,
+    /// Private keys whose address is known, if that takes less time.
+    secrets: Option<Secrets>,
+}
+
+/// The searches for the key of a text.
+struct Keys<'a> {
     args: &'a KeyArgs,
     text: &'a str,
     /// The text as hexadecimal digits.
     digits: Option<Digits>,
     kinds: Vec<KeyKind>,
+    /// What was described, until it is searched.
+    first: Option<Rung<Space>>,
+    ladder: vec::IntoIter<(&'static str, Damage)>,
+    /// The damage and the number of candidates of earlier searches.
+    earlier: Vec<(Damage, String)>,
+    report: Report,
 }
 
-impl Asker<'_> {
+impl<'a> Keys<'a> {
+    fn new(args: &'a KeyArgs, text: &'a str, digits: Option<Digits>, kinds: Vec<KeyKind>) -> Self {
+        let ladder: Vec<_> = args.damage.damage().ladder().collect();
+        let address = args.address.as_ref().map(|owner| owner.address().to_owned());
+        let key = Some(KeySearch { address, secrets: 0 });
+        let report = Report { key, ..Report::new(None, SECRET, Status::None) };
+        let (first, earlier, ladder) = (None, Vec::new(), ladder.into_iter());
+        Self { args, text, digits, kinds, first, ladder, earlier, report }
+    }
+
     /// Prints what the search would cost, without the key, and returns the exit status.
-    fn estimate(&self, threads: usize) -> Result<u8, Failure> {
-        let begin = Instant::now();
-        let space = self.space(self.args.damage.damage())?;
+    fn estimate(&self, rung: &Rung<Space>, begin: Instant) -> Result<u8, Failure> {
         // A search builds the space first.
-        let set_up = begin.elapsed();
-        let expected = self.expected(&space);
-        let time = set_up.saturating_add(space.estimate());
-        let lines = estimate::lines(&space.candidates(), "", space.hashes(), time, threads);
-        let verdict = Verdict::of(expected);
-        print::to_stdout(|stdout| {
-            writeln!(stdout, "{lines}{}", estimate::conclusion(verdict, expected, "key"))
-        })?;
-        Ok(verdict.exit_code())
+        let time = begin.elapsed().saturating_add(self.time(&rung.space));
+        let lines = format!("candidates      {}\n", rung.cost.candidates);
+        estimate::show(&lines, &rung.cost, time, rayon::current_num_threads(), &self.report)
     }
 
     /// Searches, prints the answer, and returns the exit status.
-    fn answer(&self) -> Result<u8, Failure> {
-        let begin = Instant::now();
-        let address = self.args.address.as_ref().map(|owner| owner.address().to_owned());
-        let mut report = Report::of_key(KeySearch { address, ..KeySearch::default() });
-        report.expected_by_chance = Some(0.0);
-        let described = self.args.damage.damage();
-        let space = self.space(described.clone());
-        let mut is_done = true;
-        match &space {
-            Ok(space) => {
-                report.candidates = Some(space.candidates());
-                let expected = self.expected(space);
-                if expected > NOISE && !self.args.force {
-                    say(&format!("error: {}", refusal(expected, "key")));
-                    return Ok(REFUSED);
-                }
-                is_done = self.search(space, &mut report)?;
-            }
-            // A character may be missing, or extra.
-            Err(ParseError::KeyLength { .. }) if !self.args.exact => {}
-            Err(error) => return Err((*error).into()),
+    fn answer(mut self, first: Result<Rung<Space>, ParseError>) -> Result<u8, Failure> {
+        let args = self.args;
+        let expected = first.as_ref().map_or(0.0, |rung| rung.cost.expected);
+        if Worth::of(expected) == Worth::Noise && !args.search.force {
+            let report = self.report.clone().refused(refusal(expected, &self.report));
+            print::comment(&report, args.machine.quiet);
+            return Ok(report.exit_code());
         }
-        for (name, damage) in described.ladder().filter(|_| !self.args.exact) {
-            if !is_done || report.count() > 0 {
-                break;
-            }
-            let options = options_of(&damage).join(" ");
-            let Some(space) = self.space(damage).ok().filter(is_cheap) else {
-                continue;
+        let error = first.as_ref().err().copied();
+        self.first = first.ok();
+        let bar = Bar::of_steps(args.machine.quiet);
+        let report = self.report.clone();
+        let climbed = Climb::new(self, report, false, &args.search, &bar).run()?;
+        drop(bar);
+        let report = Report { key: climbed.question.report.key, ..climbed.report };
+        print::addresses(&report)?;
+        if climbed.cancelled.is_some() {
+            let found = match report.hits.len() {
+                0 => String::new(),
+                found => format!("; {found} found so far"),
             };
-            let candidates = space.candidates();
-            // Not all damage concerns hexadecimal digits.
-            let is_repeated = report.candidates.as_ref() == Some(&candidates)
-                || report.tried.iter().any(|tried| tried.candidates == candidates);
-            if self.digits.is_some() && is_repeated {
-                continue;
-            }
-            let before = report.expected_by_chance.unwrap_or_default();
-            if before + self.expected(&space) > MAX_BY_CHANCE {
-                report.note = Some("with --address ADDRESS more damage can be tried".to_owned());
-            } else {
-                report.tried.push(Tried { damage: name.to_owned(), options, candidates });
-                is_done = self.search(&space, &mut report)?;
-            }
-        }
-        if !is_done {
-            let found = report.count();
-            let so_far = if found > 0 { format!("; {found} found so far") } else { String::new() };
-            say(&format!("interrupted; the search for a key keeps no progress{so_far}"));
+            say(&format!("interrupted; the search for a key keeps no progress{found}"));
             return Ok(INTERRUPTED);
         }
-        if let (Err(error), true) = (space, report.tried.is_empty()) {
+        if let Some(error) = error.filter(|_| report.tried.is_empty()) {
             return Err(error.into());
         }
-        report.seconds = begin.elapsed().as_secs_f64();
-        let report = report.concluded();
-        print::comment(&report, self.args.machine.quiet);
+        print::comment(&report, args.machine.quiet);
         Ok(report.exit_code())
+    }
+
+    fn rung(&self, name: Option<&'static str>, damage: Damage) -> Result<Rung<Space>, ParseError> {
+        let options = options_of(&damage).join(" ");
+        let space = self.space(damage)?;
+        let cost = self.cost(&space);
+        Ok(Rung {
+            damage: name,
+            options,
+            is_described: name.is_none(),
+            expected: cost.expected,
+            cost,
+            space,
+        })
     }
 
     fn space(&self, damage: Damage) -> Result<Space, ParseError> {
         if let Some(digits) = &self.digits {
-            return Ok(Space::Secrets(Secrets::of_digits(digits, &damage)?, None));
+            return Ok(Space { texts: None, secrets: Some(Secrets::of_digits(digits, &damage)?) });
         }
         let texts = SearchSpace::new(&Pattern::key(self.text, damage)?, &self.kinds)?;
         let hashes = texts.estimate().hashes();
         let is_worthwhile = self.args.address.is_some() && hashes > MIN_HASHES_BY_SECRET;
         let secrets = if is_worthwhile { texts.secrets().map(Secrets::new) } else { None };
-        Ok(match secrets.filter(|secrets| secrets.hashes() < hashes) {
-            Some(secrets) => Space::Secrets(secrets, Some(texts)),
-            None => Space::Texts(texts),
-        })
+        let secrets = secrets.filter(|secrets| secrets.hashes() < hashes);
+        Ok(Space { texts: Some(texts), secrets })
     }
 
-    fn expected(&self, space: &Space) -> f64 {
-        space.expected(self.args.address.is_some())
-    }
-
-    /// Searches, prints each key as it is found, and counts it. Returns whether the search was not
-    /// interrupted.
-    fn search(&self, space: &Space, report: &mut Report) -> Result<bool, Failure> {
-        let quiet = self.args.machine.quiet;
-        if space.hashes() > LONG && !quiet {
-            let time = space.estimate();
-            say(&format!("note: this takes about {}", print::time(time.as_secs_f64())));
+    /// The address of a private key has 160 bits, and an encrypted key 32 of its hash.
+    fn cost(&self, space: &Space) -> Cost {
+        let secrets = space.secrets.as_ref();
+        let of_texts = space.texts.as_ref().map(|texts| Cost::of(&texts.estimate()));
+        let mut cost = of_texts.unwrap_or_else(|| {
+            let count = secrets.map_or(0.0, |secrets| secrets.count().as_f64());
+            Cost { candidates: format!("{count:.0}"), hashes: 0.0, expected: 0.0 }
+        });
+        if let Some(secrets) = secrets {
+            cost.hashes = secrets.hashes();
+            cost.expected = secrets.count().as_f64() * 2_f64.powi(-160);
+        } else if self.args.address.is_some() {
+            cost.expected *= 2_f64.powi(-32);
         }
-        let bar = Bar::of_steps(quiet, space.hashes());
-        let (found, failure) = (AtomicUsize::new(0), Mutex::new(None));
-        let print = |key: &str, kind: &str| {
-            found.fetch_add(1, Ordering::Relaxed);
-            if let Err(error) = bar.suspend(|| self.print(key, kind)) {
-                CANCELLED.store(true, Ordering::Relaxed);
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
-        };
-        let print_owned = |hit: &KeyHit| {
-            if self.args.address.as_ref().is_none_or(|owner| owner.owns(hit)) {
-                print(hit.key(), hit.kind().name);
-            }
-            // Hits by chance would fill the memory, so none is kept.
-            false
-        };
-        let (mut secrets_tried, mut is_done) = (0, true);
-        match (space, &self.args.address) {
-            (Space::Secrets(secrets, texts), Some(owner)) => {
-                secrets_tried = u64::try_from(secrets.count()).unwrap_or(u64::MAX);
-                let found = |secret: &[u8; 32]| match texts {
-                    Some(texts) => texts.keys_of(secret).iter().for_each(|hit| {
-                        print_owned(hit);
-                    }),
-                    None => print(&Zeroizing::new(hex::encode(secret)), "private key"),
-                };
-                let show = |more| {
-                    bar.add(more);
-                    !is_cancelled()
-                };
-                is_done = secrets.search(owner, &found, &show).is_some();
-            }
-            (Space::Texts(texts), _) => {
-                let drawn = AtomicU64::new(0);
-                let show = |progress| bar.draw(&drawn, progress);
-                let search = Search::new(texts).cancel(&CANCELLED).progress(&show);
-                match search.keep(&print_owned).run() {
-                    Ok(outcome) => report.hashes += outcome.hashes,
-                    Err(SearchError::Cancelled(_)) => is_done = false,
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            // Only an address makes private keys a space.
-            (Space::Secrets(..), None) => {}
-        }
-        bar.end();
-        if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(failure);
-        }
-        if let Some(key) = &mut report.key {
-            key.found += found.into_inner();
-            key.secrets += secrets_tried;
-        }
-        *report.expected_by_chance.get_or_insert_default() += self.expected(space);
-        Ok(is_done)
-    }
-
-    /// Prints a key on stdout, and its kind on stderr.
-    fn print(&self, key: &str, kind: &str) -> Result<(), Failure> {
-        print::to_stdout(|stdout| writeln!(stdout, "{key}"))?;
-        if !self.args.machine.quiet {
-            say(kind);
-        }
-        Ok(())
+        cost
     }
 }
 
-fn is_cheap(space: &Space) -> bool {
-    space.hashes() > 0.0 && space.hashes() <= MAX_HASHES
+impl Question for Keys<'_> {
+    type Space = Space;
+
+    fn next_rung(&mut self) -> Option<Rung<Space>> {
+        let rung = match self.first.take() {
+            Some(first) => {
+                let candidates = first.cost.candidates.clone();
+                self.earlier.push((self.args.damage.damage(), candidates));
+                first
+            }
+            None if self.args.search.exact => return None,
+            None => loop {
+                let (name, damage) = self.ladder.next()?;
+                let Ok(rung) = self.rung(Some(name), damage.clone()) else { continue };
+                let candidates = &rung.cost.candidates;
+                // Not all damage concerns every text, or hexadecimal digits.
+                let is_repeated =
+                    self.earlier.iter().any(|it| damage.includes(&it.0) && it.1 == *candidates);
+                if rung.cost.hashes > 0.0 && !is_repeated {
+                    self.earlier.push((damage, candidates.clone()));
+                    break rung;
+                }
+            },
+        };
+        Some(rung)
+    }
+
+    fn skip_likely(&mut self) -> bool {
+        std::mem::take(&mut self.ladder).len() > 0
+    }
+
+    /// With an address, ends once its key is found.
+    fn search(&mut self, space: &Space, run: Run<'_>) -> Result<Found, SearchError> {
+        let owner = self.args.address.as_ref();
+        let hits = Mutex::new(Vec::new());
+        let found = |key: &str, kind: &str| {
+            let mut hits = hits.lock().unwrap_or_else(PoisonError::into_inner);
+            hits.push(HitReport::other(key, kind));
+            if owner.is_some() || hits.len() > MAX_HITS {
+                run.stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let found_hit = |hit: &KeyHit| found(hit.key(), hit.kind().name);
+        let (mut hashes, mut is_done) = (0, true);
+        match (space, owner) {
+            (Space { texts, secrets: Some(secrets) }, Some(owner)) => {
+                let found_secret = |secret: &[u8; 32]| match texts {
+                    Some(texts) => texts.keys_of(secret).iter().for_each(found_hit),
+                    None => found(&Zeroizing::new(hex::encode(secret)), "private key"),
+                };
+                let tried = AtomicU64::new(0);
+                let add = |secrets| {
+                    let tried = tried.fetch_add(secrets, Ordering::Relaxed) + secrets;
+                    (run.progress)(tried * HASHES_PER_SECRET);
+                    !run.stop.load(Ordering::Relaxed)
+                };
+                is_done = secrets.search(owner, &found_secret, &add).is_some();
+                self.report.key.get_or_insert_default().secrets += tried.into_inner();
+            }
+            (Space { texts: Some(texts), .. }, _) => {
+                let progress = |progress: Progress| (run.progress)(progress.hashes);
+                let keep = |hit: &KeyHit| {
+                    if owner.is_none_or(|owner| owner.owns(hit)) {
+                        found_hit(hit);
+                    }
+                    false
+                };
+                let search = Search::new(texts).cancel(run.stop).progress(&progress).keep(&keep);
+                (hashes, is_done) = match search.run() {
+                    Ok(outcome) => (outcome.hashes, true),
+                    Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
+                    Err(error) => return Err(SearchError::Threads(error.to_string())),
+                };
+            }
+            // Only an address makes private keys a space.
+            (Space { texts: None, .. }, _) => {}
+        }
+        let mut hits = hits.into_inner().unwrap_or_else(PoisonError::into_inner);
+        hits.sort_by(|a, b| a.address.cmp(&b.address));
+        hits.dedup();
+        if hits.len() > MAX_HITS {
+            return Err(SearchError::TooManyHits(MAX_HITS));
+        }
+        let is_done = is_done || (owner.is_some() && !hits.is_empty());
+        Ok(Found { hits, hashes, is_done, unfinished: Unfinished::default() })
+    }
+
+    fn time(&self, space: &Space) -> Duration {
+        let threads = rayon::current_num_threads();
+        match space {
+            Space { secrets: Some(secrets), .. } => secrets.estimate(threads),
+            Space { texts: Some(texts), .. } => {
+                texts.estimate().duration(Search::new(texts).measure(), threads)
+            }
+            Space { .. } => Duration::ZERO,
+        }
+    }
+
+    fn more_options(&self) -> String {
+        let kinds = self.args.kind.iter().map(|kind| format!(" --kind {kind}"));
+        let address = self.args.address.iter().map(|it| format!(" --address {}", it.address()));
+        kinds.chain(address).collect()
+    }
 }

@@ -5,7 +5,7 @@ mod linear;
 
 use addr_recover::Pattern;
 
-use super::report::{self, ErrorReport, HitReport, Report, Status};
+use super::report::{Cost, ErrorReport, HitReport, Report, Status};
 use super::settings::DamageArgs;
 
 /// The note on an Ethereum address whose letters have one case.
@@ -33,7 +33,7 @@ enum Certainty {
 }
 
 /// What had happened to the characters that were restored.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
     Replaced,
     /// One was missing.
@@ -55,9 +55,10 @@ struct Repair {
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
-pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
+pub(crate) fn report(report: &Report, asked: &DamageArgs) -> Option<Report> {
+    let input = &report.input;
     let address = Pattern::read(input)?;
-    let read = report::read(input, &address);
+    let report = report.clone().reading(&address);
     // A ? at the end is an unreadable character, or that of a question.
     let answer = [&*address, address.trim_end_matches('?')]
         .into_iter()
@@ -65,27 +66,24 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
         let error = Some(ErrorReport { message, position: None });
-        return Some(Report { read, error, ..Report::new(line, input, Status::Malformed) });
+        return Some(Report { status: Status::Malformed, error, ..report });
     }
-    let hit = |address: &String| HitReport {
-        address: address.clone(),
-        version: None,
-        kinds: vec![answer.format.clone()],
-        known: false,
-        probability: (answer.certainty == Certainty::Intact).then_some(1.0),
-    };
-    let hits = answer.addresses.iter().map(hit).collect();
-    let report = Report { read, hits, ..Report::new(line, input, Status::Valid) };
-    Some(match &answer.certainty {
-        Certainty::Intact => report,
-        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report },
+    let mut hits: Vec<HitReport> =
+        answer.addresses.iter().map(|address| HitReport::other(address, &answer.format)).collect();
+    Some(match answer.certainty {
+        Certainty::Intact => {
+            hits[0].probability = Some(1.0);
+            report.valid(hits)
+        }
+        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report.valid(hits) },
         Certainty::Repaired(repair) => {
-            let report = Report {
-                candidates: Some(repair.candidates.to_string()),
-                expected_by_chance: Some(repair.candidates as f64 / repair.checksums as f64),
-                ..report
+            let cost = Cost {
+                candidates: repair.candidates.to_string(),
+                hashes: 0.0,
+                expected: repair.candidates as f64 / repair.checksums as f64,
             };
-            Report { note: Some(repair.note()), ..report.concluded() }
+            let note = Some(repair.note());
+            Report { hits, note, ..report.with_cost(&cost) }.concluded()
         }
     })
 }

@@ -2,17 +2,15 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use addr_recover::DOUBTFUL;
-
-use super::report::{Next, Report, Status, Tried};
-use super::{Failure, say};
+use super::report::{Next, Report, Status, Tried, Worth};
+use super::{Failure, counted, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
 
-/// Prints the addresses.
+/// Prints the addresses or keys.
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
-    to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address)))
+    to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", *hit.address)))
 }
 
 /// Prints a line of a batch as tab-separated columns.
@@ -72,46 +70,48 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
     // On a terminal, stdout has just shown the address.
     let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
     for hit in &report.hits {
-        let address = if is_shown { String::new() } else { format!("{}: ", hit.address) };
+        let is_hidden = is_shown || report.key.is_some();
+        let address = if is_hidden { String::new() } else { format!("{}: ", *hit.address) };
         say(&format!("{address}{}", hit.description()));
     }
-    caveats(report).for_each(|caveat| say(&caveat));
+    caveats(report, true).for_each(|caveat| say(&caveat));
     say(&verdict(report));
 }
 
 /// Prints on stderr what the answer to a line of a batch assumes.
 pub(crate) fn comment_on_line(report: &Report) {
     let line = report.line.unwrap_or(1);
-    caveats(report).for_each(|caveat| say(&format!("line {line}: {caveat}")));
+    caveats(report, false).for_each(|caveat| say(&format!("line {line}: {caveat}")));
 }
 
-/// What an answer assumes.
-fn caveats(report: &Report) -> impl Iterator<Item = String> {
+/// What an answer assumes, and what was tried before if that is wanted.
+fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
     let is_marked = report.status == Status::Several;
-    let doubt = report.doubt().filter(|_| is_marked).map(|expected| match &report.key {
-        None => format!(
-            "uncertain: about {expected:.1} addresses are expected to fit by chance, so what was \
-             found may be none of yours; compare it with what you know"
-        ),
-        Some(_) => format!(
-            "uncertain: about {expected:.1} keys are expected to fit by chance; --address tells \
-             whether it is yours"
-        ),
+    let (_, nouns) = report.nouns();
+    let what_to_do = match &report.key {
+        None => "what was found may be none of yours; compare it with what you know",
+        Some(_) => "--address tells whether it is yours",
+    };
+    let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
+        format!(
+            "uncertain: about {expected:.1} {nouns} are expected to fit by chance; {what_to_do}"
+        )
     });
-    report.note.clone().into_iter().chain(assumption(report)).chain(doubt)
+    report.note.clone().into_iter().chain(assumption(report, is_long)).chain(doubt)
 }
 
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
     let candidates = report.candidates.as_deref().filter(|&candidates| candidates != "0");
     let (mut parts, mut tried) = (Vec::new(), Vec::new());
-    if let Some(candidates) = candidates {
-        tried.push(format!("the text as written ({})", count_candidates(candidates)));
-    } else {
-        parts.push(report.note.clone().unwrap_or_else(|| no_candidates(report.noun())));
+    match candidates {
+        Some(candidates) => {
+            tried.push(format!("the text as written ({})", counted(candidates, "candidate")));
+        }
+        None => parts.push(no_candidates(report.nouns().0)),
     }
     for Tried { damage, candidates, .. } in &report.tried {
-        tried.push(format!("{damage} ({})", count_candidates(candidates)));
+        tried.push(format!("{damage} ({})", counted(candidates, "candidate")));
     }
     if tried.is_empty() && report.next.is_none() {
         let networks =
@@ -121,18 +121,22 @@ fn none(report: &Report) -> String {
     } else if !tried.is_empty() {
         parts.push(format!("tried {}", tried.join(", ")));
     }
-    parts.extend(report.note.clone().filter(|_| candidates.is_some()));
+    parts.extend(report.note.clone());
     if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
-        let address = report.read.as_deref().unwrap_or(report.input.trim());
-        let by_chance = if *expected_by_chance >= DOUBTFUL {
-            format!(", but about {expected_by_chance:.1} addresses fit by chance")
-        } else {
+        let command = match &report.key {
+            None => {
+                format!("{options} '{}'", report.read.as_deref().unwrap_or(report.input.trim()))
+            }
+            Some(_) => format!("key {options}"),
+        };
+        let by_chance = if Worth::is_certain(*expected_by_chance) {
             String::new()
+        } else {
+            let (_, nouns) = report.nouns();
+            format!(", but about {expected_by_chance:.1} {nouns} fit by chance")
         };
         let time = time(*seconds);
-        parts.push(format!(
-            "next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
-        ));
+        parts.push(format!("next: addr-recover {command} ({damage}: {time}{by_chance})"));
     }
     format!("not found: {}", parts.join("; "))
 }
@@ -146,8 +150,9 @@ pub(crate) fn no_candidates(noun: &str) -> String {
 ///
 /// A damaged address yields itself and a Poisson-distributed number of others, anything else only
 /// the others. The quotient of the two probabilities is the number of hits by that expected.
-fn odds(hits: usize, expected: f64, noun: &str) -> String {
-    let what = if noun == "key" { "a key" } else { "an address" };
+fn odds(report: &Report) -> String {
+    let (hits, expected) = (report.hits.len(), report.expected_by_chance.unwrap_or_default());
+    let what = if report.key.is_some() { "a key" } else { "an address" };
     let ratio = hits as f64 / expected;
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
@@ -155,16 +160,6 @@ fn odds(hits: usize, expected: f64, noun: &str) -> String {
     }
     let places = if expected < 0.0005 { 6 } else { 3 };
     format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
-}
-
-/// `1 hash`, `2 hashes`.
-pub(crate) fn count_hashes(hashes: u64) -> String {
-    format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
-}
-
-/// `1 candidate`, `2 candidates`.
-pub(crate) fn count_candidates(candidates: &str) -> String {
-    format!("{candidates} candidate{}", if candidates == "1" { "" } else { "s" })
 }
 
 /// Formats a duration in a suitable unit.
@@ -179,16 +174,16 @@ pub(crate) fn time(seconds: f64) -> String {
 }
 
 /// Says which damage the answer assumes, if nobody described it.
-fn assumption(report: &Report) -> Option<String> {
-    let (found_with, before) = report.tried.split_last().filter(|_| report.count() > 0)?;
+fn assumption(report: &Report, is_long: bool) -> Option<String> {
+    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
+    let found = format!("found only with {} ({})", found_with.damage, found_with.options);
+    if !is_long {
+        return Some(found);
+    }
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
-    Some(format!(
-        "found only with {} ({}), so it is less certain; nothing was found {}",
-        found_with.damage,
-        found_with.options,
-        before.join(", with ")
-    ))
+    let before = before.join(", with ");
+    Some(format!("{found}, so it is less certain; nothing was found {before}"))
 }
 
 fn verdict(report: &Report) -> String {
@@ -198,10 +193,10 @@ fn verdict(report: &Report) -> String {
     if report.from_known {
         return "found in the list of known addresses, without a search".to_owned();
     }
-    let count = report.count();
+    let count = report.hits.len();
     let work = match &report.key {
         Some(key) if key.secrets > 0 => format!("{} private keys", key.secrets),
-        _ => count_hashes(report.hashes),
+        _ => counted(report.hashes, "hash"),
     };
     // A repaired address takes no search.
     let is_searched = report.hashes > 0 || report.key.is_some();
@@ -217,14 +212,13 @@ fn verdict(report: &Report) -> String {
         None if are_equal() => "; the checksum cannot tell which of them was meant",
         None => "",
     };
-    let odds = odds(count, report.expected_by_chance.unwrap_or_default(), report.noun());
-    format!("{count} found, {odds}{equal}{cost}")
+    format!("{count} found, {}{equal}{cost}", odds(report))
 }
 
 /// Prints the address that was found in a text, if it differs from the text.
-pub(crate) fn reading(line: Option<usize>, read: Option<&String>, quiet: bool) {
-    if let Some(read) = read.filter(|_| !quiet) {
-        let line = line.map_or(String::new(), |line| format!("line {line} "));
+pub(crate) fn reading(report: &Report, quiet: bool) {
+    if let Some(read) = report.read.as_ref().filter(|_| !quiet) {
+        let line = report.line.map_or(String::new(), |line| format!("line {line} "));
         say(&format!("note: {line}read as {read}"));
     }
 }

@@ -1,7 +1,8 @@
-//! The answer to one line: the JSON that the README and the schema describe.
+//! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, NOISE, ParseError};
 use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
@@ -11,7 +12,7 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
     ("addr-recover.v1.schema.json", include_str!("../../schema/addr-recover.v1.schema.json"));
 
 /// Stands for a key, which is not repeated.
-const SECRET: &str = "(not shown)";
+pub(crate) const SECRET: &str = "(not shown)";
 
 /// The exit status of bad usage or input.
 pub(crate) const MALFORMED: u8 = 2;
@@ -20,10 +21,56 @@ pub(crate) const MALFORMED: u8 = 2;
 pub(crate) const NONE: u8 = 1;
 
 /// The exit status of a search with several answers.
-pub(crate) const SEVERAL: u8 = 3;
+const SEVERAL: u8 = 3;
 
 /// The exit status of a search that was refused.
 pub(crate) const REFUSED: u8 = 4;
+
+/// What an answer is worth if so many others are expected by chance. This is the rule for all
+/// questions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Worth {
+    /// There are no candidates.
+    Nothing,
+    Certain,
+    /// A single hit is marked.
+    Doubtful,
+    /// A search is refused.
+    Noise,
+}
+
+impl Worth {
+    pub(crate) fn of(expected_by_chance: f64) -> Self {
+        match expected_by_chance {
+            0.0 => Self::Nothing,
+            expected if expected < DOUBTFUL => Self::Certain,
+            expected if expected <= NOISE => Self::Doubtful,
+            _ => Self::Noise,
+        }
+    }
+
+    pub(crate) fn is_certain(expected_by_chance: f64) -> bool {
+        matches!(Self::of(expected_by_chance), Self::Nothing | Self::Certain)
+    }
+}
+
+/// What a search costs, and how many addresses or keys fit by chance.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cost {
+    pub(crate) candidates: String,
+    pub(crate) hashes: f64,
+    pub(crate) expected: f64,
+}
+
+impl Cost {
+    pub(crate) fn of(estimate: &Estimate) -> Self {
+        Self {
+            candidates: estimate.candidates(),
+            hashes: estimate.hashes(),
+            expected: estimate.expected_by_chance(),
+        }
+    }
+}
 
 /// The outcome for one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,20 +112,12 @@ impl Status {
             Self::Malformed => "malformed",
         }
     }
-
-    fn of_count(hits: usize) -> Self {
-        match hits {
-            0 => Self::None,
-            1 => Self::Unique,
-            _ => Self::Several,
-        }
-    }
 }
 
-/// An address that was found.
+/// An address or a key that was found. It is wiped from memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HitReport {
-    pub(crate) address: String,
+    pub(crate) address: Zeroizing<String>,
     /// None for other formats than Base58Check.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) version: Option<String>,
@@ -88,11 +127,6 @@ pub(crate) struct HitReport {
     /// The probability that it is the one meant; unknown without a checksum.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) probability: Option<f64>,
-}
-
-/// What was read as an address, if it differs from what was typed.
-pub(crate) fn read(given: &str, address: &str) -> Option<String> {
-    (address != given.trim()).then(|| address.to_owned())
 }
 
 /// Damage that nobody described, and that was tried because nothing was found without it.
@@ -125,10 +159,9 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
-/// What only a search for a key has. The keys are printed as they are found.
+/// What only a search for a key has. There is no JSON of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct KeySearch {
-    pub(crate) found: usize,
     /// The address that the key belongs to.
     pub(crate) address: Option<String>,
     /// The number of private keys that were compared with the address.
@@ -167,7 +200,6 @@ pub(crate) struct Report {
     pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
-    /// For a key, which has no JSON object.
     #[serde(skip)]
     pub(crate) key: Option<KeySearch>,
 }
@@ -187,72 +219,59 @@ impl Report {
         Self { schema: SCHEMA, line, input: input.to_owned(), status, ..Self::default() }
     }
 
-    /// A report on a key, which it does not show.
-    pub(crate) fn of_key(search: KeySearch) -> Self {
-        Self { key: Some(search), ..Self::new(None, SECRET, Status::None) }
+    /// The report on an address that was read, if it differs from what was typed.
+    pub(crate) fn reading(mut self, address: &str) -> Self {
+        self.read = (address != self.input.trim()).then(|| address.to_owned());
+        self
     }
 
-    pub(crate) fn malformed(line: Option<usize>, input: &str, error: &ParseError) -> Self {
+    /// An answer that takes no search.
+    pub(crate) fn valid(self, hits: Vec<HitReport>) -> Self {
+        Self { status: Status::Valid, hits, ..self }
+    }
+
+    pub(crate) fn malformed(self, error: &ParseError) -> Self {
         let is_secret = matches!(error, ParseError::Foreign(foreign) if foreign.is_key());
-        let input = if is_secret { SECRET } else { input };
-        let error = ErrorReport { message: error.to_string(), position: error.position() };
-        Self { error: Some(error), ..Self::new(line, input, Status::Malformed) }
+        let input = if is_secret { SECRET.to_owned() } else { self.input };
+        let error = Some(ErrorReport { message: error.to_string(), position: error.position() });
+        Self { status: Status::Malformed, input, error, ..self }
     }
 
-    pub(crate) fn valid(line: Option<usize>, input: &str, hit: &Hit, known: bool) -> Self {
-        let hits = vec![HitReport::new(hit, known, Some(1.0))];
-        Self { hits, ..Self::new(line, input, Status::Valid) }
+    /// An answer from the list of known addresses.
+    pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
+        Self { hits, from_known: true, ..self }.concluded()
     }
 
-    /// The answer from the list of known addresses.
-    pub(crate) fn from_known(
-        line: Option<usize>,
-        input: &str,
-        estimate: &Estimate,
-        hits: &[Hit],
-    ) -> Self {
-        let probability = Some(1.0 / hits.len() as f64);
-        let hits: Vec<HitReport> =
-            hits.iter().map(|hit| HitReport::new(hit, true, probability)).collect();
-        let report = Self::new(line, input, Status::of_count(hits.len()));
-        Self { hits, from_known: true, ..report }.with_estimate(estimate)
-    }
-
-    /// The same question, without an answer.
     pub(crate) fn refused(self, message: String) -> Self {
         let error = Some(ErrorReport { message, position: None });
-        Self { status: Status::Refused, error, backend: None, note: None, ..self }
+        Self { status: Status::Refused, error, backend: None, ..self }
     }
 
-    pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
-        Self {
-            candidates: Some(estimate.candidates()),
-            expected_by_chance: Some(estimate.expected_by_chance()),
-            ..self
-        }
+    pub(crate) fn with_cost(self, cost: &Cost) -> Self {
+        let candidates = Some(cost.candidates.clone());
+        Self { candidates, expected_by_chance: Some(cost.expected), ..self }
     }
 
-    /// How many addresses or keys were found.
-    pub(crate) fn count(&self) -> usize {
-        self.key.as_ref().map_or(self.hits.len(), |key| key.found)
+    /// What the summary needs of an answer that is printed: there may be a hundred thousand.
+    pub(crate) fn printed(&self) -> Self {
+        let &Self { status, from_known, expected_by_chance, hashes, .. } = self;
+        Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
     }
 
-    /// What was searched for.
-    pub(crate) fn noun(&self) -> &'static str {
-        if self.key.is_some() { "key" } else { "address" }
+    /// What was searched for, one of it and several.
+    pub(crate) fn nouns(&self) -> (&'static str, &'static str) {
+        if self.key.is_some() { ("key", "keys") } else { ("address", "addresses") }
     }
 
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
-        self.status = Status::of_count(self.count());
-        if self.status == Status::Unique && self.doubt().is_some() {
-            self.status = Status::Several;
-        }
-        if self.count() > 0 {
-            self.note = None;
-        }
-        self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
-        if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
+        self.status = match self.hits.len() {
+            0 => Status::None,
+            1 if self.doubt().is_none() => Status::Unique,
+            _ => Status::Several,
+        };
+        self.hits.sort_by(|a, b| (b.known, a.address.as_str()).cmp(&(a.known, b.address.as_str())));
+        if let Some(expected) = self.expected_by_chance {
             let known = self.hits.iter().filter(|hit| hit.known).count();
             // A damaged address yields itself and a Poisson-distributed number of others, anything
             // else only the others. With even prior odds, Bayes' rule gives this probability.
@@ -276,19 +295,21 @@ impl Report {
     /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
         let is_known = self.hits.iter().any(|hit| hit.known);
-        self.expected_by_chance.filter(|&expected| !is_known && expected >= DOUBTFUL)
+        self.expected_by_chance.filter(|&expected| !is_known && !Worth::is_certain(expected))
     }
 }
 
 impl HitReport {
-    pub(crate) fn new(hit: &Hit, known: bool, probability: Option<f64>) -> Self {
-        Self {
-            address: hit.address.clone(),
-            version: Some(hit.version.to_string()),
-            kinds: hit.kinds().map(str::to_owned).collect(),
-            known,
-            probability,
-        }
+    pub(crate) fn new(hit: &Hit, known: bool) -> Self {
+        let kinds = hit.kinds().map(str::to_owned).collect();
+        let version = Some(hit.version.to_string());
+        Self { version, kinds, known, ..Self::other(&hit.address, "") }
+    }
+
+    /// A key, or an address of another format.
+    pub(crate) fn other(text: &str, kind: &str) -> Self {
+        let (address, kinds) = (Zeroizing::new(text.to_owned()), vec![kind.to_owned()]);
+        Self { address, version: None, kinds, known: false, probability: None }
     }
 
     /// `Bitcoin P2PKH, version 0`.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::{AskArgs, RunArgs, SearchArgs};
+use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
 use super::report::Report;
 use super::session::{Line, Session, State};
 use super::{FORMAT, Failure};
@@ -55,29 +55,24 @@ fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> 
         let hits = hits.collect::<Result<Vec<_>, _>>();
         let hits = hits.map_err(|address| failure(&format!("{address:?} is not an address")))?;
         let done = line.done.into_iter().map(|(first, end)| first..end).collect();
-        let state = match line.report {
-            Some(report) if line.is_printed => State::Done(Box::new(report)),
-            Some(report) => State::Unprinted(Box::new(report)),
-            None => State::Todo(Unfinished { hits, hashes: line.hashes, done }),
-        };
+        let (report, is_printed) = (line.report.map(Box::new), line.is_printed);
+        let unfinished = Unfinished { hits, hashes: line.hashes, done };
+        let state = State { unfinished, report, is_printed };
         lines.push(Line::new(line.number, line.bytes, state));
     }
-    Session::new(saved.is_batch, saved.ask, saved.search, run, lines)
+    let settings = Settings { ask: saved.ask, search: saved.search, run };
+    Session::new(saved.is_batch, settings, lines)
 }
 
 /// The bytes of a resume file for the progress of a session.
 pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
     let line = |line: &Line| {
-        let (report, is_printed, unfinished) = match line.state() {
-            State::Done(report) => (Some(*report), true, Unfinished::default()),
-            State::Unprinted(report) => (Some(*report), false, Unfinished::default()),
-            State::Todo(unfinished) => (None, false, unfinished),
-        };
+        let State { unfinished, report, is_printed } = line.state().clone();
         SavedLine {
             number: line.number,
             // An answered line is not read again, and may have been a private key.
             bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
-            report,
+            report: report.map(|report| *report),
             is_printed,
             hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
             hashes: unfinished.hashes,
@@ -125,46 +120,46 @@ pub(crate) struct ProgressFile {
     name: PathBuf,
     /// Whether to create the folder.
     creates_folder: bool,
-    /// The file of that name; `None` until it is created. Until then, an existing file of that
-    /// name is another one, and is left alone.
-    locked: Option<File>,
+    /// Whether the file is that of this search. Until it is created, an existing file of its name
+    /// is another one, and is left alone.
+    exists: bool,
+    lock: Option<File>,
 }
 
 impl ProgressFile {
     /// The file that a run asks for, or with a number added if the name is taken. It is created
     /// when progress is first written, and so is its folder unless the user chose it.
     pub(crate) fn of(run: &RunArgs) -> Self {
-        Self { name: run.save_as(), creates_folder: run.save.is_none(), locked: None }
+        let (name, creates_folder) = (run.save_as(), run.save.is_none());
+        Self { name, creates_folder, exists: false, lock: None }
     }
 
     /// Locks and reads an existing file.
-    pub(crate) fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
+    fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
         let failure = |error| Failure::of_file(name, &error);
         let mut file = File::open(name).map_err(failure)?;
-        if !try_lock(&file) {
-            return Err(in_use(name));
+        // Before the lock, another process may have replaced or removed the file.
+        if !try_lock(&file) || !is_at(&file, name) {
+            return Err(Failure::Message(format!(
+                "{}: another process is continuing this search; wait for it or stop it",
+                name.display()
+            )));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failure)?;
-        // Before the lock, another process may have replaced or removed the file.
-        if !is_at(&file, name) {
-            return Err(in_use(name));
-        }
-        Ok((Self { name: name.to_owned(), creates_folder: false, locked: Some(file) }, bytes))
+        let (name, lock) = (name.to_owned(), Some(file));
+        Ok((Self { name, creates_folder: false, exists: true, lock }, bytes))
     }
 
     /// Replaces the content of the file, and waits until it is on the disk. After an error, the
     /// file is as it was before.
-    ///
-    /// If the file was moved or removed, and another one has its name, takes an unused name.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.replace(bytes).map_err(|error| self.failure(&error))
     }
 
     /// Checks that progress can be written.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let check = || self.folder().and_then(|folder| temporary(&folder)).map(drop);
-        check().map_err(|error| self.failure(&error))
+        self.temporary().map(drop).map_err(|error| self.failure(&error))
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
@@ -176,12 +171,12 @@ impl ProgressFile {
     }
 
     pub(crate) fn exists(&self) -> bool {
-        self.locked.is_some()
+        self.exists
     }
 
-    /// Removes the file, if there is one. Leaves another file that has its name.
+    /// Removes the file, if there is one.
     pub(crate) fn remove(self) -> Result<(), Failure> {
-        if !self.locked.is_some_and(|locked| is_at(&locked, &self.name)) {
+        if !self.exists {
             return Ok(());
         }
         match std::fs::remove_file(&self.name) {
@@ -192,46 +187,53 @@ impl ProgressFile {
         }
     }
 
-    /// The folder of the file, which exists.
-    fn folder(&self) -> io::Result<PathBuf> {
+    /// Creates a temporary file, which only its owner can read, in the folder of the file. Dropping
+    /// it removes it, unless it has been renamed.
+    fn temporary(&self) -> io::Result<NamedTempFile> {
         if self.name.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let folder = match self.name.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
         if self.creates_folder {
-            std::fs::create_dir_all(&folder)?;
+            std::fs::create_dir_all(self.folder())?;
         }
-        Ok(folder)
+        // Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
+        Builder::new().prefix(".addr-recover-").make_in(self.folder(), |path| {
+            let mut options = File::options();
+            options.read(true).write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            options.open(path)
+        })
+    }
+
+    fn folder(&self) -> &Path {
+        let folder = self.name.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new("."))
     }
 
     fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let folder = self.folder()?;
-        let mut temporary = temporary(&folder)?;
+        let mut temporary = self.temporary()?;
         temporary.as_file_mut().write_all(bytes)?;
         temporary.as_file().sync_all()?;
         // Nobody else knows the file, so this locks it.
         try_lock(temporary.as_file());
-        let file = match self.locked.take() {
-            Some(locked) if is_at(&locked, &self.name) => {
-                // Windows does not replace open files.
-                let locked = if cfg!(windows) { None } else { Some(locked) };
-                temporary.persist(&self.name).map_err(|failed| {
-                    self.locked = locked;
-                    failed.error
-                })?
-            }
-            _ => self.take_unused_name(temporary)?,
+        if cfg!(windows) {
+            // It does not replace open files.
+            self.lock = None;
+        }
+        let file = if self.exists {
+            temporary.persist(&self.name).map_err(io::Error::from)?
+        } else {
+            self.take_unused_name(temporary)?
         };
-        self.locked = Some(file);
+        (self.exists, self.lock) = (true, Some(file));
         // The new name has to reach the disk, too. Not every system can sync a folder.
-        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+        let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
         Ok(())
     }
 
-    /// Renames the temporary file to the name, or to the first unused name with a number.
+    /// Renames the temporary file to the name, or to the first unused name with a number:
+    /// `addr-recover-2.resume` for `addr-recover.resume`.
     fn take_unused_name(&mut self, mut temporary: NamedTempFile) -> io::Result<File> {
         let mut name = self.name.clone();
         for number in 2.. {
@@ -245,37 +247,16 @@ impl ProgressFile {
                 }
                 Err(failed) => return Err(failed.error),
             }
-            name = numbered(&self.name, number);
+            let mut numbered = OsString::from(self.name.file_stem().unwrap_or_default());
+            numbered.push(format!("-{number}"));
+            if let Some(extension) = self.name.extension() {
+                numbered.push(".");
+                numbered.push(extension);
+            }
+            name = self.name.with_file_name(numbered);
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
-}
-
-/// Creates a temporary file. Dropping it removes it, unless it has been renamed.
-///
-/// Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    Builder::new().prefix(".addr-recover-").make_in(folder, create_private)
-}
-
-/// Creates a file that only its owner can read.
-fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-/// `addr-recover-2.resume` for `addr-recover.resume`.
-fn numbered(name: &Path, number: usize) -> PathBuf {
-    let mut numbered = OsString::from(name.file_stem().unwrap_or_default());
-    numbered.push(format!("-{number}"));
-    if let Some(extension) = name.extension() {
-        numbered.push(".");
-        numbered.push(extension);
-    }
-    name.with_file_name(numbered)
 }
 
 /// Whether an open file still has this name.
@@ -287,59 +268,4 @@ fn is_at(file: &File, name: &Path) -> bool {
 /// Locks a file. Returns whether no other process has locked it. Some file systems have no locks.
 fn try_lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
-}
-
-fn in_use(name: &Path) -> Failure {
-    Failure::Message(format!(
-        "{}: another process is continuing this search; wait for it or stop it",
-        name.display()
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    #[test]
-    fn only_its_own_file_is_replaced_and_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let [name, second, moved] =
-            ["x.resume", "x-2.resume", "moved"].map(|name| folder.path().join(name));
-        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
-        let mut file = ProgressFile::of(&run);
-        file.write(b"1").unwrap();
-        file.write(b"2").unwrap();
-        fs::rename(&name, &moved).unwrap();
-        fs::write(&name, "of another program").unwrap();
-        file.write(b"3").unwrap();
-        assert_eq!(file.name(), second);
-        file.write(b"4").unwrap();
-        let content = |name: &Path| fs::read_to_string(name).unwrap();
-        assert_eq!(content(&name), "of another program");
-        assert_eq!((content(&moved), content(&second)), ("2".to_owned(), "4".to_owned()));
-
-        fs::remove_file(&second).unwrap();
-        fs::write(&second, "of another program").unwrap();
-        file.remove().unwrap();
-        assert_eq!(content(&second), "of another program");
-    }
-
-    #[test]
-    fn a_removed_file_is_written_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let name = folder.path().join("x.resume");
-        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
-        let mut file = ProgressFile::of(&run);
-        for content in ["1", "2"] {
-            file.write(content.as_bytes()).unwrap();
-            assert_eq!(fs::read_to_string(&name).unwrap(), content);
-            fs::remove_file(&name).unwrap();
-        }
-        file.write(b"3").unwrap();
-        assert_eq!(file.name(), name);
-        file.remove().unwrap();
-        assert!(!name.exists());
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Pattern, Speed, Unfinished, Version};
 
-use super::args::{AskArgs, RunArgs, SearchArgs};
-use super::ask::{Asked, Open};
+use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
+use super::ask::Addresses;
 use super::bar::Bar;
-use super::climb::Searched;
+use super::climb::Climb;
 use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
@@ -25,13 +26,6 @@ use super::{
 
 /// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Lines of a batch with more hashes than this are searched one after another, each by all threads.
-/// The others take one thread each.
-const LARGE: f64 = 4e6;
-
-/// Lines whose answers may wait for a long search of one of them.
-const CHUNK: usize = 64;
 
 /// The lines to answer, and the settings that they share.
 pub(crate) struct Session {
@@ -56,12 +50,14 @@ pub(crate) struct Line {
     state: Mutex<State>,
 }
 
-#[derive(Clone)]
-pub(crate) enum State {
-    Todo(Unfinished),
-    /// Answered, but the answer has not been printed: it is not its turn, or printing failed.
-    Unprinted(Box<Report>),
-    Done(Box<Report>),
+/// How far a line has come.
+#[derive(Clone, Default)]
+pub(crate) struct State {
+    /// How far the search has come. The default if it has not begun, or has ended.
+    pub(crate) unfinished: Unfinished,
+    pub(crate) report: Option<Box<Report>>,
+    /// Otherwise it is not the turn of the answer, or printing failed.
+    pub(crate) is_printed: bool,
 }
 
 impl Line {
@@ -69,75 +65,34 @@ impl Line {
         Self { number, bytes, state: Mutex::new(state) }
     }
 
-    /// A line that has not been read.
-    fn unread((number, bytes): (usize, Vec<u8>)) -> Self {
-        Self::new(number, bytes, State::Todo(Unfinished::default()))
-    }
-
-    pub(crate) fn state(&self) -> State {
-        self.lock().clone()
+    /// Ignores poisoning: no thread panics while it holds the lock.
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_todo(&self) -> bool {
-        matches!(*self.lock(), State::Todo(_))
-    }
-
-    /// The answer, once it is printed.
-    fn report(&self) -> Option<Box<Report>> {
-        match &*self.lock() {
-            State::Done(report) => Some(report.clone()),
-            State::Todo(_) | State::Unprinted(_) => None,
-        }
-    }
-
-    /// How far the search has come. The default if it has not begun.
-    fn unfinished(&self) -> Unfinished {
-        match &*self.lock() {
-            State::Todo(unfinished) => unfinished.clone(),
-            State::Unprinted(_) | State::Done(_) => Unfinished::default(),
-        }
-    }
-
-    fn set(&self, state: State) {
-        *self.lock() = state;
-    }
-
-    /// Ignores poisoning: no thread panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state().report.is_none()
     }
 }
 
 /// Answers the address on the command line, or each if there are several.
-pub(crate) fn single(
-    address: &[OsString],
-    ask: AskArgs,
-    search: SearchArgs,
-    run: RunArgs,
-) -> Result<u8, Failure> {
+pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
     // Bytes that are not UTF-8 are an error that names their position.
     let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
     let parts = if parts.len() > 1 {
-        if !run.machine.quiet {
+        if !settings.run.machine.quiet {
             say(&format!("note: the text has {} addresses; each is answered", parts.len()));
         }
         parts.into_iter().map(String::into_bytes).collect()
     } else {
         vec![bytes]
     };
-    let lines = (1..).zip(parts).map(Line::unread).collect();
-    let file = ProgressFile::of(&run);
-    Session::new(false, ask, search, run, lines)?.finish(file)
+    begin(false, settings, (1..).zip(parts))
 }
 
 /// Answers the lines of a file, or of standard input if it is `-`.
-pub(crate) fn batch(
-    file: &Path,
-    ask: AskArgs,
-    search: SearchArgs,
-    run: RunArgs,
-) -> Result<u8, Failure> {
+pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
     let bytes = read_input(file)?;
     let lines = bytes.split(|&byte| byte == b'\n');
     // Lines end in a carriage return on Windows.
@@ -148,25 +103,32 @@ pub(crate) fn batch(
         !text.is_empty() && !text.starts_with('#')
     };
     let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
-    let lines: Vec<Line> =
-        lines.map(|(number, line)| Line::unread((number, line.to_vec()))).collect();
+    begin(true, settings, lines.map(|(number, line)| (number, line.to_vec())))
+}
+
+fn begin(
+    is_batch: bool,
+    settings: Settings,
+    lines: impl Iterator<Item = (usize, Vec<u8>)>,
+) -> Result<u8, Failure> {
+    let line = |(number, bytes)| Line::new(number, bytes, State::default());
+    let lines: Vec<Line> = lines.map(line).collect();
     if lines.is_empty() {
         return Err(Failure::Message(
             "the batch is empty: expected one address per line".to_owned(),
         ));
     }
-    let file = ProgressFile::of(&run);
-    Session::new(true, ask, search, run, lines)?.finish(file)
+    let file = ProgressFile::of(&settings.run);
+    Session::new(is_batch, settings, lines)?.finish(file)
 }
 
 impl Session {
     pub(crate) fn new(
         is_batch: bool,
-        ask: AskArgs,
-        search: SearchArgs,
-        run: RunArgs,
+        settings: Settings,
         lines: Vec<Line>,
     ) -> Result<Self, Failure> {
+        let Settings { ask, search, run } = settings;
         let known = |file| known(file, run.machine.quiet);
         Ok(Self {
             is_batch,
@@ -200,9 +162,10 @@ impl Session {
             self.print_next()?;
             on_threads(threads, || self.answer())
         });
-        let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
         match outcome {
-            Ok(()) if reports.len() == self.lines.len() => {
+            Ok(()) if *self.printed() == self.lines.len() => {
+                let reports = self.lines.iter().filter_map(|line| line.state().report.clone());
+                let reports: Vec<Box<Report>> = reports.collect();
                 if self.is_batch && !self.quiet() {
                     summarise(&reports);
                 }
@@ -210,7 +173,7 @@ impl Session {
                 Ok(Report::exit_code_of_all(&reports))
             }
             interrupted => {
-                self.save(&mut file).inspect_err(|_| self.print_out_of_turn())?;
+                self.save(&mut file)?;
                 let name = file.name().display();
                 say(&format!("interrupted; resume with: addr-recover --resume {name}"));
                 interrupted.map(|()| INTERRUPTED)
@@ -247,136 +210,105 @@ impl Session {
         })
     }
 
-    /// Answers the lines one after another, each on all threads. Those of a batch are answered some
-    /// after some, and the longest searches of these last.
+    /// Answers the lines that are not answered: those of a batch on one thread each, unless they are
+    /// so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
         let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
-        if !self.is_batch {
-            return self.answer_large(&todo, None);
-        }
-        let bar = Bar::of_lines(self.quiet(), todo.len());
-        let outcome = todo.chunks(CHUNK).try_for_each(|lines| {
-            self.answer_small(lines, &bar)?;
-            self.answer_large(lines, Some(&bar))
-        });
-        bar.end();
-        outcome
-    }
-
-    /// Answers lines on one thread each, except those that take so many hashes that all threads
-    /// should share them. The search spaces of all would take too much memory.
-    fn answer_small(&self, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
-        let answer_some = |_: rayon::BroadcastContext<'_>| {
+        let bar = self.is_batch.then(|| Bar::of_lines(self.quiet(), todo.len()));
+        let answer_some = |threads| {
             while !is_cancelled()
-                && let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed))
+                && let Some(line) = todo.get(next.fetch_add(1, Ordering::Relaxed))
             {
+                let own = Bar::of_steps(self.quiet());
                 // If an answer cannot be printed, further searches are pointless, but progress is
                 // kept.
-                self.answer_line(line, true, bar)
+                self.answer_line(line, threads, bar.as_ref().unwrap_or(&own))
                     .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         };
-        rayon::broadcast(answer_some).into_iter().collect()
-    }
-
-    /// Answers the lines that are not answered yet, with a bar for each unless there is one for all.
-    fn answer_large(&self, lines: &[&Line], bar: Option<&Bar>) -> Result<(), Failure> {
-        for line in lines.iter().filter(|line| line.is_todo()) {
-            if is_cancelled() {
-                break;
-            }
-            let own = Bar::of_steps(self.quiet(), 0.0);
-            let outcome = self.answer_line(line, false, bar.unwrap_or(&own));
-            own.end();
-            outcome?;
-        }
-        Ok(())
-    }
-
-    /// Answers a line on one thread if `is_small`, and then only if it takes few hashes.
-    fn answer_line(&self, line: &Line, is_small: bool, bar: &Bar) -> Result<(), Failure> {
-        let number = self.number(line);
-        let asked = self.question(number, &line.bytes);
-        if !self.is_batch {
-            print::reading(number, asked.read(), self.quiet());
-        }
-        match asked {
-            Asked::Answered(report) => {
-                bar.add_line();
-                bar.print(|| self.print(line, report))
-            }
-            Asked::Open(open) if is_small && open.estimate.hashes() > LARGE => Ok(()),
-            Asked::Open(open) => self.search_line(line, &open, is_small, bar),
+        if self.is_batch && todo.len() >= rayon::current_num_threads() {
+            let answers = rayon::broadcast(|_| answer_some(Some(NonZeroUsize::MIN)));
+            answers.into_iter().collect()
+        } else {
+            answer_some(None)
         }
     }
 
-    /// Searches for the answer to a line, and prints it. Keeps the progress if cancelled.
-    fn search_line(
+    /// Answers a line on some threads, or on all of the pool. Keeps the progress if cancelled.
+    fn answer_line(
         &self,
         line: &Line,
-        open: &Open,
-        single_threaded: bool,
+        threads: Option<NonZeroUsize>,
         bar: &Bar,
     ) -> Result<(), Failure> {
+        let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
+        let (report, open) = self.question(number, &line.bytes);
+        if !self.is_batch {
+            print::reading(&report, self.quiet());
+        }
+        let Some(open) = open else { return self.print(line, report, bar) };
+        if let Some(message) = open.refusal {
+            return self.print(line, report.refused(message), bar);
+        }
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
         let keep = |unfinished: &Unfinished| {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.elapsed() >= interval {
-                line.set(State::Todo(unfinished.clone()));
+                line.state().unfinished = unfinished.clone();
                 *kept = Instant::now();
             }
         };
-        match self.climb(open, line.unfinished(), &keep, single_threaded, bar)? {
-            Searched::Cancelled(unfinished) => {
-                line.set(State::Todo(unfinished));
+        let addresses = Addresses::new(self, &open, threads)?;
+        let mut climb = Climb::new(addresses, report, self.is_batch, &self.search, bar);
+        climb.keep = &keep;
+        climb.unfinished = line.state().unfinished.clone();
+        let climbed = climb.run()?;
+        match climbed.cancelled {
+            Some(unfinished) => {
+                line.state().unfinished = unfinished;
                 Ok(())
             }
-            Searched::Done(report) => {
-                bar.add_line();
-                bar.print(|| self.print(line, report))
-            }
+            None => self.print(line, climbed.report, bar),
         }
     }
 
     /// Keeps the answer to a line, and prints it once all lines before it are answered.
-    fn print(&self, line: &Line, report: Box<Report>) -> Result<(), Failure> {
-        line.set(State::Unprinted(report));
-        self.print_next()
+    fn print(&self, line: &Line, report: Report, bar: &Bar) -> Result<(), Failure> {
+        bar.add_line();
+        *line.state() = State { report: Some(Box::new(report)), ..State::default() };
+        bar.print(|| self.print_next())
     }
 
     /// Prints the answers that are next, up to the first line that has none.
     fn print_next(&self) -> Result<(), Failure> {
-        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(line) = self.lines.get(*printed).filter(|line| !line.is_todo()) {
-            self.print_unprinted(line)?;
+        let mut printed = self.printed();
+        while let Some(line) = self.lines.get(*printed) {
+            let State { report: Some(report), is_printed, .. } = line.state().clone() else {
+                break;
+            };
+            if !is_printed {
+                self.show(&report)?;
+                let report = Some(Box::new(report.printed()));
+                *line.state() = State { report, is_printed: true, ..State::default() };
+            }
             *printed += 1;
         }
         Ok(())
     }
 
-    /// Prints the answers that wait for their turn, which would be lost otherwise.
-    fn print_out_of_turn(&self) {
-        // The caller returns the failure that made this necessary.
-        let _ = self.lines.iter().try_for_each(|line| self.print_unprinted(line));
-    }
-
-    fn print_unprinted(&self, line: &Line) -> Result<(), Failure> {
-        if let State::Unprinted(report) = line.state() {
-            self.show(&report)?;
-            line.set(State::Done(report));
-        }
-        Ok(())
+    fn printed(&self) -> MutexGuard<'_, usize> {
+        self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
         let is_json = self.run.json;
         if self.is_batch {
-            print::reading(report.line, report.read.as_ref(), self.quiet());
+            print::reading(report, self.quiet());
         }
         match self.is_batch {
             _ if is_json => print::object(report)?,
@@ -395,11 +327,6 @@ impl Session {
 
     fn quiet(&self) -> bool {
         self.run.machine.quiet
-    }
-
-    /// The line's number in reports. A single address has none.
-    fn number(&self, line: &Line) -> Option<usize> {
-        (self.is_batch || self.lines.len() > 1).then_some(line.number)
     }
 }
 
@@ -435,7 +362,7 @@ fn summarise(reports: &[Box<Report>]) {
         "No search was needed.".to_owned()
     } else {
         let by_chance: f64 = searched().filter_map(|report| report.expected_by_chance).sum();
-        let hashes = print::count_hashes(searched().map(|report| report.hashes).sum());
+        let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
     say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));

@@ -1,7 +1,6 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
 use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
-use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +14,8 @@ const LOOK_ALIKES: &str = "0oO,1IlLi";
 pub(crate) struct TextDamage {
     /// Whether to trust the case of letters. `auto`: only if the text has letters of both cases
     /// and, for an address, other damage is described
-    #[arg(long, value_enum, default_value_t)]
-    case: CaseArg,
+    #[arg(long, value_parser = ["auto", "lost", "kept"], default_value = "auto")]
+    case: String,
 
     /// Groups of characters that may be confused with each other anywhere. Characters outside
     /// Base58 always stand for their look-alikes
@@ -78,21 +77,12 @@ pub(crate) struct DamageArgs {
     version_byte: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum CaseArg {
-    #[default]
-    Auto,
-    Lost,
-    Kept,
-}
-
 impl TextDamage {
     pub(crate) fn damage(&self) -> Damage {
-        let case = match self.case {
-            CaseArg::Auto => Case::Auto,
-            CaseArg::Lost => Case::Lost,
-            CaseArg::Kept => Case::Kept,
+        let case = match self.case.as_str() {
+            "lost" => Case::Lost,
+            "kept" => Case::Kept,
+            _ => Case::Auto,
         };
         let look_alikes =
             self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);

@@ -27,9 +27,14 @@ fn has_argument(name: &str) -> bool {
     env::args_os().any(|argument| argument == name)
 }
 
-/// The error without a list of the possible values of an option if it is long, as of `--kind`. A
-/// similar value is still suggested.
+/// The error without a list of the possible values of an option if it is long, as of `--kind`, or of
+/// all options that `--resume` excludes. A similar value is still suggested.
 fn without_long_lists(mut error: Error) -> Error {
+    if let Some(ContextValue::Strings(_)) = error.get(ContextKind::PriorArg) {
+        // All options of the group, not those that were given.
+        let others = ContextValue::String("options that the file has".to_owned());
+        error.insert(ContextKind::PriorArg, others);
+    }
     let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
         return error;
     };

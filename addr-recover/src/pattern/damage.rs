@@ -159,7 +159,8 @@ impl Damage {
     }
 
     /// Whether this allows whatever `other` allows.
-    pub(crate) fn includes(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn includes(&self, other: &Self) -> bool {
         (self.case == other.case || self.case == Case::Lost)
             && self.look_alikes.includes(&other.look_alikes)
             && self.typos >= other.typos

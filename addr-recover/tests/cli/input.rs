@@ -325,21 +325,10 @@ fn networks_are_selected_by_name() {
     assert_eq!(stdout(&found), format!("{ADDRESS}\n"));
     let other = run([SHORT, "--kind", "litecoin-p2pkh", "--exact"]);
     assert_eq!(code(&other), 1);
-    assert_says(&other, "an address of Litecoin P2PKH begins with L");
-    let tried = run([ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"]);
-    let start = "not found: an address of Litecoin P2PKH begins with L; tried one look-alike";
-    assert_says(&tried, start);
-    let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
-    let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
-    assert_says(&old, names);
-    // Found with other damage: the reason no longer holds.
+    assert_says(&other, "no address of these kinds has this length and these first characters");
     let text = ADDRESS.replacen('1', "3", 1);
     let found = reports(&run([&*text, "--kind", "bitcoin-p2pkh", "--json"])).remove(0);
     assert_eq!((&found["hits"][0]["address"], found.get("note")), (&json!(ADDRESS), None));
-    // It begins as it should, but has too few characters after so many zero bytes.
-    let short = run(["1lbcfr7sahtd9cgdqo3htmtkv8l", "--kind", "bitcoin-p2pkh", "--exact"]);
-    assert_eq!(code(&short), 1);
-    assert_says(&short, "has this length and these first");
     let kinds = run(["kinds"]);
     assert_eq!(stdout(&kinds).lines().count(), addr_recover::KINDS.len());
     assert!(stdout(&kinds).starts_with("bitcoin-p2pkh            0       1   Bitcoin P2PKH\n"));

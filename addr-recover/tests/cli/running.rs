@@ -19,7 +19,7 @@ pub(super) fn saved(file: &Path) -> Value {
 pub(super) struct Running(pub(super) Child);
 
 impl Running {
-    /// Starts a search on one slow thread, which saves its progress often.
+    /// Starts a search on two slow threads, which saves its progress often.
     pub(super) fn search(folder: &Path, arguments: &[&str], input: &[u8]) -> Self {
         let mut command = tool_in(folder);
         command.args(arguments).args(SLOWLY);
@@ -63,7 +63,7 @@ impl Drop for Running {
 }
 
 pub(super) const SLOWLY: [&str; 6] =
-    ["--threads", "1", "--backend", "portable", "--save-every", "0.02"];
+    ["--threads", "2", "--backend", "portable", "--save-every", "0.02"];
 
 /// Starts a long search, waits until it has saved some progress, and sends a signal.
 pub(super) fn stopped_by(signal: &str, file: &Path, arguments: &[&str], input: &[u8]) -> Output {

@@ -76,27 +76,6 @@ fn a_full_disk_leaves_no_empty_files() {
     assert_eq!((code(&output), names(&folder)), (2, vec![]), "{}", stderr(&output));
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn answers_that_cannot_be_saved_are_printed_out_of_turn() {
-    let folder = folder("full-batch");
-    let batch = format!("{LONG}\n1lbc!\n");
-    let mut search = on_full_disk(&folder, &["batch", "-"], batch.as_bytes());
-    // The second line is answered before the long search. That takes nearly all of the CPU time,
-    // which is here in hundredths of a second.
-    let stat = format!("/proc/{}/stat", search.0.id());
-    search.wait_until(|| {
-        let stat = fs::read_to_string(&stat).unwrap();
-        stat.split(' ').nth(13).unwrap().parse::<u64>().unwrap() > 50
-    });
-    search.signal("-TERM");
-    let output = search.output();
-    assert_eq!(code(&output), 2);
-    let answer = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
-    assert_eq!(stdout(&output), answer);
-    assert_says(&output, "error: cannot save progress");
-}
-
 /// The lines of a batch are read before the first search. After a signal no further line is read.
 #[cfg(unix)]
 #[test]

@@ -85,49 +85,6 @@ impl Owner {
 mod tests {
     use super::*;
 
-    fn owns(address: &str, key: &str) -> bool {
-        let owner: Owner = address.parse().unwrap();
-        assert_eq!(owner.address(), address);
-        owner.owns(&KeyHit::of(key).unwrap())
-    }
-
-    /// The generator of secp256k1 is the public key of 1. Its addresses are those of BIP 173 and of
-    /// many wallets.
-    #[test]
-    fn addresses_are_those_of_their_keys() {
-        let one = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
-        let two = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU74NMTptX4";
-        for address in [
-            "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH",
-            "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm",
-            "3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN",
-            "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-            "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
-            "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
-        ] {
-            assert!(owns(address, one), "{address}");
-            assert!(!owns(address, two), "{address}");
-        }
-    }
-
-    /// From the wiki of Bitcoin.
-    #[test]
-    fn a_mini_key_is_the_hash_of_its_text() {
-        let address = "1CC3X2gu58d6wXUWMffpuzN9JAfTUWu4Kj";
-        assert!(owns(address, "SzavMBLoXU6kDrqtUVmffv"));
-        assert!(!owns(address, "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"));
-    }
-
-    /// The first two encrypted keys of BIP 38 with their addresses, and one with a passphrase code.
-    #[test]
-    fn encrypted_keys_have_the_hash_of_their_address() {
-        let multiplied = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
-        assert!(owns("1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2", multiplied));
-        let other = "6PRW5o9FLp4gJDDVqJQKJFTpMvdsSGJxMYHtHaQBF3ooa8mwD69bapcDQn";
-        assert!(owns("16ktGzmfrurhbhi6JGqsMWf7TyqK9HNAeF", other));
-        assert!(!owns("1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2", other));
-    }
-
     #[test]
     fn only_addresses_of_a_single_key_are_accepted() {
         for text in [

@@ -16,7 +16,7 @@ use k256::{AffinePoint, ProjectivePoint, Scalar};
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
-use super::owner::Owner;
+use super::owner::{Hash160, Owner};
 
 /// The number of points that are normalised and hashed together.
 const BATCH: usize = 256;
@@ -25,7 +25,7 @@ const BATCH: usize = 256;
 const TASK: u64 = 1 << 14;
 
 /// A private key takes about as long as this many hashes of a search for checksums.
-const HASHES_PER_SECRET: u64 = 8;
+pub(crate) const HASHES_PER_SECRET: u64 = 8;
 
 /// The number of hexadecimal digits of a private key.
 const DIGITS: usize = 64;
@@ -39,11 +39,14 @@ const MAX_FOREIGN: usize = 4;
 /// The maximum number of ranges of hexadecimal digits, and of texts with them.
 const MAX_RANGES: usize = 1 << 20;
 
-/// The digits that a place allows, one bit each.
-type Set = u16;
+/// The place of an unreadable digit.
+const UNKNOWN: u8 = 16;
+
+/// The texts that one more edit makes of a text.
+type Edit = fn(&[u8]) -> Vec<Digits>;
 
 /// The digits of a private key, some of them unknown.
-pub(crate) type Digits = Zeroizing<Vec<Set>>;
+pub(crate) type Digits = Zeroizing<Vec<u8>>;
 
 /// The greatest private key: the order of secp256k1 less one.
 static MAX: LazyLock<U256> = LazyLock::new(|| number(&(-Scalar::ONE).to_bytes().into()));
@@ -74,15 +77,18 @@ impl Secrets {
     ///
     /// Returns [`ParseError::TooComplex`] if they are too many ranges.
     pub(crate) fn of_digits(digits: &Digits, damage: &Damage) -> Result<Self, ParseError> {
+        let edits: [(u8, Edit); 5] = [
+            (damage.surplus, |text| all(0..text.len(), |at| spliced(text, at, 1, &[]))),
+            (damage.swapped, |text| {
+                all(1..text.len(), |at| spliced(text, at - 1, 2, &[text[at], text[at - 1]]))
+            }),
+            (damage.typos, |text| all(0..text.len(), |at| spliced(text, at, 1, &[UNKNOWN]))),
+            (damage.missing, |text| all(0..=text.len(), |at| spliced(text, at, 0, &[UNKNOWN]))),
+            (damage.cut, |text| all([0, text.len()], |at| spliced(text, at, 0, &[UNKNOWN]))),
+        ];
         let mut texts = vec![digits.clone()];
-        for (edits, edit) in [
-            (damage.surplus, without_one as fn(&[Set]) -> Vec<Digits>),
-            (damage.swapped, with_two_swapped),
-            (damage.typos, with_one_unknown),
-            (damage.missing, with_one_more),
-            (damage.cut, with_one_more_at_an_end),
-        ] {
-            for _ in 0..edits {
+        for (count, edit) in edits {
+            for _ in 0..count {
                 let edited: Vec<Digits> = texts.iter().flat_map(|text| edit(text)).collect();
                 texts.extend(edited);
                 if texts.len() > MAX_RANGES {
@@ -92,7 +98,7 @@ impl Secrets {
         }
         let mut ranges = Zeroizing::new(Vec::new());
         for text in texts.iter().filter(|text| text.len() == DIGITS) {
-            let free = text.iter().rev().take_while(|&&set| set == Set::MAX).count();
+            let free = text.iter().rev().take_while(|&&digit| digit == UNKNOWN).count();
             append(&text[..DIGITS - free], U256::ZERO, 4 * free as u32, &mut ranges)
                 .ok_or(ParseError::TooComplex)?;
         }
@@ -109,18 +115,18 @@ impl Secrets {
         self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
-    /// Passes each private key of the owner to a function, on any thread. Calls `on_hashes` with
-    /// the work done, which returns whether to continue. Returns `None` if it did not.
+    /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
+    /// number of private keys tried, which returns whether to continue. Returns `None` if it did
+    /// not.
     pub(crate) fn search(
         &self,
         owner: &Owner,
         found: &(dyn Fn(&[u8; 32]) + Sync),
-        on_hashes: &(dyn Fn(u64) -> bool + Sync),
+        add: &(dyn Fn(u64) -> bool + Sync),
     ) -> Option<()> {
         self.tasks().par_bridge().try_for_each(|task| {
             owned(&task, owner).iter().for_each(found);
-            let secrets: u64 = task.iter().map(|(_, count)| count).sum();
-            on_hashes(secrets * HASHES_PER_SECRET).then_some(())
+            add(task.iter().map(|(_, count)| count).sum()).then_some(())
         })
     }
 
@@ -212,24 +218,17 @@ fn append_owned(
         })
         .collect();
     let hashes = ripemd_multi::hash160_many(&compressed);
-    let is_owned: Vec<bool> = if owner.is_segwit() {
-        hashes.iter().map(|hash| owner.has(hash)).collect()
-    } else {
+    let mut all = vec![hashes.clone()];
+    if !owner.is_segwit() {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
-        let scripts: Vec<[u8; 22]> = hashes
-            .iter()
-            .map(|hash| {
-                let mut script = [0; 22];
-                script[1] = 20;
-                script[2..].copy_from_slice(hash);
-                script
-            })
-            .collect();
-        let of_scripts = ripemd_multi::hash160_many(&scripts);
-        let of_uncompressed = ripemd_multi::hash160_many(&uncompressed);
-        let all = hashes.iter().zip(&of_scripts).zip(&of_uncompressed);
-        all.map(|((a, b), c)| [a, b, c].into_iter().any(|hash| owner.has(hash))).collect()
-    };
+        let script = |hash: &Hash160| -> [u8; 22] {
+            std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
+        };
+        let scripts: Vec<[u8; 22]> = hashes.iter().map(script).collect();
+        all.push(ripemd_multi::hash160_many(&scripts));
+        all.push(ripemd_multi::hash160_many(&uncompressed));
+    }
+    let is_owned = (0..secrets.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at])));
     let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
     found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
 }
@@ -240,77 +239,44 @@ pub(crate) fn digits_in(text: &str) -> Option<Digits> {
     let text = text.trim().trim_matches(['"', '\'', '`']);
     let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
-    let (mut set, mut foreign) = (None, 0);
+    let mut foreign = 0;
     for character in text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | ':'))) {
-        let digit = |c: char| Some(1 << c.to_digit(16)?);
-        let allowed = match (character, &mut set) {
-            ('[', None) => {
-                set = Some(0);
-                continue;
-            }
-            (']', Some(_)) => set.take()?,
-            (_, Some(set)) => {
-                *set |= digit(character)?;
-                continue;
-            }
-            ('?' | '_' | '*', None) => Set::MAX,
+        let digit = match character {
             // What looks like a digit.
-            ('o' | 'O', None) => 1,
-            ('l' | 'I' | 'i', None) => 1 << 1,
-            _ => digit(character).unwrap_or_else(|| {
-                foreign += 1;
-                Set::MAX
-            }),
+            'o' | 'O' => 0,
+            'l' | 'I' | 'i' => 1,
+            _ => character.to_digit(16).map_or(UNKNOWN, |digit| digit as u8),
         };
-        digits.push(allowed);
+        foreign += usize::from(digit == UNKNOWN && !matches!(character, '?' | '_' | '*'));
+        digits.push(digit);
     }
-    let unreadable = digits.iter().filter(|&&set| set == Set::MAX).count();
+    let unreadable = digits.iter().filter(|&&digit| digit == UNKNOWN).count();
     let is_long = digits.len().abs_diff(DIGITS) <= MAX_LENGTH_DIFFERENCE;
-    (set.is_none() && is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN)
-        .then_some(digits)
+    (is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN).then_some(digits)
 }
 
-fn without_one(text: &[Set]) -> Vec<Digits> {
-    (0..text.len()).map(|at| Zeroizing::new([&text[..at], &text[at + 1..]].concat())).collect()
+fn all(places: impl IntoIterator<Item = usize>, edit: impl Fn(usize) -> Digits) -> Vec<Digits> {
+    places.into_iter().map(edit).collect()
 }
 
-fn with_two_swapped(text: &[Set]) -> Vec<Digits> {
-    let swapped = |at: usize| {
-        let mut text = Zeroizing::new(text.to_vec());
-        text.swap(at, at - 1);
-        text
-    };
-    (1..text.len()).map(swapped).collect()
-}
-
-fn with_one_unknown(text: &[Set]) -> Vec<Digits> {
-    (0..text.len()).map(|at| with_unknown(&text[..at], &text[at + 1..])).collect()
-}
-
-fn with_one_more(text: &[Set]) -> Vec<Digits> {
-    (0..=text.len()).map(|at| with_unknown(&text[..at], &text[at..])).collect()
-}
-
-fn with_one_more_at_an_end(text: &[Set]) -> Vec<Digits> {
-    vec![with_unknown(&[], text), with_unknown(text, &[])]
-}
-
-fn with_unknown(before: &[Set], after: &[Set]) -> Digits {
-    Zeroizing::new([before, &[Set::MAX], after].concat())
+/// The text with others in the place of some digits.
+fn spliced(text: &[u8], at: usize, count: usize, with: &[u8]) -> Digits {
+    Zeroizing::new([&text[..at], with, &text[at + count..]].concat())
 }
 
 /// Appends the ranges of private keys that begin with some digits and end in `free` bits. Returns
 /// `None` if there are too many.
-fn append(digits: &[Set], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
-    let Some((&set, rest)) = digits.split_first() else {
+fn append(digits: &[u8], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
+    let Some((&digit, rest)) = digits.split_first() else {
         let first = begin.checked_shl(free).unwrap_or(U256::ZERO);
         let last =
             first + (U256::ONE.checked_shl(free).unwrap_or(U256::ZERO).wrapping_sub(U256::ONE));
         ranges.push([first, last].map(U256::to_be_bytes));
         return (ranges.len() <= MAX_RANGES).then_some(());
     };
-    (0..16_u32)
-        .filter(|digit| set >> digit & 1 == 1)
+    let digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
+    digits
+        .into_iter()
         .try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
 }
 

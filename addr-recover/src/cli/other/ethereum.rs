@@ -16,80 +16,56 @@ const MAX_UNREADABLE: usize = 3;
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let digits = after_0x.unwrap_or(word);
-    let unreadable = digits.bytes().filter(|digit| !digit.is_ascii_hexdigit()).count();
-    if digits.len() != LENGTH || !digits.is_ascii() || unreadable > MAX_UNREADABLE {
+    let is_unreadable = |&at: &usize| !digits.as_bytes()[at].is_ascii_hexdigit();
+    let unreadable: Vec<usize> = (0..digits.len()).filter(is_unreadable).collect();
+    if digits.len() != LENGTH || !digits.is_ascii() || unreadable.len() > MAX_UNREADABLE {
         return None;
     }
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
-    let has_both_cases = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let (addresses, certainty) = match (has_both_cases, after_0x) {
-        (true, _) if unreadable == 0 && spelled(digits)[2..] == *digits => {
-            (vec![spelled(digits)], Certainty::Intact)
-        }
-        (true, _) => {
-            let addresses = repaired(digits);
-            let repair = repair(digits, unreadable, after_0x.is_some(), addresses.first()?);
+    let has_checksum = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let spelling = Some(spelled(digits)).filter(|_| unreadable.is_empty());
+    let (addresses, certainty) = match (spelling, has_checksum) {
+        (Some(address), true) if address[2..] == *digits => (vec![address], Certainty::Intact),
+        (Some(address), false) if after_0x.is_some() => (vec![address], Certainty::Unchecked),
+        (_, true) => {
+            let (addresses, repair) = repaired(digits, unreadable, word.len() - LENGTH)?;
             (addresses, Certainty::Repaired(repair))
         }
-        (false, Some(_)) if unreadable == 0 => (vec![spelled(digits)], Certainty::Unchecked),
         _ => return None,
     };
     Some(Answer { addresses, format: "Ethereum".to_owned(), network: "ethereum", certainty })
 }
 
-/// Whether digits are those of the address, but for unreadable ones.
-fn is_spelling(address: &str, digits: &[char]) -> bool {
-    address[2..].chars().zip(digits).all(|(c, given)| c == *given || !given.is_ascii_hexdigit())
-}
-
-/// The addresses whose letters are the checksum: with any digit in place of each unreadable one or,
-/// if there is none, with one digit changed.
-fn repaired(digits: &str) -> Vec<String> {
-    let is_unreadable = |&at: &usize| !digits.as_bytes()[at].is_ascii_hexdigit();
-    let unreadable: Vec<usize> = (0..LENGTH).filter(is_unreadable).collect();
-    let places = match unreadable.as_slice() {
-        [] => (0..LENGTH).map(|at| vec![at]).collect(),
-        _ => vec![unreadable],
+/// The addresses whose letters are the checksum, with any digit in place of each unreadable one or,
+/// if there is none, with one digit changed. `before` is the number of characters before the digits.
+fn repaired(digits: &str, unreadable: Vec<usize>, before: usize) -> Option<(Vec<String>, Repair)> {
+    // Each letter that was read is one bit of the checksum.
+    let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
+    let (places, candidates, letters) = if unreadable.is_empty() {
+        ((0..LENGTH).map(|at| vec![at]).collect(), 1 + LENGTH as u64 * 15, letters - 1)
+    } else {
+        let candidates = 1 << (4 * unreadable.len());
+        (vec![unreadable], candidates, letters)
     };
-    let mut found = Vec::new();
+    let (mut found, mut wrong) = (Vec::new(), None);
     for places in places {
-        let mut given: Vec<char> = digits.chars().collect();
-        places.iter().for_each(|&at| given[at] = '?');
         for number in 0..16_u32.pow(places.len() as u32) {
-            let mut text = given.clone();
+            let mut text: Vec<char> = digits.chars().collect();
             for (place, &at) in places.iter().enumerate() {
                 text[at] = char::from_digit(number >> (4 * place) & 15, 16).unwrap_or('?');
             }
             let text: String = text.into_iter().collect();
             let address = spelled(&text);
-            if !text.eq_ignore_ascii_case(digits) && is_spelling(&address, &given) {
+            let mut pairs = address[2..].chars().zip(digits.chars()).enumerate();
+            let is_right = pairs.all(|(at, (new, old))| new == old || places.contains(&at));
+            if is_right && !text.eq_ignore_ascii_case(digits) {
+                wrong.get_or_insert_with(|| places.clone());
                 found.push(address);
             }
         }
     }
-    found
-}
-
-/// How an address was restored, and its chances: each letter in the text is one bit of the checksum.
-fn repair(digits: &str, unreadable: usize, has_0x: bool, found: &str) -> Repair {
-    let given = digits.chars();
-    let is_wrong =
-        |(at, (new, old)): (usize, (char, char))| (!new.eq_ignore_ascii_case(&old)).then_some(at);
-    let first = if has_0x { 3 } else { 1 };
-    let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-    let is_read = unreadable == 0;
-    Repair {
-        wrong: found[2..]
-            .chars()
-            .zip(given)
-            .enumerate()
-            .filter_map(is_wrong)
-            .map(|at| at + first)
-            .collect(),
-        edit: Edit::Replaced,
-        candidates: if is_read { 1 + LENGTH as u64 * 15 } else { 1 << (4 * unreadable) },
-        checksums: 1 << letters.saturating_sub(usize::from(is_read)),
-    }
+    let wrong = wrong?.iter().map(|at| before + at + 1).collect();
+    Some((found, Repair { wrong, edit: Edit::Replaced, candidates, checksums: 1 << letters }))
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.

@@ -4,31 +4,22 @@
 use std::collections::HashMap;
 
 use addr_recover::Bech32Network;
-use bech32::primitives::checksum::Engine;
-use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
+use bech32::{Fe32, segwit};
 
 use super::{Answer, Certainty, Edit, Repair};
 
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
 
+/// Wrong characters that the checksum can restore. Each unreadable one counts as one of them.
+const MAX_WRONG: usize = 2;
+
 /// The networks of CashAddr, and what precedes the colon in their addresses, which may be left out.
-const CASH_ADDR: [(&str, &str); 4] = [
-    ("bitcoincash", "Bitcoin Cash"),
-    ("bchtest", "Bitcoin Cash testnet"),
-    ("bchreg", "Bitcoin Cash regtest"),
-    ("ecash", "eCash"),
-];
+const CASH_ADDR: [(&str, &str); 3] =
+    [("bitcoincash", "Bitcoin Cash"), ("bchtest", "Bitcoin Cash testnet"), ("ecash", "eCash")];
 
 /// The number of characters after the colon of a CashAddr address, for a hash of 20 bytes.
 const CASH_ADDR_LENGTH: usize = 42;
-
-/// The number of checksums of CashAddr, which have eight characters.
-const CASH_ADDR_CHECKSUMS: u64 = 1 << 40;
-
-/// From the specification of CashAddr.
-const GENERATOR: [u64; 5] =
-    [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470];
 
 /// The address in lower case and with its prefix, with up to two wrong or three unreadable
 /// characters restored, or one that is missing or extra. `None` if the word is no such address.
@@ -38,7 +29,7 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
     match Bech32Network::of(&small) {
         // The time that a repair takes grows with the length.
         Some(_) if small.len() > Bech32Network::MAX_LENGTH => None,
-        Some((network, data)) => Format::bech32(network)?.answer(data),
+        Some((network, data)) => Format::bech32(network).answer(data),
         None => Format::cash_addr(input, &small)?.answer(&small),
     }
 }
@@ -54,38 +45,67 @@ struct Format {
     lengths: &'static [usize],
     /// The number of characters before them in what was typed.
     before: usize,
+    is_address: fn(&str) -> bool,
 }
 
-/// What is wrong with the checksum of a whole address, or zero, from the symbols after its prefix.
-type Residue = dyn Fn(&[Fe32]) -> u64;
-
+/// The checksum of the addresses of a network.
 struct Code {
     network: &'static str,
     /// What precedes the characters that the checksum protects.
     prefix: String,
-    residue: Box<Residue>,
-    is_address: fn(&str) -> bool,
+    /// The prefix as symbols.
+    symbols: Vec<u8>,
+    polynomial: &'static Polynomial,
+    /// The remainder of an address.
+    target: u64,
 }
 
+/// What the checksum is the remainder of a division by.
+struct Polynomial {
+    /// The number of bits of the checksum.
+    bits: u32,
+    /// The remainders of each bit of the symbol after the checksum.
+    terms: [u64; 5],
+}
+
+/// From BIP 173.
+const BECH32: Polynomial = Polynomial {
+    bits: 30,
+    terms: [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3],
+};
+
+/// The remainders of Bech32 and Bech32m (BIP 350).
+const BECH32_TARGETS: [u64; 2] = [1, 0x2bc8_30a3];
+
+/// From the specification of CashAddr, whose remainder is 1.
+const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
+    bits: 40,
+    terms: [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470],
+};
+
 impl Format {
-    fn bech32(network: &Bech32Network) -> Option<Self> {
-        let hrp = Hrp::parse(network.prefix).ok()?;
-        let code = |residue: fn(Hrp, &[Fe32]) -> u64| Code {
+    fn bech32(network: &Bech32Network) -> Self {
+        let prefix = network.prefix.bytes();
+        let high = prefix.clone().map(|letter| letter >> 5);
+        let symbols: Vec<u8> = high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect();
+        let code = |target| Code {
             network: network.name,
             prefix: format!("{}1", network.prefix),
-            residue: Box::new(move |symbols| residue(hrp, symbols)),
-            is_address: |address| segwit::decode(address).is_ok(),
+            symbols: symbols.clone(),
+            polynomial: &BECH32,
+            target,
         };
-        Some(Self {
+        Self {
             name: "Bech32",
             network: network.id,
-            codes: vec![code(bech32_residue::<Bech32>), code(bech32_residue::<Bech32m>)],
-            // They have six characters, and the version tells which of the two it is.
-            checksums: 1 << 30,
+            codes: BECH32_TARGETS.map(code).into(),
+            // The version tells which of the two it is.
+            checksums: 1 << BECH32.bits,
             // Addresses of 20 and of 32 bytes.
             lengths: &[39, 59],
             before: network.prefix.len() + 1,
-        })
+            is_address: |address| segwit::decode(address).is_ok(),
+        }
     }
 
     fn cash_addr(input: &str, word: &str) -> Option<Self> {
@@ -96,103 +116,104 @@ impl Format {
         let has_prefix = |(prefix, _): &&(&str, &str)| input.contains(&format!("{prefix}:"));
         let named = CASH_ADDR.iter().rfind(has_prefix);
         let networks = named.map_or(&CASH_ADDR[..], std::slice::from_ref);
-        let code = |&(prefix, network): &(&'static str, &'static str)| Code {
+        let code = |&(prefix, network): &(&str, &'static str)| Code {
             network,
             prefix: format!("{prefix}:"),
-            residue: Box::new(|symbols| cash_addr_residue(prefix, symbols)),
-            is_address: is_cash_addr,
+            symbols: prefix.bytes().map(|letter| letter & 31).chain([0]).collect(),
+            polynomial: &CASH_ADDR_POLYNOMIAL,
+            target: 1,
         };
         Some(Self {
             name: "CashAddr",
             network: "bitcoin-cash",
             codes: networks.iter().map(code).collect(),
-            checksums: CASH_ADDR_CHECKSUMS / networks.len() as u64,
+            checksums: (1 << CASH_ADDR_POLYNOMIAL.bits) / networks.len() as u64,
             lengths: &[CASH_ADDR_LENGTH],
             before: named.map_or(0, |(prefix, _)| prefix.len() + 1),
+            is_address: is_cash_addr,
         })
     }
 
+    /// Tries to correct the text and, if that fails, texts with one character more or less.
     fn answer(&self, data: &str) -> Option<Answer> {
-        let damaged = Damaged::of(data)?;
-        let mut found = self.corrected(&damaged);
-        let certainty = if let Some(intact) = found.iter().position(|it| it.data == data) {
-            found = vec![found.swap_remove(intact)];
-            Certainty::Intact
-        } else if let Some(first) = found.first() {
-            let pairs = first.data.chars().zip(data.chars()).zip(self.before + 1..);
-            let wrong = pairs.filter(|((new, old), _)| new != old).map(|(_, at)| at).collect();
-            let candidates = candidates(data.len(), damaged.unreadable.len());
-            let (edit, checksums) = (Edit::Replaced, self.checksums);
-            Certainty::Repaired(Repair { wrong, edit, candidates, checksums })
-        } else {
-            let (edited, repair) = self.edited(data)?;
-            found = edited;
-            Certainty::Repaired(repair)
+        let (length, shorter) = (data.len(), data.len().saturating_sub(1));
+        let mut attempts = vec![(Edit::Replaced, vec![(0, data.to_owned())])];
+        if data.is_ascii() && self.lengths.contains(&(length + 1)) {
+            let with = |at: usize| (at, format!("{}?{}", &data[..at], &data[at..]));
+            attempts.push((Edit::Missing, (0..=length).map(with).collect()));
+        } else if data.is_ascii() && self.lengths.contains(&shorter) {
+            let without = |at: usize| (at, format!("{}{}", &data[..at], &data[at + 1..]));
+            attempts.push((Edit::Extra, (0..length).map(without).collect()));
+        }
+        let mut outcomes = attempts.into_iter().map(|(edit, texts)| self.attempt(edit, &texts));
+        let (mut found, repair) = outcomes.find(|(found, _)| !found.is_empty())?;
+        let certainty = match found.iter().position(|(it, _)| it == data) {
+            Some(intact) => {
+                found = vec![found.swap_remove(intact)];
+                Certainty::Intact
+            }
+            None => Certainty::Repaired(repair),
         };
-        let network = found.first()?.code.network;
+        let network = found[0].1.network;
         Some(Answer {
-            addresses: found.iter().map(|it| it.code.prefix.clone() + &it.data).collect(),
+            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
             format: format!("{network}, {}", self.name),
             network: self.network,
             certainty,
         })
     }
 
-    /// The addresses that a text may have been, sorted.
-    fn corrected(&self, damaged: &Damaged) -> Vec<Found<'_>> {
-        let mut found: Vec<Found<'_>> = Vec::new();
-        for code in &self.codes {
-            let is_address = |data: &String| (code.is_address)(&format!("{}{data}", code.prefix));
-            let corrected = damaged.corrected(&code.residue).into_iter().filter(is_address);
-            found.extend(corrected.map(|data| Found { data, code }));
-        }
-        found.sort_by(|a, b| a.data.cmp(&b.data));
-        found.dedup_by(|a, b| a.data == b.data);
-        found
-    }
-
-    /// The addresses that a text may have been if it lacks a character, or has one too many, and how
-    /// the first was restored. `None` if there are none.
-    fn edited(&self, text: &str) -> Option<(Vec<Found<'_>>, Repair)> {
-        if !text.is_ascii() {
-            return None;
-        }
-        let (edit, edits): (_, Vec<(usize, String)>) = if self.lengths.contains(&(text.len() + 1)) {
-            let with = |at: usize| (at, format!("{}?{}", &text[..at], &text[at..]));
-            (Edit::Missing, (0..=text.len()).map(with).collect())
-        } else if self.lengths.contains(&text.len().saturating_sub(1)) {
-            let without = |at: usize| (at, format!("{}{}", &text[..at], &text[at + 1..]));
-            (Edit::Extra, (0..text.len()).map(without).collect())
-        } else {
-            return None;
-        };
-        let (mut found, mut place, mut candidates) = (Vec::<Found<'_>>::new(), None, 0);
-        for (at, text) in edits {
-            let Some(damaged) = Damaged::of(&text) else { continue };
-            let damaged = Damaged { max_wrong: 0, ..damaged };
-            candidates += 32_u64.pow(damaged.unreadable.len() as u32);
-            for hit in self.corrected(&damaged) {
-                place.get_or_insert(self.before + at + 1);
-                if found.iter().all(|earlier| earlier.data != hit.data) {
-                    found.push(hit);
-                }
+    /// The addresses that edited texts may have been, and how the first was restored. Each text has
+    /// the place of its edit.
+    fn attempt(&self, edit: Edit, texts: &[(usize, String)]) -> (Vec<(String, &Code)>, Repair) {
+        let max_wrong = if edit == Edit::Replaced { MAX_WRONG } else { 0 };
+        let (mut found, mut wrong, mut candidates) = (Vec::new(), Vec::new(), 0);
+        for (at, text) in texts {
+            let Some(damaged) = Damaged::of(text, max_wrong) else { continue };
+            candidates += candidates_of(text.len(), damaged.unreadable.len(), damaged.max_wrong);
+            let mut hits: Vec<(String, &Code)> = Vec::new();
+            for code in &self.codes {
+                let corrected = damaged.corrected(code).into_iter();
+                let right = corrected.filter(|data| (self.is_address)(&code.address(data)));
+                hits.extend(right.map(|data| (data, code)));
             }
+            hits.sort_by(|(a, _), (b, _)| a.cmp(b));
+            if let (true, Some((first, _))) = (found.is_empty(), hits.first()) {
+                let pairs = first.chars().zip(text.chars()).enumerate();
+                let replaced = || pairs.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
+                wrong = if max_wrong == 0 { vec![*at] } else { replaced().collect() };
+            }
+            found.extend(hits);
         }
-        let (wrong, checksums) = (place.into_iter().collect(), self.checksums);
-        let repair = Repair { wrong, edit, candidates, checksums };
-        (!found.is_empty()).then_some((found, repair))
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        found.dedup_by(|(a, _), (b, _)| a == b);
+        let wrong = wrong.into_iter().map(|at| self.before + at + 1).collect();
+        (found, Repair { wrong, edit, candidates, checksums: self.checksums })
     }
 }
 
-/// The characters of an address that its checksum protects, and the checksum that is right.
-struct Found<'a> {
-    data: String,
-    code: &'a Code,
+impl Code {
+    fn address(&self, data: &str) -> String {
+        format!("{}{data}", self.prefix)
+    }
+
+    /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
+    /// prefix.
+    fn residue(&self, symbols: &[u8]) -> u64 {
+        let Polynomial { bits, terms } = self.polynomial;
+        let remainder = self.symbols.iter().chain(symbols).fold(1, |remainder: u64, &symbol| {
+            let out = remainder >> (bits - 5);
+            let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
+            let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
+            terms.fold(shifted, |sum, (_, term)| sum ^ term)
+        });
+        remainder ^ self.target
+    }
 }
 
 /// The part of an address that its checksum protects.
 struct Damaged {
-    symbols: Vec<Fe32>,
+    symbols: Vec<u8>,
     unreadable: Vec<usize>,
     /// How many other characters may be wrong.
     max_wrong: usize,
@@ -201,100 +222,74 @@ struct Damaged {
 impl Damaged {
     /// Reads a text, in which characters of other alphabets are unreadable. `None` if they are too
     /// many.
-    fn of(text: &str) -> Option<Self> {
-        let is_unreadable = |(at, character)| Fe32::from_char(character).is_err().then_some(at);
-        let unreadable: Vec<usize> = text.chars().enumerate().filter_map(is_unreadable).collect();
+    fn of(text: &str, max_wrong: usize) -> Option<Self> {
+        let symbols = || text.chars().map(|c| Fe32::from_char(c).map(Fe32::to_u8).ok());
+        let unreadable = symbols().enumerate().filter_map(|(at, it)| it.is_none().then_some(at));
+        let unreadable: Vec<usize> = unreadable.collect();
+        let max_wrong = max_wrong.saturating_sub(unreadable.len());
         // What stands for an unreadable character does not matter.
-        let symbols = text.chars().map(|c| Fe32::from_char(c).unwrap_or(Fe32::Q)).collect();
-        let max_wrong = max_wrong(unreadable.len());
+        let symbols = symbols().map(Option::unwrap_or_default).collect();
         (unreadable.len() <= MAX_UNREADABLE).then_some(Self { symbols, unreadable, max_wrong })
     }
 
-    /// The texts whose checksum is right, with the unreadable characters and up to [`max_wrong`]
-    /// others restored.
+    /// The texts whose checksum is right, with the unreadable characters and some others restored.
     ///
     /// The checksum is linear: each change of a character has its own effect on it, and the effects
     /// of several changes add up. So the changes that undo the damage are looked up by their
     /// effects.
-    fn corrected(&self, residue: impl Fn(&[Fe32]) -> u64) -> Vec<String> {
-        let &Self { ref symbols, ref unreadable, max_wrong } = self;
-        let given = residue(symbols);
-        let effect = |at, symbol| residue(&with(symbols, at, symbol)) ^ given;
+    fn corrected(&self, code: &Code) -> Vec<String> {
+        let given = code.residue(&self.symbols);
         let changes = |at: usize| {
-            let effect = &effect;
-            Fe32::iter_alpha().map(move |symbol| (effect(at, symbol), (at, symbol)))
+            (0..32).map(move |symbol| {
+                (code.residue(&self.with(&[(at, symbol)])) ^ given, (at, symbol))
+            })
         };
-        // What is still wrong with the checksum.
-        let mut readings = vec![(given, symbols.clone())];
-        for &at in unreadable {
-            let changes: Vec<_> = changes(at).collect();
-            let restored = readings.iter().flat_map(|(wrong, symbols)| {
-                changes
-                    .iter()
-                    .map(move |&(effect, (at, symbol))| (wrong ^ effect, with(symbols, at, symbol)))
-            });
-            readings = restored.collect();
+        // What is still wrong with the checksum after some changes.
+        let mut readings = vec![(given, Vec::new())];
+        for &at in &self.unreadable {
+            let restored: Vec<_> = changes(at).collect();
+            let combine = |(wrong, before): (u64, Vec<_>)| {
+                let with = move |&(effect, change): &(u64, _)| {
+                    (wrong ^ effect, [&before[..], &[change]].concat())
+                };
+                restored.iter().map(with).collect::<Vec<_>>()
+            };
+            readings = readings.into_iter().flat_map(combine).collect();
         }
-        let readable = (0..symbols.len()).filter(|at| !unreadable.contains(at));
-        let effects: HashMap<u64, (usize, Fe32)> =
+        let is_readable = |at: &usize| self.max_wrong > 0 && !self.unreadable.contains(at);
+        let readable = (0..self.symbols.len()).filter(is_readable);
+        let effects: HashMap<u64, (usize, u8)> =
             readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
         let mut found = Vec::new();
-        for (wrong, symbols) in readings {
+        for (wrong, changes) in readings {
             if wrong == 0 {
-                found.push(symbols);
+                found.push(changes);
                 continue;
             }
-            if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| max_wrong >= 1) {
-                found.push(with(&symbols, at, symbol));
-            }
-            for (&effect, &(at, symbol)) in effects.iter().filter(|_| max_wrong >= 2) {
-                if let Some(&(other, second)) = effects.get(&(wrong ^ effect))
-                    && other > at
-                {
-                    found.push(with(&with(&symbols, at, symbol), other, second));
-                }
+            let one = effects.get(&wrong);
+            found.extend(one.map(|&change| [&changes[..], &[change]].concat()));
+            for (effect, &change) in effects.iter().filter(|_| self.max_wrong >= 2) {
+                let other = effects.get(&(wrong ^ effect)).filter(|other| other.0 > change.0);
+                found.extend(other.map(|&other| vec![change, other]));
             }
         }
-        found.into_iter().map(|symbols| symbols.into_iter().map(Fe32::to_char).collect()).collect()
+        let spell = |symbol: u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
+        found.iter().map(|changes| self.with(changes).into_iter().map(spell).collect()).collect()
+    }
+
+    fn with(&self, changes: &[(usize, u8)]) -> Vec<u8> {
+        let mut symbols = self.symbols.clone();
+        changes.iter().for_each(|&(at, symbol)| symbols[at] = symbol);
+        symbols
     }
 }
 
-/// How many other characters the checksum can restore besides the unreadable ones.
-fn max_wrong(unreadable: usize) -> usize {
-    2_usize.saturating_sub(unreadable)
-}
-
 /// The number of texts that may have become this one: with any character in place of each
-/// unreadable one, and with up to [`max_wrong`] others changed.
-fn candidates(length: usize, unreadable: usize) -> u64 {
+/// unreadable one, and with up to `max_wrong` others changed.
+fn candidates_of(length: usize, unreadable: usize, max_wrong: usize) -> u64 {
     let readable = (length - unreadable) as u64;
     let changed = [1, readable * 31, readable * readable.saturating_sub(1) / 2 * 31 * 31];
-    32_u64.pow(unreadable as u32) * changed[..=max_wrong(unreadable)].iter().sum::<u64>()
-}
-
-fn with(symbols: &[Fe32], at: usize, symbol: Fe32) -> Vec<Fe32> {
-    let mut changed = symbols.to_vec();
-    changed[at] = symbol;
-    changed
-}
-
-fn bech32_residue<Ck: Checksum<MidstateRepr = u32>>(hrp: Hrp, symbols: &[Fe32]) -> u64 {
-    let mut engine = Engine::<Ck>::new();
-    engine.input_hrp(hrp);
-    symbols.iter().for_each(|&symbol| engine.input_fe(symbol));
-    u64::from(engine.residue() ^ Ck::TARGET_RESIDUE)
-}
-
-fn cash_addr_residue(prefix: &str, symbols: &[Fe32]) -> u64 {
-    let prefix = prefix.bytes().map(|letter| letter & 31).chain([0]);
-    let symbols = symbols.iter().map(|symbol| symbol.to_u8());
-    let remainder = prefix.chain(symbols).fold(1, |remainder: u64, symbol| {
-        let shifted = ((remainder << 5) % CASH_ADDR_CHECKSUMS) ^ u64::from(symbol);
-        let out = remainder >> 35;
-        let terms = GENERATOR.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-        terms.fold(shifted, |sum, (_, term)| sum ^ term)
-    });
-    remainder ^ 1
+    32_u64.pow(unreadable as u32) * changed[..=max_wrong].iter().sum::<u64>()
 }
 
 /// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
@@ -336,40 +331,6 @@ mod tests {
         let mut characters: Vec<char> = address.chars().collect();
         places.iter().for_each(|&(place, character)| characters[place] = character);
         characters.into_iter().collect()
-    }
-
-    #[test]
-    fn intact_addresses_are_written_in_lower_case_with_their_prefix() {
-        for address in ADDRESSES {
-            let without = address.rsplit(':').next().unwrap();
-            for text in [address, &address.to_ascii_uppercase(), without] {
-                let answer = read(text).unwrap();
-                assert_eq!(answer.addresses, [address]);
-                assert_eq!(answer.certainty, Certainty::Intact);
-            }
-        }
-        let cash_addr = read(ADDRESSES[4]).unwrap();
-        assert_eq!(
-            (&*cash_addr.format, cash_addr.network),
-            ("Bitcoin Cash, CashAddr", "bitcoin-cash")
-        );
-        assert_eq!(read(&ADDRESSES[4].replace("bitcoincash", "bchtest")), None);
-    }
-
-    /// The specification has the same hashes in Base58Check.
-    #[test]
-    fn hashes_of_cash_addr_are_those_of_base58check() {
-        for (base58, address) in [
-            ("1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu", ADDRESSES[4]),
-            ("3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC", ADDRESSES[5]),
-            ("31nwvkZwyPdgzjBJZXfDmSWsC4ZLKpYyUw", ADDRESSES[6]),
-        ] {
-            let symbols = address[12..].chars().map(|c| Fe32::from_char(c).unwrap().to_u8());
-            let bits: String = symbols.map(|symbol| format!("{symbol:05b}")).collect();
-            let bytes = bs58::decode(base58).with_check(None).into_vec().unwrap();
-            let hash: String = bytes[1..].iter().map(|byte| format!("{byte:08b}")).collect();
-            assert_eq!(bits[8..168], hash);
-        }
     }
 
     #[test]
@@ -421,20 +382,12 @@ mod tests {
     fn other_texts_are_not_answered() {
         let four = |address| replaced(address, &[(16, '?'), (19, '?'), (22, '?'), (30, '?')]);
         for text in [
-            "",
-            "1",
-            "bc1",
             "xy1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-            "1Lbcfr7sAHTD",
-            "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu",
-            &ADDRESSES[0][..40],
-            &ADDRESSES[4][..52],
+            &ADDRESSES[4].replace("bitcoincash", "bchtest"),
             &four(ADDRESSES[0]),
             &four(ADDRESSES[4]),
             &"q".repeat(42),
-            &"q".repeat(43),
             &("bc1p".to_owned() + &"q".repeat(86)),
-            &("bc1p".to_owned() + &"q".repeat(100_000)),
         ] {
             assert_eq!(read(text), None, "{text}");
         }
@@ -447,9 +400,11 @@ mod tests {
             for unreadable in 0..=length.min(MAX_UNREADABLE) {
                 let texts = (0..32_u64.pow(length as u32)).filter(|text| {
                     let read = (unreadable..length).filter(|at| text >> (5 * at) & 31 != 0);
-                    read.count() <= max_wrong(unreadable)
+                    read.count() <= MAX_WRONG.saturating_sub(unreadable)
                 });
-                assert_eq!(candidates(length, unreadable), texts.count() as u64);
+                let max_wrong = MAX_WRONG.saturating_sub(unreadable);
+                let count = candidates_of(length, unreadable, max_wrong);
+                assert_eq!(count, texts.count() as u64);
             }
         }
     }
