@@ -1,156 +1,169 @@
 //! Hashes candidates with the best instructions that the CPU has.
 
-mod costs;
 mod lanes;
-pub(crate) mod layout;
-pub(crate) mod pending;
-pub(crate) mod table;
 pub(crate) mod tail;
 
 use core::hint::black_box;
+use core::iter;
+use core::mem::take;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneKernel, Pass, ShaExtensions};
-use sha256_multi::hazmat;
+use hash_lanes::engine::Kernel::*;
+use hash_lanes::engine::{Costs, LaneKernel, Pass, Plans, ShaExtensions};
 
-use lanes::HashPending;
-pub(crate) use lanes::HashTable;
-use layout::{LIMBS, Layout, MESSAGE_WORDS};
-use pending::Pending;
-use table::{PADDING, TABLE_LIMBS};
+use crate::format::Hasher;
+use crate::kind::Version;
+use crate::number::{CHECKSUMS, Natural, Number};
+use crate::search::batch::Batch;
+pub(crate) use lanes::Columns;
+use lanes::{HashBatch, Hashed, KERNELS, Layout, SHA_BATCH, limbs};
+use tail::Tail;
+
+/// What a pass of each kernel costs until it is measured on the running CPU.
+///
+/// The first candidates of a process use these costs, and programs without a clock all of them. They
+/// are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
+/// CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
+static SEARCH: Plans = Plans::new(
+    KERNELS,
+    Costs::of_architecture(
+        &[
+            (Avx512x16x2, 9128),
+            (Avx512x16, 4361),
+            (Avx512x8, 3053),
+            (Avx2x8, 5469),
+            (Sse4_2x4, 5453),
+            (Sse2x4, 5475),
+            (Shax4, 2117),
+            (Portable, 3010),
+        ],
+        &[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)],
+    ),
+);
+
+/// Hashes the prefixes of addresses.
+#[derive(Debug)]
+pub struct CandidateHasher {
+    instructions: Instructions,
+    hashed: Hashed,
+    /// Candidates from which some tail carries.
+    carried: Columns,
+}
 
 /// The instructions that hash.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum CandidateHasher {
+enum Instructions {
     Lanes(LaneKernel),
-    Hardware(ShaExtensions),
+    Sha(ShaExtensions),
 }
 
-/// Candidates per call of the SHA instructions: enough to amortise the call.
-const HARDWARE_BATCH: usize = 64;
-
-impl CandidateHasher {
-    pub(crate) fn new(backend: Backend) -> Self {
+impl Hasher<Version> for CandidateHasher {
+    fn new(backend: Backend) -> Self {
         // A search has many candidates.
-        let mut samples = None;
-        let plan = costs::SEARCH.of(backend, usize::MAX, |pass, count| {
-            let pending = samples.get_or_insert_with(Pending::new);
-            pending.fill_for_measuring(count);
-            Self::of_pass(pass).hash_pending(pending);
-            black_box(pending);
+        let mut samples = Columns::default();
+        let plan = SEARCH.of(backend, usize::MAX, |kernel, count| {
+            samples.fill(iter::repeat_n((Number::ZERO, 0), count));
+            let mut hasher = Self::of_pass(backend.pass(kernel));
+            hasher.run(Version::byte(0), Number::ZERO, &samples, count, None);
+            black_box(hasher);
             1
         });
         Self::of_pass(backend.pass(plan.bulk()))
     }
 
-    fn of_pass(pass: Pass) -> Self {
-        match pass {
-            Pass::Lanes(kernel) => Self::Lanes(kernel),
-            Pass::Sha(sha, _) => Self::Hardware(sha),
+    fn hash(
+        &mut self,
+        version: Version,
+        base: Number,
+        batch: &Batch<Version>,
+        found: &mut Vec<(usize, Number)>,
+    ) -> u64 {
+        let (count, group) = (batch.entries.len(), self.group());
+        self.run(version, base, &batch.columns, count, batch.tail.as_ref());
+        let number = |at: usize, base: Number, hash: u32| {
+            let prefix = (base + batch.entries[at].smallest).first_with_prefix();
+            (at, prefix + u64::from(hash).into())
+        };
+        let Hashed { hashes, in_range, carrying } = &self.hashed;
+        let in_range = set_bits(in_range, group, count);
+        found.extend(in_range.map(|at| number(at, base, hashes[at])));
+        let carrying: Vec<usize> = set_bits(carrying, group, count).collect();
+        if carrying.is_empty() {
+            return count as u64;
         }
+        // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
+        let (mut carried, next) = (take(&mut self.carried), base + CHECKSUMS.into());
+        carried.fill_from(&batch.columns, &carrying);
+        self.run(version, next, &carried, carrying.len(), batch.tail.as_ref());
+        self.carried = carried;
+        let in_range = set_bits(&self.hashed.in_range, group, carrying.len());
+        found.extend(in_range.map(|at| number(carrying[at], next, self.hashed.hashes[at])));
+        (count + carrying.len()) as u64
+    }
+}
+
+impl CandidateHasher {
+    fn of_pass(pass: Pass) -> Self {
+        let instructions = match pass {
+            Pass::Lanes(kernel) => Instructions::Lanes(kernel),
+            Pass::Sha(sha, _) => Instructions::Sha(sha),
+        };
+        Self { instructions, hashed: Hashed::default(), carried: Columns::default() }
     }
 
     /// The number of candidates that a mask covers.
-    pub(crate) fn group(self) -> usize {
-        match self {
-            Self::Lanes(kernel) => kernel.lanes(),
-            Self::Hardware(_) => u32::BITS as usize,
+    fn group(&self) -> usize {
+        match self.instructions {
+            Instructions::Lanes(kernel) => kernel.lanes(),
+            Instructions::Sha(_) => SHA_BATCH,
         }
     }
 
-    pub(crate) fn hash_table(self, table: HashTable<'_>) {
-        let groups = (table.sums.len() + PADDING).div_ceil(self.group());
-        table.masks.hits.resize(groups, 0);
-        table.masks.carries.resize(groups, 0);
-        match self {
-            Self::Lanes(kernel) => kernel.run(table),
-            Self::Hardware(sha) => hash_table_in_hardware(sha, table),
-        }
-    }
-
-    /// Hashes the prefixes, and tests whether their checksums are in range.
-    pub(crate) fn hash_pending(self, pending: &mut Pending) {
-        match self {
-            Self::Lanes(kernel) => kernel.run(HashPending(pending)),
-            Self::Hardware(sha) => hash_pending_in_hardware(sha, pending),
+    /// Hashes the prefixes of `base` plus each of the numbers.
+    fn run(
+        &mut self,
+        version: Version,
+        base: Number,
+        columns: &Columns,
+        count: usize,
+        tail: Option<&Tail>,
+    ) {
+        /// The limbs above 2^128.
+        const HIGH: usize = 3;
+        self.hashed.resize(count, self.group());
+        let has_same = base.high() == (base + columns.greatest).high();
+        let (layout, base, hashed) = (Layout::of(version), limbs(base), &mut self.hashed);
+        match self.instructions {
+            Instructions::Lanes(kernel) if has_same => {
+                kernel.run(HashBatch::<HIGH> { layout, base, columns, count, tail, hashed });
+            }
+            Instructions::Lanes(kernel) => {
+                kernel.run(HashBatch::<0> { layout, base, columns, count, tail, hashed });
+            }
+            Instructions::Sha(sha) => {
+                let batch = HashBatch { layout, base, columns, count, tail, hashed };
+                batch.run_with_sha(sha);
+            }
         }
     }
 }
 
-fn hash_table_in_hardware(sha: ShaExtensions, table: HashTable<'_>) {
-    let HashTable { layout, base, sums, tail, masks } = table;
-    let mut blocks = [padding(layout); HARDWARE_BATCH];
-    let mut checksums = [0; HARDWARE_BATCH];
-    let mut hashes = [0; HARDWARE_BATCH];
-    for begin in (0..sums.len()).step_by(HARDWARE_BATCH) {
-        let count = HARDWARE_BATCH.min(sums.len() - begin);
-        for i in 0..count {
-            let (message, checksum) = candidate(layout, base, sums.at(begin + i));
-            blocks[i][..MESSAGE_WORDS].copy_from_slice(&message);
-            checksums[i] = checksum;
-        }
-        hazmat::double_hash_blocks(sha, &blocks[..count], &mut hashes[..count]);
-        let (mut hits, mut carries) = (0_u64, 0_u64);
-        for i in 0..count {
-            let rest = hashes[i].wrapping_sub(checksums[i]).wrapping_add(tail.offset);
-            hits |= u64::from(tail.may_make(rest)) << i;
-            carries |= u64::from(checksums[i] > !tail.span) << i;
-        }
-        let group = begin / u32::BITS as usize;
-        (masks.hits[group], masks.hits[group + 1]) = (hits as u32, (hits >> 32) as u32);
-        (masks.carries[group], masks.carries[group + 1]) = (carries as u32, (carries >> 32) as u32);
-    }
+/// The positions of set bits below `count`, in masks of `group` bits.
+fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
+    let places = move |(at, &mask): (usize, &u32)| Ones(mask).map(move |bit| at * group + bit);
+    masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
 }
 
-fn hash_pending_in_hardware(sha: ShaExtensions, pending: &mut Pending) {
-    let mut blocks = [padding(pending.layout); HARDWARE_BATCH];
-    for begin in (0..pending.len()).step_by(HARDWARE_BATCH) {
-        let count = HARDWARE_BATCH.min(pending.len() - begin);
-        for i in 0..count {
-            let prefix = pending.words.each_ref().map(|list| list[begin + i]);
-            blocks[i][..MESSAGE_WORDS].copy_from_slice(&pending.layout.message(prefix));
-        }
-        hazmat::double_hash_blocks(
-            sha,
-            &blocks[..count],
-            &mut pending.hashes[begin..begin + count],
-        );
-    }
-    for group in 0..pending.len().div_ceil(u32::BITS as usize) {
-        let begin = group * u32::BITS as usize;
-        let is_in_range =
-            |at: usize| pending.hashes[at].wrapping_sub(pending.from[at]) <= pending.width[at];
-        pending.in_range[group] = (0..u32::BITS as usize)
-            .filter(|i| is_in_range(begin + i))
-            .fold(0, |mask, i| mask | 1 << i);
-    }
-}
+/// The positions of set bits in a word, lowest first.
+struct Ones(u32);
 
-/// A block without its message words: only padding.
-fn padding(layout: Layout) -> [u32; 16] {
-    let mut block = [0; 16];
-    block[15] = layout.length();
-    block
-}
+impl Iterator for Ones {
+    type Item = usize;
 
-/// The message words and the checksum of `base` plus the sum with these lower words.
-#[inline]
-fn candidate(
-    layout: Layout,
-    base: [u32; LIMBS],
-    sum: [u32; TABLE_LIMBS],
-) -> ([u32; MESSAGE_WORDS], u32) {
-    let mut limbs = base;
-    let mut carry = false;
-    for i in (0..TABLE_LIMBS).rev() {
-        let at = i + LIMBS - TABLE_LIMBS;
-        let (once, first) = base[at].overflowing_add(sum[i]);
-        let (twice, second) = once.overflowing_add(u32::from(carry));
-        limbs[at] = twice;
-        carry = first | second;
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (place < u32::BITS).then_some(place as usize)
     }
-    let [w0, w1, w2, w3, w4, limb5, limb6] = limbs;
-    let (left, right) = layout.checksum_shifts();
-    let w5 = limb5 & layout.message_bits() | layout.padding_bit();
-    ([w0, w1, w2, w3, w4, w5], limb5 << left | limb6 >> right)
 }

@@ -1,34 +1,40 @@
 //! What a search for addresses and one for keys have in common, and how they differ: in the width
 //! of their numbers, in which numbers are legal, and in how prefixes are hashed.
 
-use std::fmt::Debug;
+use std::cmp::Ordering;
+use std::fmt;
 
 use hash_lanes::Backend;
+use zeroize::Zeroizing;
 
-use crate::number::Natural;
+use crate::kind::{Kind, Version};
+use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
+use crate::search::batch::{Batch, Entry};
 use crate::search_space::Part;
-use crate::search_space::dfa::{Dfa, Node, StateId};
-use crate::search_space::number_set::NumberSet;
+use crate::search_space::dfa::{Dfa, Node};
 
-/// What to search for: addresses with a [`Version`](crate::Version), or keys of a
-/// [`KeyKind`](crate::KeyKind).
-pub trait Format: Copy + Ord + Debug + Send + Sync + 'static {
+/// What to search for: addresses with a [`Version`], or keys of a [`KeyKind`](crate::KeyKind).
+pub trait Format: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// The numbers that texts make.
     type Number: Natural;
 
-    /// A text whose checksum is correct.
-    type Hit: Clone + Debug + PartialEq + Send + Sync;
-
     /// Hashes prefixes.
-    type Batch: Batch<Self>;
+    type Hasher: Hasher<Self>;
 
-    /// Whether what is known of a text is to be wiped.
+    /// Entries in the order in which the hasher reads them.
+    type Columns: Default + fmt::Debug;
+
+    /// Whether what is known of a text is to be wiped, and not to be shown.
     const IS_SECRET: bool;
 
     /// The maximum number of characters of a text.
     const MAX_LENGTH: usize;
+
+    /// The format of a valid text, case included; `None` if an independent decoder does not accept
+    /// it.
+    fn of(text: &str, alphabet: Alphabet) -> Option<Self>;
 
     /// Whether a pattern may stand for a text of this length; `true` if that is not known.
     fn is_possible(self, pattern: &Pattern, length: usize) -> bool;
@@ -39,106 +45,98 @@ pub trait Format: Copy + Ord + Debug + Send + Sync + 'static {
     /// The smallest and the greatest legal number of texts of a length, without their leading `1`s.
     fn bounds(self, length: usize, leading_ones: usize) -> Option<(Self::Number, Self::Number)>;
 
-    /// How many of the candidates in a part are expected to be correct by chance.
-    fn by_chance(dfa: &Dfa<Self::Number>, part: &Part<Self>) -> f64;
-
-    /// The number of hashes for the candidates of a set.
-    fn hashes(self, numbers: NumberSet<Self::Number>) -> f64 {
-        numbers.prefixes()
+    /// Whether numbers end in a checksum of the rest. If not, every text is hashed.
+    fn has_checksum(self) -> bool {
+        true
     }
 
-    /// The hit for a text; `None` if an independent decoder does not accept it.
-    fn hit(self, text: &str) -> Option<Self::Hit>;
+    /// How many of the candidates in a part are expected to be correct by chance.
+    fn by_chance(_: &Dfa<Self::Number>, part: &Part<Self>) -> f64 {
+        part.numbers.count.rounded() / CHECKSUMS as f64
+    }
 
-    /// The text of a hit.
-    fn text(hit: &Self::Hit) -> &str;
-
-    /// The format of a hit.
-    fn of(hit: &Self::Hit) -> Self;
+    /// Lays entries, which are in ascending order, out for the hasher.
+    fn lay_out(_entries: &[Entry<Self::Number>], _columns: &mut Self::Columns) {}
 }
 
-/// Prefixes of candidates of one part, collected until there are enough to hash them together.
-pub trait Batch<F: Format> {
-    /// Creates an empty batch.
+/// Hashes prefixes of candidates of one part.
+pub trait Hasher<F: Format> {
+    /// Creates a hasher.
     fn new(backend: Backend) -> Self;
 
-    /// Begins with the prefixes of another part.
-    fn begin(&mut self, format: F);
+    /// Hashes the prefixes of a batch, with `base` added to its numbers. Appends what may be
+    /// candidates with the right checksum, each with the position of its entry, and returns how many
+    /// prefixes were hashed.
+    fn hash(
+        &mut self,
+        format: F,
+        base: F::Number,
+        batch: &Batch<F>,
+        found: &mut Vec<(usize, F::Number)>,
+    ) -> u64;
 
-    /// The number of prefixes.
-    fn len(&self) -> usize;
-
-    /// Whether there is no room for another one.
-    fn is_full(&self) -> bool;
-
-    /// Adds the prefix of `begin`, its smallest number. It has candidates that pass through
-    /// `anchor`, `shift` above its base, and have the checksums `from..=to`.
-    fn push(&mut self, begin: F::Number, anchor: &Anchor, shift: u64, from: u32, to: u32);
-
-    /// Adds candidates to the last prefix, with greater checksums up to `to`.
-    fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32);
-
-    /// Hashes and removes all prefixes. Appends what may be candidates with the right checksum, and
+    /// Hashes every text of a node, of a format without a checksum. Appends the legal ones, and
     /// returns how many were hashed.
-    fn hash(&mut self, dfa: &Dfa<F::Number>, found: &mut Vec<F::Number>) -> u64;
-
-    /// Searches all candidates of a subtree at once, if there is a faster way than collecting their
-    /// prefixes.
-    fn search(&mut self, at: &Subtree<'_, F>, found: &mut Vec<F::Number>) -> Approach;
+    fn hash_texts(
+        &mut self,
+        _dfa: &Dfa<F::Number>,
+        _node: Node<F::Number>,
+        _found: &mut Vec<(usize, F::Number)>,
+    ) -> u64 {
+        0
+    }
 }
 
-/// All candidates of a node. All are legal numbers.
-pub struct Subtree<'a, F: Format> {
-    pub(crate) format: F,
-    /// The index of the part.
-    pub(crate) part: usize,
-    /// Whether candidates with different heads may share a prefix.
-    pub(crate) dense: bool,
-    pub(crate) dfa: &'a Dfa<F::Number>,
-    pub(crate) node: Node<F::Number>,
+/// An address or a key that the damage allows and whose checksum is correct. Its memory is wiped
+/// when it is dropped, and `Debug` does not show a key.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hit<F: Format = Version> {
+    /// The address or the key, with its letter case restored.
+    pub text: Zeroizing<String>,
+    /// The version of the address, or the kind of the key.
+    pub format: F,
 }
 
-/// How to search a subtree.
-pub enum Approach {
-    /// It was searched, with this many hashes.
-    Searched(u64),
-    /// With each further digit by itself.
-    Divide,
-    /// By collecting the prefixes of its candidates.
-    Collect,
-}
-
-/// A state that candidates pass through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Anchor {
-    pub(crate) state: StateId,
-    /// The number of digits that follow. They make less than 2^64.
-    pub(crate) places: usize,
-    /// The lowest 64 bits of the number whose digits after the state are all zero.
-    pub(crate) base: u64,
-}
-
-/// What it takes to tell quickly whether a number with a prefix is a candidate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) anchor: Anchor,
-    /// What is added to the base of the anchor.
-    pub(crate) shift: u64,
-    /// Whether candidates with this prefix also have other anchors.
-    pub(crate) has_more_anchors: bool,
-}
-
-impl Entry {
-    /// Whether a number, given as its lowest 64 bits, may be a candidate.
-    #[inline]
-    pub(crate) fn allows<N: Natural>(&self, dfa: &Dfa<N>, low: u64) -> bool {
-        let Anchor { state, places, base } = self.anchor;
-        // With a single anchor, the number is less than 58^6 above its base.
-        self.has_more_anchors
-            || dfa.accepts(state, places, low.wrapping_sub(base.wrapping_add(self.shift)))
+impl<F: Format> Hit<F> {
+    /// The hit for an address or a key; `None` if the text is not a valid one.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let alphabets = [Alphabet::Bitcoin, Alphabet::Ripple];
+        alphabets.into_iter().find_map(|alphabet| Self::in_alphabet(text, alphabet))
     }
 
-    pub(crate) fn widen(&mut self, anchor: &Anchor, shift: u64) {
-        self.has_more_anchors |= (&self.anchor, self.shift) != (anchor, shift);
+    pub(crate) fn in_alphabet(text: &str, alphabet: Alphabet) -> Option<Self> {
+        let format = F::of(text, alphabet)?;
+        Some(Self { text: Zeroizing::new(text.to_owned()), format })
+    }
+}
+
+impl Hit {
+    /// The names of its version; none if no network here uses it.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        Kind::names(self.format)
+    }
+}
+
+impl<F: Format> Ord for Hit<F> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.text.as_str(), self.format).cmp(&(other.text.as_str(), other.format))
+    }
+}
+
+impl<F: Format> PartialOrd for Hit<F> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<F: Format> fmt::Debug for Hit<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Hit");
+        if !F::IS_SECRET {
+            debug.field("text", &*self.text);
+        }
+        debug.field("format", &self.format).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,6 @@
 //! The supported keys: what their bytes begin with, by format and network.
 
 mod format;
-pub(crate) mod hit;
 pub(crate) mod mini;
 pub(crate) mod secrets;
 

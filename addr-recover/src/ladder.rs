@@ -34,12 +34,13 @@ const WRONG_CASE: &str = "letters in the wrong case";
 /// certain on a higher rung:
 ///
 /// ```
-/// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search};
+/// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search, SearchSpace};
 ///
 /// // One character is wrong.
 /// let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271".parse()?;
 /// let mut expected_by_chance = 0.0;
-/// for rung in Ladder::any_network(&pattern)? {
+/// let space = SearchSpace::any_network(&pattern)?;
+/// for rung in Ladder::new(&pattern, &space, None) {
 ///     let estimate = rung.space.estimate();
 ///     let expected = expected_by_chance + rung.expected_by_chance;
 ///     if estimate.hashes() > 1e6 || expected > DOUBTFUL {
@@ -48,7 +49,7 @@ const WRONG_CASE: &str = "letters in the wrong case";
 ///     expected_by_chance = expected;
 ///     let hits = Search::new(&rung.space).run()?.hits;
 ///     if !hits.is_empty() {
-///         assert_eq!(hits[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+///         assert_eq!(hits[0].text.as_str(), "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
 ///         assert_eq!(rung.name, "one wrong character");
 ///         assert_eq!(rung.damage.typos, 1);
 ///         break;
@@ -107,28 +108,15 @@ enum Step {
 }
 
 impl Ladder {
-    /// Creates the ladder of a pattern for addresses with these versions.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ParseError::TooComplex`] if the damage described is too complex.
-    pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
-        Self::of(pattern, Networks::Selected(versions.to_vec()))
-    }
-
-    /// Creates the ladder of a pattern for common networks, or for all if no common one has
-    /// addresses like it. All networks are one of its rungs.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ParseError::TooComplex`] if the damage described is too complex.
-    pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
-        Self::of(pattern, Networks::Common)
-    }
-
-    fn of(pattern: &Pattern, mut networks: Networks) -> Result<Self, ParseError> {
+    /// Creates the ladder of a pattern, whose first search is that of `space`. The space is for
+    /// addresses with these versions, or for those of [any network](SearchSpace::any_network) if
+    /// there are none: all networks are a rung, then.
+    #[must_use]
+    pub fn new(pattern: &Pattern, space: &SearchSpace, versions: Option<&[Version]>) -> Self {
+        let selected = |versions: &[Version]| Networks::Selected(versions.to_vec());
+        let mut networks = versions.map_or(Networks::Common, selected);
         let given = pattern.damage();
-        let mut described = Rung::new(AS_WRITTEN, given.clone(), networks.space(pattern)?);
+        let mut described = Rung::new(AS_WRITTEN, given.clone(), space.clone());
         described.is_described = true;
         let estimate = described.space.estimate();
         let may_be_lost = pattern.has_both_cases() && given.case == Case::Auto;
@@ -174,7 +162,7 @@ impl Ladder {
             todo.extend(likely.map(|(name, damage)| Step::Likely(name, damage)));
         }
         let (text, by_chance) = (pattern.as_str().to_owned(), estimate.expected_by_chance());
-        Ok(Self { text, networks, by_chance, todo, earlier, too_complex: Vec::new() })
+        Self { text, networks, by_chance, todo, earlier, too_complex: Vec::new() }
     }
 
     /// Leaves out all likely damage that has not been tried. Returns whether there was any.

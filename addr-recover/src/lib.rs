@@ -11,7 +11,7 @@
 //! assert_eq!(estimate.candidates(), (1 << 21).to_string());
 //!
 //! let outcome = Search::new(&space).run()?;
-//! assert_eq!(outcome.hits[0].address, "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F");
+//! assert_eq!(outcome.hits[0].text.as_str(), "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F");
 //! // The odds are 2048 to 1 that the text was this address.
 //! assert_eq!(estimate.expected_by_chance(), 1.0 / 2048.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,8 +39,8 @@ mod pattern;
 mod search;
 mod search_space;
 
+pub use format::Hit;
 pub use hash_lanes::Backend;
-pub use key::hit::KeyHit;
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
@@ -48,7 +48,7 @@ pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::verify::version_of;
-pub use search::{Hit, Known, Outcome, Progress, Search, SearchError, Unfinished};
+pub use search::{Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;
 pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE, Speed};
 pub use search_space::unit::Shard;

@@ -82,6 +82,12 @@ impl<const COUNT: usize> Limbs<COUNT> {
         Self(limbs)
     }
 
+    /// All but the lowest 128 bits.
+    #[inline]
+    pub(crate) fn high(&self) -> &[u64] {
+        &self.0[..COUNT - 2]
+    }
+
     /// The number of these big-endian bytes.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
         let mut number = Self::ZERO;

@@ -2,27 +2,37 @@
 //!
 //! See docs/search.md for how a search works.
 
-mod addresses;
+pub(crate) mod batch;
 mod known;
-mod leaves;
-mod measure;
 pub(crate) mod verify;
-mod worker;
+mod walk;
 
+use std::cell::Cell;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use sha256_multi::Backend;
 
-use crate::format::{Batch, Format};
-use crate::kind::{Kind, Version};
+use crate::format::{Format, Hit};
+use crate::kind::Version;
 use crate::search_space::SearchSpace;
+use crate::search_space::estimate::Speed;
 use crate::search_space::unit::{Shard, Unit, units};
 pub use known::Known;
-use worker::{Tally, Worker};
+use walk::Worker;
+
+/// How long to search before the time counts, because lists are made once.
+const WARM_UP: Duration = Duration::from_millis(10);
+
+/// How long to measure.
+const MEASURED: Duration = Duration::from_millis(20);
+
+/// The number of units to measure.
+const SAMPLES: usize = 16;
 
 /// An exhaustive search for the addresses or the keys that a search space allows.
 ///
@@ -32,7 +42,7 @@ use worker::{Tally, Worker};
 /// let pattern: Pattern = "1blogc9ln4opdcrunz3qo1ysa133e9agg8".parse()?;
 /// let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let outcome = Search::new(&space).run()?;
-/// assert_eq!(outcome.hits[0].address, "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
+/// assert_eq!(outcome.hits[0].text.as_str(), "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -43,7 +53,7 @@ pub struct Search<'a, F: Format = Version> {
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
-    keep: Option<Callback<'a, F::Hit, bool>>,
+    keep: Option<Callback<'a, Hit<F>, bool>>,
     shard: Shard,
     max_hits: usize,
     before: Unfinished<F>,
@@ -51,36 +61,13 @@ pub struct Search<'a, F: Format = Version> {
 
 type Callback<'a, T, O> = &'a (dyn Fn(&T) -> O + Sync);
 
-/// An address that the damage allows and whose checksum is correct.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub struct Hit {
-    /// The address, with its letter case restored.
-    pub address: String,
-    /// Its version.
-    pub version: Version,
-}
-
-impl Hit {
-    /// The hit for an address; `None` if the text is not a valid address.
-    #[must_use]
-    pub fn of(address: &str) -> Option<Self> {
-        Some(Self { address: address.to_owned(), version: crate::version_of(address)? })
-    }
-
-    /// The names of its version; none if no network here uses it.
-    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
-        Kind::names(self.version)
-    }
-}
-
 /// The result of a complete search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome<F: Format = Version> {
     /// Every address or key found, sorted. If empty, no such address exists, unless only a
     /// [shard](Search::shard) was searched.
-    pub hits: Vec<F::Hit>,
+    pub hits: Vec<Hit<F>>,
     /// The number of double hashes: one for each prefix that some candidate has, or two if candidates
     /// of two lengths or units have it. For mini keys, the number of candidates.
     pub hashes: u64,
@@ -100,7 +87,7 @@ pub struct Progress {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfinished<F: Format = Version> {
     /// The addresses found so far.
-    pub hits: Vec<F::Hit>,
+    pub hits: Vec<Hit<F>>,
     /// The number of prefixes hashed so far.
     pub hashes: u64,
     /// The finished units of the search. Units are the same on every machine, but may differ
@@ -197,7 +184,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// All hits that are kept are in memory. If millions are expected by chance, use them in the
     /// callback, and return `false`.
     #[must_use]
-    pub fn keep(mut self, keep: &'a (dyn Fn(&F::Hit) -> bool + Sync)) -> Self {
+    pub fn keep(mut self, keep: &'a (dyn Fn(&Hit<F>) -> bool + Sync)) -> Self {
         self.keep = Some(keep);
         self
     }
@@ -261,11 +248,57 @@ impl<'a, F: Format> Search<'a, F> {
         run.outcome()
     }
 
+    /// Measures the speed of this search, by searching parts of it for about 30 milliseconds: on
+    /// all threads of the current `rayon` pool at once, which may share a core, or on this thread
+    /// if [`threads`](Self::threads) is one. It depends on the damage: prefixes collected one by
+    /// one take longer. `examples/estimates.rs` compares estimates with the times of searches.
+    ///
+    /// Progress, checkpoints, cancellation and [`keep`](Self::keep) do not apply.
+    #[must_use]
+    pub fn measure(&self) -> Speed {
+        if self.threads.is_some_and(|threads| threads.get() == 1) {
+            return Speed::new(self.measure_here());
+        }
+        let speeds = rayon::broadcast(|_| self.measure_here());
+        Speed::new(speeds.iter().sum::<f64>() / speeds.len() as f64)
+    }
+
+    /// The nanoseconds per hash on this thread; zero if there is nothing to hash.
+    fn measure_here(&self) -> f64 {
+        let units = self.todo();
+        let stride = units.len().div_ceil(SAMPLES).max(1);
+        // From the middle of each part, which is more like the rest than its beginning is.
+        let samples = || units.iter().map(|&(_, unit)| unit).skip(stride / 2).step_by(stride);
+        let (work, end) = (Cell::new(0), Cell::new(Instant::now() + WARM_UP));
+        let count = |more| {
+            work.set(work.get() + more);
+            Instant::now() < end.get()
+        };
+        let mut worker = Worker::new(self, &|_| false, &count);
+        let mut search_all = || samples().all(|unit| worker.search(unit).is_ok());
+        search_all();
+        if work.take() == 0 {
+            return 0.0;
+        }
+        let begin = Instant::now();
+        end.set(begin + MEASURED);
+        while begin.elapsed() < MEASURED {
+            search_all();
+        }
+        begin.elapsed().as_nanos() as f64 / work.get().max(1) as f64
+    }
+
     /// The units to search, with their indices.
     fn todo(&self) -> Vec<(usize, Unit<F::Number>)> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = units(self.space).into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
+    }
+}
+
+impl<F: Format> Default for Outcome<F> {
+    fn default() -> Self {
+        Self { hits: Vec::new(), hashes: 0 }
     }
 }
 
@@ -286,10 +319,7 @@ impl<F: Format> Unfinished<F> {
 
     /// Checks that a search of this search space can have left this progress.
     fn check(&self, space: &SearchSpace<F>) -> Result<(), &'static str> {
-        let is_hit = |hit: &F::Hit| {
-            let (format, text) = (F::of(hit), F::text(hit));
-            format.hit(text).as_ref() == Some(hit) && space.has(format) && space.allows(text)
-        };
+        let is_hit = |hit: &Hit<F>| Hit::of(&hit.text).as_ref() == Some(hit) && space.has(hit);
         if !self.hits.iter().all(is_hit) {
             return Err("it contains an address that the search space does not allow");
         }
@@ -319,10 +349,9 @@ struct Run<'s, 'a, F: Format> {
 impl<F: Format> Run<'_, '_, F> {
     /// Searches units until there are no more.
     fn work(&self) {
-        let Search { space, backend, .. } = *self.search;
         let count = |hashes| self.count(hashes);
-        let keep = |hit: &F::Hit| self.search.keep.is_none_or(|keep| keep(hit));
-        let mut worker = Worker::new(space, F::Batch::new(backend), &keep, &count);
+        let keep = |hit: &Hit<F>| self.search.keep.is_none_or(|keep| keep(hit));
+        let mut worker = Worker::new(self.search, &keep, &count);
         while self.should_continue() {
             let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
@@ -346,7 +375,7 @@ impl<F: Format> Run<'_, '_, F> {
         self.should_continue()
     }
 
-    fn add(&self, at: usize, tally: Tally<F>) {
+    fn add(&self, at: usize, tally: Outcome<F>) {
         let mut result = self.lock();
         result.hashes += tally.hashes;
         result.hits.extend(tally.hits);
@@ -367,7 +396,7 @@ impl<F: Format> Run<'_, '_, F> {
     fn outcome(self) -> Result<Outcome<F>, SearchError<F>> {
         let done_before: usize = self.search.before.done.iter().map(Range::len).sum();
         let mut result = self.lock().clone();
-        result.hits.sort_unstable_by(|a, b| F::text(a).cmp(F::text(b)));
+        result.hits.sort_unstable();
         result.hits.dedup();
         if result.hits.len() > self.search.max_hits {
             return Err(SearchError::TooManyHits(self.search.max_hits));

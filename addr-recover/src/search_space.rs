@@ -9,7 +9,7 @@ pub(crate) mod unit;
 
 use std::fmt;
 
-use crate::format::Format;
+use crate::format::{Format, Hit};
 use crate::kind::{Kind, Version};
 use crate::number::Natural;
 use crate::pattern::alphabet::Alphabet;
@@ -44,7 +44,7 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 /// let pattern = Pattern::key(text, Damage::default())?;
 /// let space = SearchSpace::new(&pattern, &KeyKind::matching("wif"))?;
 /// let outcome = Search::new(&space).run()?;
-/// assert_eq!(outcome.hits[0].key(), "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ");
+/// assert_eq!(outcome.hits[0].text.as_str(), "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -110,15 +110,22 @@ impl<F: Format> SearchSpace<F> {
         &self.dfas[part.dfa]
     }
 
-    /// Whether some candidate has this format.
-    pub(crate) fn has(&self, format: F) -> bool {
-        self.parts.iter().any(|part| part.format == format)
+    /// Whether a hit is a candidate.
+    pub(crate) fn has(&self, hit: &Hit<F>) -> bool {
+        self.parts.iter().any(|part| part.format == hit.format) && self.allows(&hit.text)
     }
 
     /// Whether the damage allows a text, which need not be an address or a key.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {
         self.dfas.iter().any(|dfa| dfa.spells(text))
+    }
+}
+
+impl<F: Format> Part<F> {
+    /// The approximate number of hashes for some candidates of the part.
+    pub(crate) fn hashes(&self, numbers: NumberSet<F::Number>) -> f64 {
+        if self.format.has_checksum() { numbers.prefixes() } else { numbers.count.rounded() }
     }
 }
 

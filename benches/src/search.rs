@@ -31,7 +31,7 @@ pub(crate) fn shape() -> Shape {
                 let search = Search::new(space).backend(backend).threads(NonZeroUsize::MIN);
                 let outcome = search.run().expect("the search is not cancelled");
                 assert_eq!(outcome.hashes, HASHES as u64);
-                outcome.hits[0].address.clone()
+                outcome.hits[0].text.to_string()
             })
         };
         then(Backend::available().iter().map(candidate).collect(), ADDRESS.as_bytes());

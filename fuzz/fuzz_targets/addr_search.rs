@@ -73,7 +73,7 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
             .run()
             .unwrap();
         assert!(
-            outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses),
+            outcome.hits.iter().map(|hit| &*hit.text).eq(&expected.addresses),
             "{text} {backend}"
         );
         // A prefix that has candidates of two lengths is hashed for each.

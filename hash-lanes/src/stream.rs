@@ -665,9 +665,7 @@ pub(crate) fn load_states<'r, V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
 ) -> [V; WORDS] {
     let words = V::load_rows(token, H::ORDER, row);
     let mut state = [words[0]; WORDS];
-    for i in 0..WORDS {
-        state[i] = words[i];
-    }
+    state.copy_from_slice(&words[..WORDS]);
     state
 }
 

@@ -102,8 +102,9 @@ impl Climb {
     /// Returns the reason why the text cannot be a damaged address.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
-        let ladder = Ladder::any_network(&pattern(text, damage)?);
-        Ok(Self { ladder: ladder.map_err(|error| error.to_string())?, rung: None })
+        let pattern = pattern(text, damage)?;
+        let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
+        Ok(Self { ladder: Ladder::new(&pattern, &space, None), rung: None })
     }
 
     /// Goes on to the next rung. Returns whether there is one.
@@ -161,7 +162,7 @@ pub fn is_doubtful(expected_by_chance: f64) -> bool {
 
 impl Answer {
     fn of(hit: &Hit) -> Self {
-        Self { address: hit.address.clone(), kinds: hit.kinds().map(str::to_owned).collect() }
+        Self { address: hit.text.to_string(), kinds: hit.kinds().map(str::to_owned).collect() }
     }
 }
 
@@ -198,6 +199,6 @@ fn space(pattern: &Pattern) -> Result<SearchSpace, ParseError> {
 /// The text as a hit, if it is a valid address already. Bytes of a two-byte version that no network
 /// has may pass the checksum by chance.
 fn undamaged(pattern: &Pattern) -> Option<Hit> {
-    Hit::of(pattern.address())
-        .filter(|hit| hit.version.is_one_byte() || Kind::all_versions().contains(&hit.version))
+    <Hit>::of(pattern.address())
+        .filter(|hit| hit.format.is_one_byte() || Kind::all_versions().contains(&hit.format))
 }

@@ -1,24 +1,109 @@
-//! Hashes candidates in SIMD lanes. Everything here is `#[inline(always)]`; see `LaneJob`.
+//! Hashes candidates in SIMD lanes, or with the SHA instructions. What a lane kernel runs is
+//! `#[inline(always)]`; see `LaneJob`.
 
-use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Words};
-use sha256_multi::hazmat::{compress_32_bytes, compress_const_tail, initial_state};
+use core::num::Wrapping;
 
-use super::layout::{LIMBS, Layout, MESSAGE_WORDS};
-use super::pending::Pending;
-use super::table::{Masks, Sums, TABLE_LIMBS};
+use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Portable, ShaExtensions, Words};
+use sha256_multi::hazmat::{
+    compress_32_bytes, compress_const_tail, double_hash_blocks, initial_state,
+};
+
 use super::tail::Tail;
+use crate::kind::Version;
+use crate::number::Number;
 
-/// The first word of the double hash of a message.
-#[inline(always)]
-fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_WORDS]) -> W {
-    let [w0, w1, w2, w3, w4, w5] = message;
-    let zero = W::splat(token, 0);
-    let length = W::splat(token, layout.length());
-    let block =
-        [w0, w1, w2, w3, w4, w5, zero, zero, zero, zero, zero, zero, zero, zero, zero, length];
-    let mut state = initial_state(token);
-    compress_const_tail(token, &mut state, block);
-    compress_32_bytes(token, state)[0]
+/// The 32-bit words of a number, the most significant first. The last one is the checksum, and the
+/// others are the prefix.
+pub(super) const LIMBS: usize = 7;
+
+/// Words of a block that hold the message.
+pub(super) const MESSAGE_WORDS: usize = LIMBS - 1;
+
+/// Candidates per call of the SHA instructions: enough to amortise the call, and as many as a mask
+/// has bits.
+pub(super) const SHA_BATCH: usize = 32;
+
+/// The number of meaningless entries after the last that may be read.
+const PADDING: usize = 32;
+
+/// The limbs of a number.
+pub(super) fn limbs(number: Number) -> [u32; LIMBS] {
+    [6, 5, 4, 3, 2, 1, 0].map(|after| number.word(after))
+}
+
+/// Numbers and spans in the order in which lanes read them.
+#[derive(Debug)]
+pub struct Columns {
+    /// One list per limb, with padding.
+    pub(super) limbs: [Vec<u32>; LIMBS],
+    spans: Vec<u32>,
+    pub(super) greatest: Number,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self { limbs: Default::default(), spans: Vec::new(), greatest: Number::ZERO }
+    }
+}
+
+impl Columns {
+    /// Replaces the numbers, which are in ascending order, and the spans.
+    pub(crate) fn fill(&mut self, entries: impl ExactSizeIterator<Item = (Number, u32)>) {
+        let length = entries.len() + PADDING;
+        let lists = self.limbs.iter_mut().chain([&mut self.spans]);
+        lists.for_each(|list| list.resize(length, 0));
+        for (at, (number, span)) in entries.enumerate() {
+            let limbs = limbs(number);
+            for i in 0..LIMBS {
+                self.limbs[i][at] = limbs[i];
+            }
+            self.spans[at] = span;
+            self.greatest = number;
+        }
+    }
+
+    /// Replaces the entries by some of others.
+    pub(super) fn fill_from(&mut self, others: &Self, positions: &[usize]) {
+        let lists = self.limbs.iter_mut().chain([&mut self.spans]);
+        for (list, others) in lists.zip(others.limbs.iter().chain([&others.spans])) {
+            list.resize(positions.len() + PADDING, 0);
+            list.iter_mut().zip(positions).for_each(|(word, &at)| *word = others[at]);
+        }
+        self.greatest = others.greatest;
+    }
+}
+
+/// Where version and payload are in the block to hash.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// How far the prefix is shifted left until its first byte is the first of the block: by 24
+    /// bits for messages of 21 bytes, and by 16 for 22.
+    shift: u32,
+}
+
+impl Layout {
+    pub(super) fn of(version: Version) -> Self {
+        Self { shift: 8 * (4 * MESSAGE_WORDS - version.message_bytes()) as u32 }
+    }
+
+    /// The block of a number.
+    #[inline(always)]
+    pub(super) fn block<W: Words>(self, token: W::Token, limbs: [W; LIMBS]) -> [W; 16] {
+        let zero = W::splat(token, 0);
+        let mut block = [zero; 16];
+        for i in 0..MESSAGE_WORDS {
+            block[i] = limbs[i].shift_left(self.shift);
+            if i + 1 < MESSAGE_WORDS {
+                block[i] = block[i] | limbs[i + 1].shift_right(u32::BITS - self.shift);
+            }
+        }
+        // The 1 bit that begins the padding.
+        let padding = W::splat(token, 1 << (self.shift - 1));
+        block[MESSAGE_WORDS - 1] = block[MESSAGE_WORDS - 1] | padding;
+        // The length of the message in bits.
+        block[15] = W::splat(token, 32 * MESSAGE_WORDS as u32 - self.shift);
+        block
+    }
 }
 
 /// On Zen 4, interleaving a second group of 16 lanes lowers the time per hash from 31.4 to 29.1 ns.
@@ -28,7 +113,7 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
 /// rotations. Zen 4 could execute two 512-bit operations per cycle. But no mix of independent
 /// rotations, additions and logic takes less than 0.54 cycles each (measured; 0.51 for additions
 /// alone, 0.57 for three-operand logic). That makes 28.0 ns per hash at 3.69 GHz.
-pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
+pub(super) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Avx512x16x2,
     Kernel::Avx512x16,
     Kernel::Avx512x8,
@@ -40,108 +125,127 @@ pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Portable,
 ]);
 
-/// Hashes the prefix of `base` plus each sum, and tests the tails.
-pub(crate) struct HashTable<'a> {
-    pub(crate) layout: Layout,
-    pub(crate) base: [u32; LIMBS],
-    pub(crate) sums: &'a Sums,
-    pub(crate) tail: &'a Tail,
-    pub(crate) masks: &'a mut Masks,
+/// What became of the prefixes of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Hashed {
+    /// The first word of each hash.
+    pub(super) hashes: Vec<u32>,
+    /// Bit masks of the candidates whose checksum is in range, one per group of lanes.
+    pub(super) in_range: Vec<u32>,
+    /// Those of which some checksum carries into the prefix, so that a second one must be hashed.
+    pub(super) carrying: Vec<u32>,
 }
 
-impl LaneJob for HashTable<'_> {
+impl Hashed {
+    /// Makes room for so many numbers, in groups.
+    pub(super) fn resize(&mut self, count: usize, group: usize) {
+        let groups = count.div_ceil(group);
+        self.hashes.resize(count + PADDING, 0);
+        self.in_range.resize(groups, 0);
+        self.carrying.resize(groups, 0);
+    }
+}
+
+/// Hashes the prefixes of `base` plus each of some numbers, and tests the checksums.
+pub(super) struct HashBatch<'a, const SAME: usize> {
+    pub(super) layout: Layout,
+    pub(super) base: [u32; LIMBS],
+    pub(super) columns: &'a Columns,
+    pub(super) count: usize,
+    pub(super) tail: Option<&'a Tail>,
+    pub(super) hashed: &'a mut Hashed,
+}
+
+impl<const SAME: usize> LaneJob for HashBatch<'_, SAME> {
     const KERNELS: KernelSet = KERNELS;
 
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        for group in 0..self.sums.len().div_ceil(V::COUNT) {
-            let mut sums = [V::splat(token, 0); TABLE_LIMBS];
-            for i in 0..TABLE_LIMBS {
-                sums[i] = V::from_words(token, &self.sums.limbs[i][group * V::COUNT..]);
+        let first = self.layout.block(Portable, self.base.map(Wrapping));
+        for group in 0..self.count.div_ceil(V::COUNT) {
+            let at = group * V::COUNT;
+            let mut limbs = [V::splat(token, 0); LIMBS];
+            for i in SAME..LIMBS {
+                limbs[i] = V::from_words(token, &self.columns.limbs[i][at..]);
             }
-            let (rest, excess) = self.test(token, sums);
-            self.masks.hits[group] = rest.zeros();
-            self.masks.carries[group] =
+            let sums = self.sums(token, limbs);
+            let mut block = self.layout.block(token, sums);
+            // What depends on these alone is computed once for all lanes.
+            for i in 1..SAME {
+                block[i - 1] = V::splat(token, first[i - 1].0);
+            }
+            let mut state = initial_state(token);
+            compress_const_tail(token, &mut state, block);
+            let hash = compress_32_bytes(token, state)[0];
+            hash.to_words(&mut self.hashed.hashes[at..]);
+            let span = V::from_words(token, &self.columns.spans[at..]);
+            let (rest, excess) = self.test(token, hash, sums[LIMBS - 1], span);
+            self.hashed.in_range[group] = rest.zeros();
+            self.hashed.carrying[group] =
                 !excess.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
         }
     }
 }
 
-impl HashTable<'_> {
-    /// Returns what is left of the tail, 0 if it can be spelled, and how far the checksum exceeds
-    /// the greatest one that no tail carries from.
+impl<const SAME: usize> HashBatch<'_, SAME> {
+    /// The sums of the base and some numbers. The first `SAME` limbs are those of the base.
     #[inline(always)]
-    fn test<W: Words>(&self, token: W::Token, sums: [W; TABLE_LIMBS]) -> (W, W) {
-        let (message, checksum) = self.candidates(token, sums);
-        let hash = double_hash(token, self.layout, message);
-        let tail = self.tail;
-        let mut rest = hash - checksum + W::splat(token, tail.offset);
-        for &step in &tail.steps {
-            rest = rest.min(rest - W::splat(token, step));
+    fn sums<W: Words>(&self, token: W::Token, limbs: [W; LIMBS]) -> [W; LIMBS] {
+        let mut sums = limbs;
+        let mut carry = W::splat(token, 0);
+        for i in (0..LIMBS).rev() {
+            let (a, b) = (W::splat(token, self.base[i]), limbs[i]);
+            if i < SAME {
+                sums[i] = a;
+            } else {
+                sums[i] = a + b + carry;
+                // The top bit carries if it is set in both addends, or in one of them but not in
+                // the sum.
+                carry = ((a & b) | ((a | b) & !sums[i])).shift_right(31);
+            }
         }
-        let max = W::splat(token, !tail.span);
-        (rest, checksum - checksum.min(max))
+        sums
     }
 
-    /// The message words and the checksums of the base plus each sum.
+    /// Returns zero if the checksum is in range, and how far the smallest checksum exceeds the
+    /// greatest one from which none carries.
     #[inline(always)]
-    fn candidates<W: Words>(
-        &self,
-        token: W::Token,
-        sums: [W; TABLE_LIMBS],
-    ) -> ([W; MESSAGE_WORDS], W) {
-        let base = |i: usize| W::splat(token, self.base[i]);
-        let mut limbs = [W::splat(token, 0); LIMBS];
-        let mut carry = W::splat(token, 0);
-        for i in (0..TABLE_LIMBS).rev() {
-            let at = i + LIMBS - TABLE_LIMBS;
-            let (a, b) = (base(at), sums[i]);
-            limbs[at] = a + b + carry;
-            // The top bit carries if it is set in both addends, or in one of them but not in the
-            // sum.
-            carry = ((a & b) | ((a | b) & !limbs[at])).shift_right(31);
-        }
-        limbs[0] = base(0);
-        limbs[1] = base(1);
-        let [w0, w1, w2, w3, w4, limb5, limb6] = limbs;
-        let (left, right) = self.layout.checksum_shifts();
-        let w5 = (limb5 & W::splat(token, self.layout.message_bits()))
-            | W::splat(token, self.layout.padding_bit());
-        ([w0, w1, w2, w3, w4, w5], limb5.shift_left(left) | limb6.shift_right(right))
+    fn test<W: Words>(&self, token: W::Token, hash: W, smallest: W, span: W) -> (W, W) {
+        let above = hash - smallest;
+        let rest = match self.tail {
+            Some(tail) => tail.rest(token, above),
+            None => above - above.min(span),
+        };
+        (rest, smallest - smallest.min(!span))
     }
 }
 
-/// See [`CandidateHasher::hash_pending`](super::CandidateHasher::hash_pending).
-pub(super) struct HashPending<'a>(pub(super) &'a mut Pending);
-
-impl LaneJob for HashPending<'_> {
-    const KERNELS: KernelSet = KERNELS;
-
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
-        let pending = self.0;
-        let (left, right) = pending.layout.message_shifts();
-        for group in 0..pending.entries.len().div_ceil(V::COUNT) {
-            let at = group * V::COUNT;
-            let mut message = [V::splat(token, 0); MESSAGE_WORDS];
-            for i in 0..MESSAGE_WORDS {
-                let word = V::from_words(token, &pending.words[i][at..]);
-                if i > 0 {
-                    message[i - 1] = message[i - 1] | word.shift_right(right);
-                }
-                message[i] = word.shift_left(left);
+impl HashBatch<'_, 0> {
+    pub(super) fn run_with_sha(self, sha: ShaExtensions) {
+        let mut blocks = [[0; 16]; SHA_BATCH];
+        let mut smallest = [Wrapping(0); SHA_BATCH];
+        let mut hashes = [0; SHA_BATCH];
+        for begin in (0..self.count).step_by(SHA_BATCH) {
+            let count = SHA_BATCH.min(self.count - begin);
+            for i in 0..count {
+                let limbs = self.columns.limbs.each_ref().map(|list| Wrapping(list[begin + i]));
+                let sums = self.sums(Portable, limbs);
+                blocks[i] = self.layout.block(Portable, sums).map(|word| word.0);
+                smallest[i] = sums[LIMBS - 1];
             }
-            let padding = V::splat(token, pending.layout.padding_bit());
-            message[MESSAGE_WORDS - 1] = message[MESSAGE_WORDS - 1] | padding;
-            let hash = double_hash(token, pending.layout, message);
-            let above = hash - V::from_words(token, &pending.from[at..]);
-            let within = above.min(V::from_words(token, &pending.width[at..]));
-            hash.to_words(&mut pending.hashes[at..]);
-            pending.in_range[group] = (above - within).zeros();
+            double_hash_blocks(sha, &blocks[..count], &mut hashes[..count]);
+            self.hashed.hashes[begin..begin + count].copy_from_slice(&hashes[..count]);
+            let (mut in_range, mut carrying) = (0, 0);
+            for i in 0..count {
+                let span = Wrapping(self.columns.spans[begin + i]);
+                let (rest, excess) = self.test(Portable, Wrapping(hashes[i]), smallest[i], span);
+                in_range |= u32::from(rest.0 == 0) << i;
+                carrying |= u32::from(excess.0 != 0) << i;
+            }
+            self.hashed.in_range[begin / SHA_BATCH] = in_range;
+            self.hashed.carrying[begin / SHA_BATCH] = carrying;
         }
     }
 }

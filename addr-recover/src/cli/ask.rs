@@ -119,17 +119,11 @@ pub(crate) struct Addresses<'a> {
 }
 
 impl<'a> Addresses<'a> {
-    pub(crate) fn new(
-        session: &'a Session,
-        open: &'a Open,
-        threads: Option<NonZeroUsize>,
-    ) -> Result<Self, ParseError> {
-        let ladder = match session.ask.damage.is_any_kind() {
-            _ if session.search.exact => None,
-            true => Some(Ladder::any_network(&open.pattern)?),
-            false => Some(Ladder::new(&open.pattern, &session.versions)?),
-        };
-        Ok(Self { session, open, ladder, is_first: true, threads })
+    pub(crate) fn new(session: &'a Session, open: &'a Open, threads: Option<NonZeroUsize>) -> Self {
+        let selected = (!session.ask.damage.is_any_kind()).then_some(&*session.versions);
+        let ladder =
+            (!session.search.exact).then(|| Ladder::new(&open.pattern, &open.space, selected));
+        Self { session, open, ladder, is_first: true, threads }
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
@@ -248,7 +242,7 @@ mod tests {
         let session = Session::new(false, Settings::default(), Vec::new()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
-        let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN)).unwrap();
+        let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN));
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
         let mut climb = Climb::new(addresses, report, false, &session.search, &bar);
         climb.keep = &cancel;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use std::vec;
 
 use addr_recover::{
-    Damage, KeyFormat, KeyHit, KeyKind, ParseError, Pattern, Progress, Search, SearchError,
+    Damage, Hit, KeyFormat, KeyKind, ParseError, Pattern, Progress, Search, SearchError,
     SearchSpace, Unfinished,
 };
 use zeroize::Zeroizing;
@@ -293,7 +293,7 @@ impl Question for Keys<'_> {
                 run.stop.store(true, Ordering::Relaxed);
             }
         };
-        let found_hit = |hit: &KeyHit| found(hit.key(), hit.kind().name);
+        let found_hit = |hit: &Hit<KeyKind>| found(&hit.text, hit.format.name);
         let (mut hashes, mut is_done) = (0, true);
         match (space, owner) {
             (Space { texts, secrets: Some(secrets) }, Some(owner)) => {
@@ -312,7 +312,7 @@ impl Question for Keys<'_> {
             }
             (Space { texts: Some(texts), .. }, _) => {
                 let progress = |progress: Progress| (run.progress)(progress.hashes);
-                let keep = |hit: &KeyHit| {
+                let keep = |hit: &Hit<KeyKind>| {
                     if owner.is_none_or(|owner| owner.owns(hit)) {
                         found_hit(hit);
                     }

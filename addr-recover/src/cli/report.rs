@@ -302,8 +302,8 @@ impl Report {
 impl HitReport {
     pub(crate) fn new(hit: &Hit, known: bool) -> Self {
         let kinds = hit.kinds().map(str::to_owned).collect();
-        let version = Some(hit.version.to_string());
-        Self { version, kinds, known, ..Self::other(&hit.address, "") }
+        let version = Some(hit.format.to_string());
+        Self { version, kinds, known, ..Self::other(&hit.text, "") }
     }
 
     /// A key, or an address of another format.

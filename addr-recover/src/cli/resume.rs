@@ -74,7 +74,7 @@ pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
             bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
             report: report.map(|report| *report),
             is_printed,
-            hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
+            hits: unfinished.hits.into_iter().map(|hit| hit.text.to_string()).collect(),
             hashes: unfinished.hashes,
             done: unfinished.done.into_iter().map(|done| (done.start, done.end)).collect(),
         }

@@ -262,7 +262,7 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses::new(self, &open, threads)?;
+        let addresses = Addresses::new(self, &open, threads);
         let mut climb = Climb::new(addresses, report, self.is_batch, &self.search, bar);
         climb.keep = &keep;
         climb.unfinished = line.state().unfinished.clone();

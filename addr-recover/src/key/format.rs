@@ -1,22 +1,18 @@
-//! Keys: what the bytes of a kind mean for a search, and how prefixes are hashed.
+//! Keys: which of their numbers are legal, how prefixes are hashed, and how a text is decoded.
 
 use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::hit::KeyHit;
-use super::mini::{self, MiniKeys};
-use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
-use crate::format::{Anchor, Approach, Batch, Entry, Format, Subtree};
+use super::{KeyFormat, KeyKind, MAX_LENGTH, MINI, Marker, mini};
+use crate::format::{Format, Hasher, Hit};
 use crate::number::{CHECKSUMS, Natural, Wide};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
+use crate::search::batch::Batch;
+use crate::search::verify::base58check;
 use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, Node};
-use crate::search_space::number_set::NumberSet;
-
-/// The number of messages per call of the hash.
-const BATCH: usize = 1024;
 
 /// The number of candidates that are drawn to see how many have a legal marker.
 const SAMPLES: u64 = 1 << 12;
@@ -26,11 +22,15 @@ const MAX_SAMPLED: f64 = 4_722_366_482_869_645_213_696.0;
 
 impl Format for KeyKind {
     type Number = Wide;
-    type Hit = KeyHit;
-    type Batch = Messages;
+    type Hasher = KeyHasher;
+    type Columns = ();
 
     const IS_SECRET: bool = true;
     const MAX_LENGTH: usize = MAX_LENGTH;
+
+    fn of(text: &str, alphabet: Alphabet) -> Option<Self> {
+        (alphabet == Alphabet::Bitcoin).then(|| decode(text).map(|(_, kind)| kind)).flatten()
+    }
 
     fn is_possible(self, _: &Pattern, length: usize) -> bool {
         self.bounds(length, 0).is_some()
@@ -69,20 +69,8 @@ impl Format for KeyKind {
         }
     }
 
-    fn hashes(self, numbers: NumberSet<Wide>) -> f64 {
-        if self.is_mini() { numbers.count.rounded() } else { numbers.prefixes() }
-    }
-
-    fn hit(self, text: &str) -> Option<KeyHit> {
-        KeyHit::of(text).filter(|hit| hit.kind == self)
-    }
-
-    fn text(hit: &KeyHit) -> &str {
-        hit.key()
-    }
-
-    fn of(hit: &KeyHit) -> Self {
-        hit.kind()
+    fn has_checksum(self) -> bool {
+        !self.is_mini()
     }
 }
 
@@ -138,99 +126,103 @@ fn candidate(dfa: &Dfa<Wide>, nodes: &[Node<Wide>], mut rank: Wide) -> Wide {
     number
 }
 
-/// Prefixes that are hashed as messages, or mini keys.
-pub struct Messages {
+/// Hashes prefixes of keys as messages, and mini keys.
+pub struct KeyHasher {
     backend: Backend,
-    kind: KeyKind,
-    /// The smallest number with each prefix that has a legal marker.
-    prefixes: Zeroizing<Vec<Wide>>,
-    entries: Vec<(Entry, [u32; 2])>,
-    /// Whether the last prefix has a legal marker.
-    is_legal: bool,
-    /// The number of prefixes, of any marker.
-    tried: usize,
+    /// The positions and the smallest numbers of prefixes that have a legal marker.
+    prefixes: Vec<(usize, Wide)>,
     messages: Zeroizing<Vec<u8>>,
     digests: Vec<[u8; 32]>,
-    mini: MiniKeys,
 }
 
-impl Batch<KeyKind> for Messages {
+impl Hasher<KeyKind> for KeyHasher {
     fn new(backend: Backend) -> Self {
         Self {
             backend,
-            kind: KEY_KINDS[0],
-            prefixes: Zeroizing::new(Vec::with_capacity(BATCH)),
-            entries: Vec::with_capacity(BATCH),
-            is_legal: false,
-            tried: 0,
-            messages: Zeroizing::new(Vec::with_capacity(BATCH * MAX_LENGTH)),
-            digests: vec![[0; 32]; BATCH],
-            mini: MiniKeys::new(backend),
+            prefixes: Vec::new(),
+            messages: Zeroizing::new(Vec::new()),
+            digests: Vec::new(),
         }
     }
 
-    fn begin(&mut self, kind: KeyKind) {
-        self.clear();
-        self.kind = kind;
-    }
-
-    fn len(&self) -> usize {
-        self.tried
-    }
-
-    fn is_full(&self) -> bool {
-        self.entries.len() == BATCH
-    }
-
-    fn push(&mut self, begin: Wide, anchor: &Anchor, shift: u64, from: u32, to: u32) {
-        self.tried += 1;
-        self.is_legal = self.kind.has_marker(begin);
-        if self.is_legal {
-            self.prefixes.push(begin);
-            let entry = Entry { anchor: *anchor, shift, has_more_anchors: false };
-            self.entries.push((entry, [from, to]));
+    fn hash(
+        &mut self,
+        kind: KeyKind,
+        base: Wide,
+        batch: &Batch<KeyKind>,
+        found: &mut Vec<(usize, Wide)>,
+    ) -> u64 {
+        for (at, entry) in batch.entries.iter().enumerate() {
+            let smallest = base + entry.smallest;
+            let carries = (smallest.low() as u32).checked_add(entry.span).is_none();
+            let next = carries.then(|| smallest + CHECKSUMS.into());
+            let legal = [Some(smallest), next].into_iter().flatten();
+            let legal = legal.filter(|&number| kind.has_marker(number));
+            self.prefixes.extend(legal.map(|number| (at, number)));
         }
-    }
-
-    fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32) {
-        if let Some((entry, [_, end])) = self.entries.last_mut().filter(|_| self.is_legal) {
-            entry.widen(anchor, shift);
-            *end = to;
+        let length = kind.message_bytes;
+        for (_, smallest) in &self.prefixes {
+            smallest.append_message(length, &mut self.messages);
         }
-    }
-
-    fn hash(&mut self, dfa: &Dfa<Wide>, found: &mut Vec<Wide>) -> u64 {
-        let length = self.kind.message_bytes;
-        for prefix in self.prefixes.iter() {
-            prefix.append_message(length, &mut self.messages);
-        }
-        let digests = &mut self.digests[..self.prefixes.len()];
+        self.digests.resize(self.prefixes.len(), [0; 32]);
         let messages = self.messages.chunks_exact(length);
-        Sha256Lanes::on(self.backend).double_hash_many_into(messages, digests);
-        for ((&prefix, (entry, [from, to])), &[a, b, c, d, ..]) in
-            self.prefixes.iter().zip(&self.entries).zip(&*digests)
-        {
+        Sha256Lanes::on(self.backend).double_hash_many_into(messages, &mut self.digests);
+        for (&(at, smallest), &[a, b, c, d, ..]) in self.prefixes.iter().zip(&self.digests) {
             let checksum = u32::from_be_bytes([a, b, c, d]);
-            let number = prefix + u64::from(checksum).into();
-            if (*from..=*to).contains(&checksum) && entry.allows(dfa, number.low()) {
-                found.push(number);
+            if checksum.wrapping_sub(smallest.low() as u32) <= batch.entries[at].span {
+                let number = smallest.first_with_prefix() + u64::from(checksum).into();
+                found.push((at, number));
             }
         }
-        let hashes = self.prefixes.len() as u64;
-        self.clear();
-        hashes
+        self.prefixes.iter_mut().for_each(|(_, number)| number.zeroize());
+        self.prefixes.clear();
+        self.messages.clear();
+        self.digests.len() as u64
     }
 
-    fn search(&mut self, at: &Subtree<'_, KeyKind>, found: &mut Vec<Wide>) -> Approach {
-        if at.format.is_mini() { self.mini.search(at, found) } else { Approach::Collect }
+    fn hash_texts(
+        &mut self,
+        dfa: &Dfa<Wide>,
+        node: Node<Wide>,
+        found: &mut Vec<(usize, Wide)>,
+    ) -> u64 {
+        mini::hash_texts(self.backend, dfa, node, found)
     }
 }
 
-impl Messages {
-    fn clear(&mut self) {
-        self.prefixes.zeroize();
-        self.messages.clear();
-        self.entries.clear();
-        self.tried = 0;
+impl Hit<KeyKind> {
+    /// The bytes of the key, without the checksum. For a mini key, the private key.
+    #[must_use]
+    pub fn bytes(&self) -> Zeroizing<Vec<u8>> {
+        decode(&self.text).map(|(bytes, _)| bytes).unwrap_or_default()
+    }
+}
+
+/// The order of the group of secp256k1 (SEC 2, section 2.4.1).
+const ORDER: [u8; 32] = [
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
+    0xba, 0xae, 0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
+];
+
+/// The bytes and the kind of a text that is a valid key, case included; `None` if it is not.
+fn decode(text: &str) -> Option<(Zeroizing<Vec<u8>>, KeyKind)> {
+    if let Some(secret) = mini::decode(text) {
+        return Some((secret, MINI));
+    }
+    let message = base58check(text, Alphabet::Bitcoin)?;
+    let kind = KeyKind::of(&message)?;
+    is_legal(kind.format, &message).then_some((message, kind))
+}
+
+/// Whether the private key is in range, and an extended master key has no parent (BIP 32, test
+/// vector 5). Whether a public key is on the curve is not checked.
+fn is_legal(format: KeyFormat, message: &[u8]) -> bool {
+    let is_in_range = |key: &[u8]| key < &ORDER[..] && key.iter().any(|&byte| byte != 0);
+    let has_depth = || message[4] != 0 || message[5..13].iter().all(|&byte| byte == 0);
+    match format {
+        KeyFormat::Wif => is_in_range(&message[1..33]),
+        KeyFormat::ExtendedPrivate => has_depth() && is_in_range(&message[46..]),
+        KeyFormat::ExtendedPublic => has_depth(),
+        KeyFormat::Encrypted | KeyFormat::Mini => true,
     }
 }

@@ -5,10 +5,10 @@
 
 use zeroize::Zeroizing;
 
-use super::hit::KeyHit;
 use super::{KeyFormat, KeyKind};
-use crate::format::Format;
+use crate::format::Hit;
 use crate::number::{Natural, Wide};
+use crate::pattern::alphabet::Alphabet;
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 
@@ -42,11 +42,11 @@ impl SearchSpace<KeyKind> {
 
     /// The candidates in the wallet import format that have this private key.
     #[must_use]
-    pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<KeyHit> {
-        let mut hits: Vec<KeyHit> = Vec::new();
+    pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<Hit<KeyKind>> {
+        let mut hits: Vec<Hit<KeyKind>> = Vec::new();
         for part in self.parts().iter().filter(|part| part.format.format == KeyFormat::Wif) {
-            let hit = KeyHit::of_secret(part.format, secret)
-                .filter(|hit| self.allows(KeyKind::text(hit)) && !hits.contains(hit));
+            let hit = hit_of(part.format, secret)
+                .filter(|hit| self.allows(&hit.text) && !hits.contains(hit));
             hits.extend(hit);
         }
         hits
@@ -88,14 +88,15 @@ fn append(
     Some(())
 }
 
-impl KeyHit {
-    /// A private key in the wallet import format; `None` if the kind has another format or the
-    /// private key is out of range.
-    fn of_secret(kind: KeyKind, secret: &[u8; 32]) -> Option<Self> {
-        let marker = kind.marker.map_or(&[][..], |marker| marker.values);
-        let message = Zeroizing::new([kind.prefix, secret, marker].concat());
-        let checksum = crate::search::verify::checksum(&message).to_be_bytes();
-        let bytes = Zeroizing::new([&message[..], &checksum].concat());
-        Self::of_bytes(&bytes)
-    }
+/// A private key in the wallet import format; `None` if the kind has another format or the private
+/// key is out of range.
+fn hit_of(kind: KeyKind, secret: &[u8; 32]) -> Option<Hit<KeyKind>> {
+    let marker = kind.marker.map_or(&[][..], |marker| marker.values);
+    let message = Zeroizing::new([kind.prefix, secret, marker].concat());
+    let checksum = crate::search::verify::checksum(&message).to_be_bytes();
+    let bytes = Zeroizing::new([&message[..], &checksum].concat());
+    let digits = Wide::of_bytes(&bytes).digits();
+    let mut text = Zeroizing::new(String::with_capacity(digits.len()));
+    text.extend(digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into())));
+    Hit::of(&text)
 }

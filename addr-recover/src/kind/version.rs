@@ -3,8 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::number::{Natural, Number};
+use crate::candidate_hasher::{CandidateHasher, Columns};
+use crate::format::Format;
+use crate::number::{MAX_LENGTH, Natural, Number};
+use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
+use crate::search::batch::Entry;
+use crate::search::verify::version_in;
 
 /// The first one or two bytes of an address, before it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,17 +65,8 @@ impl Version {
         values.into_iter().map(|value| self.alphabet.character(value)).collect()
     }
 
-    pub(crate) fn alphabet(self) -> Alphabet {
-        self.alphabet
-    }
-
     pub(crate) fn in_alphabet(self, alphabet: Alphabet) -> Self {
         Self { alphabet, ..self }
-    }
-
-    /// The length of an address in bytes: the version, 20 of payload, 4 of checksum.
-    pub(crate) fn address_bytes(self) -> usize {
-        usize::from(self.bytes) + 24
     }
 
     /// The number of bytes that the checksum covers.
@@ -83,6 +79,46 @@ impl Version {
         // The payload has 160 bits: the HASH160 of a key or a script.
         let of = |lower| Number::new([u64::from(self.value), lower, lower, lower]);
         (of(0), of(u64::MAX))
+    }
+}
+
+impl Format for Version {
+    type Number = Number;
+    type Hasher = CandidateHasher;
+    type Columns = Columns;
+
+    const IS_SECRET: bool = false;
+    const MAX_LENGTH: usize = MAX_LENGTH;
+
+    fn of(text: &str, alphabet: Alphabet) -> Option<Self> {
+        version_in(text, alphabet)
+    }
+
+    fn is_possible(self, pattern: &Pattern, _: usize) -> bool {
+        self.alphabet == Alphabet::Bitcoin || pattern.may_begin_like(self)
+    }
+
+    fn alphabet(self) -> Alphabet {
+        self.alphabet
+    }
+
+    fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
+        let (bytes, places) = (self.message_bytes() + 4, length - leading_ones);
+        // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does
+        // not begin with 0.
+        if leading_ones > bytes - 4 || places == 0 {
+            return None;
+        }
+        let (first, last) = self.interval();
+        // The smallest number with one more byte than this.
+        let beyond = |bytes| Number::of_bytes(&[&[1], &vec![0; bytes][..]].concat());
+        let min = beyond(bytes - 1 - leading_ones).max(Number::product(1, places - 1));
+        let max = beyond(bytes - leading_ones) - 1.into();
+        Some((first.max(min), last.min(max)))
+    }
+
+    fn lay_out(entries: &[Entry<Number>], columns: &mut Columns) {
+        columns.fill(entries.iter().map(|entry| (entry.smallest, entry.span)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Hit;
+use crate::format::Hit;
 use crate::search_space::SearchSpace;
 
 /// Addresses that are known to exist. If the damage allows one of them, it is the answer, without a
@@ -46,20 +46,19 @@ impl Known {
     #[must_use]
     pub fn nearest(&self, text: &str) -> Option<(usize, Vec<Hit>)> {
         let text: Vec<char> = text.to_ascii_lowercase().chars().collect();
-        let near = |hit: &Hit| (distance(&text, &hit.address.to_ascii_lowercase()), hit.clone());
+        let near = |hit: &Hit| (distance(&text, &hit.text.to_ascii_lowercase()), hit.clone());
         let mut all: Vec<(usize, Hit)> = self.hits.iter().map(near).collect();
         all.sort_unstable();
         let (least, nearest) = all.first()?;
         let hits = all.iter().take_while(|(distance, _)| distance == least);
-        let is_near = 3 * least <= nearest.address.len();
+        let is_near = 3 * least <= nearest.text.len();
         is_near.then(|| (*least, hits.map(|(_, hit)| hit.clone()).collect()))
     }
 
     /// The addresses that a search space allows, sorted.
     #[must_use]
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        let allowed = |hit: &&Hit| space.has(hit.version) && space.allows(&hit.address);
-        self.hits.iter().filter(allowed).cloned().collect()
+        self.hits.iter().filter(|hit| space.has(hit)).cloned().collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::format::Hit;
 use crate::key::MAX_LENGTH;
 use crate::kind::Version;
 use crate::pattern::alphabet::Alphabet;
@@ -24,12 +25,10 @@ use crate::pattern::alphabet::Alphabet;
 /// ```
 #[must_use]
 pub fn version_of(address: &str) -> Option<Version> {
-    version_in(address, Alphabet::Bitcoin).or_else(|| {
-        version_in(address, Alphabet::Ripple).filter(|&version| version == Version::RIPPLE)
-    })
+    Hit::of(address).map(|hit| hit.format)
 }
 
-/// [`version_of`] in one alphabet.
+/// [`version_of`] in one alphabet, in which only Ripple's version may be written in Ripple's.
 pub(crate) fn version_in(address: &str, alphabet: Alphabet) -> Option<Version> {
     let message = base58check(address, alphabet)?;
     let version = match message.len() {
@@ -38,6 +37,7 @@ pub(crate) fn version_in(address: &str, alphabet: Alphabet) -> Option<Version> {
         _ => return None,
     };
     Some(version.in_alphabet(alphabet))
+        .filter(|&version| alphabet == Alphabet::Bitcoin || version == Version::RIPPLE)
 }
 
 /// The bytes of a text in Base58Check, without their checksum; `None` if it is not correct.

@@ -44,7 +44,7 @@ struct State<N> {
 
 /// The texts that begin with some digits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<N = Number> {
+pub struct Node<N = Number> {
     /// The state that the digits lead to.
     pub(crate) state: StateId,
     /// The number of digits that follow.
@@ -262,7 +262,7 @@ impl<N: Natural> Dfa<N> {
             return Some(all);
         }
         let parts = self.longer(node).filter_map(|longer| self.within(longer, (low, high)));
-        parts.reduce(|earlier, later| earlier.followed_by(later, node.places <= TAIL_PLACES))
+        parts.reduce(NumberSet::followed_by)
     }
 }
 
@@ -278,10 +278,10 @@ impl<N: Natural> State<N> {
             // `DEAD` is out of range.
             if let Some(target) = states.get(run[0] as usize) {
                 let (first, apart) = (N::product(digit, place), N::product(1, place));
-                let set = target.numbers.shifted(first).repeated(run.len(), apart, in_tail);
+                let set = target.numbers.shifted(first).repeated(run.len(), apart);
                 numbers = Some(match numbers.take() {
                     None => set,
-                    Some(earlier) => earlier.followed_by(set, in_tail),
+                    Some(earlier) => earlier.followed_by(set),
                 });
                 if !in_tail {
                     let more = target.heads.saturating_mul(run.len() as u64);
@@ -295,6 +295,3 @@ impl<N: Natural> State<N> {
         Some(Self { next, numbers: numbers?, heads, only_head })
     }
 }
-
-#[cfg(test)]
-mod tests;

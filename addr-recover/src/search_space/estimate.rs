@@ -1,12 +1,8 @@
 //! Estimates what a search costs and what its answer is worth, without searching.
 
-use std::time::{Duration, Instant};
-
-use sha256_multi::Backend;
+use std::time::Duration;
 
 use super::SearchSpace;
-use crate::candidate_hasher::CandidateHasher;
-use crate::candidate_hasher::pending::{CAPACITY, Pending};
 use crate::format::Format;
 use crate::number::Natural;
 
@@ -33,7 +29,7 @@ impl<F: Format> SearchSpace<F> {
         let parts = || self.parts().iter();
         Estimate {
             candidates: parts().map(|part| part.numbers.count.rounded()).sum(),
-            hashes: parts().map(|part| part.format.hashes(part.numbers)).sum(),
+            hashes: parts().map(|part| part.hashes(part.numbers)).sum(),
             expected_by_chance: parts().map(|part| part.by_chance).sum(),
         }
     }
@@ -73,35 +69,18 @@ impl Estimate {
     }
 }
 
-/// How fast this machine hashes. [`Search::measure`](crate::Search::measure) tells how fast it
-/// searches.
+/// How fast a search is on this machine: see [`Search::measure`](crate::Search::measure).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
     nanoseconds: f64,
 }
 
 impl Speed {
-    /// Measures the speed on this thread, for about ten milliseconds.
-    #[must_use]
-    pub fn measure(backend: Backend) -> Self {
-        let mut pending = Pending::new();
-        pending.fill_for_measuring(CAPACITY);
-        let hasher = CandidateHasher::new(backend);
-        let mut nanoseconds = f64::INFINITY;
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(10) {
-            let start = Instant::now();
-            hasher.hash_pending(&mut pending);
-            nanoseconds = nanoseconds.min(start.elapsed().as_nanos() as f64 / pending.len() as f64);
-        }
-        Self { nanoseconds }
-    }
-
     pub(crate) fn new(nanoseconds: f64) -> Self {
         Self { nanoseconds }
     }
 
-    /// Nanoseconds per double hash.
+    /// Nanoseconds per double hash; zero if the search has none.
     #[must_use]
     pub fn nanoseconds(self) -> f64 {
         self.nanoseconds

@@ -4,7 +4,7 @@ use crate::number::{CHECKSUMS, Natural, Number};
 
 /// A summary of a set of numbers: its size, its ends, and how many prefixes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NumberSet<N = Number> {
+pub(crate) struct NumberSet<N = Number> {
     /// The number of elements.
     pub(crate) count: N,
     /// The number of integers that are less than 2^32 above an element, or equal to one.
@@ -14,8 +14,6 @@ pub struct NumberSet<N = Number> {
     pub(crate) reach: N,
     pub(crate) first: N,
     pub(crate) last: N,
-    /// Whether two elements with different heads (the digits before the tail) may share a prefix.
-    pub(crate) dense: bool,
 }
 
 impl<N: Natural> NumberSet<N> {
@@ -23,7 +21,7 @@ impl<N: Natural> NumberSet<N> {
     pub(crate) fn zero() -> Self {
         let zero = N::from(0);
         let reach = N::from(CHECKSUMS);
-        Self { count: N::from(1), reach, first: zero, last: zero, dense: false }
+        Self { count: N::from(1), reach, first: zero, last: zero }
     }
 
     /// The set with `by` added to each number.
@@ -32,7 +30,7 @@ impl<N: Natural> NumberSet<N> {
     }
 
     /// The union with a set whose numbers are all greater.
-    pub(crate) fn followed_by(self, later: Self, in_tail: bool) -> Self {
+    pub(crate) fn followed_by(self, later: Self) -> Self {
         let (gap, checksums) = (later.first - self.last, N::from(CHECKSUMS));
         // Only the last number of this set and the first of the other matter for the overlap.
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
@@ -41,12 +39,11 @@ impl<N: Natural> NumberSet<N> {
             reach: self.reach + later.reach - reached_twice,
             first: self.first,
             last: later.last,
-            dense: self.dense || later.dense || (!in_tail && gap < checksums),
         }
     }
 
     /// The union of some copies of the set, each `apart` above the one before.
-    pub(crate) fn repeated(self, copies: usize, apart: N, in_tail: bool) -> Self {
+    pub(crate) fn repeated(self, copies: usize, apart: N) -> Self {
         let (copies, again) = (copies as u64, copies as u64 - 1);
         let (gap, checksums) = (self.first + apart - self.last, N::from(CHECKSUMS));
         let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
@@ -55,7 +52,6 @@ impl<N: Natural> NumberSet<N> {
             reach: self.reach.times(copies) - reached_twice.times(again),
             first: self.first,
             last: self.last + apart.times(again),
-            dense: self.dense || !in_tail && again > 0 && gap < checksums,
         }
     }
 

@@ -41,7 +41,7 @@ fn split<F: Format>(
 ) {
     let Some(numbers) = dfa.within(unit.node, part.bounds) else { return };
     // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if part.format.hashes(numbers) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
+    if part.hashes(numbers) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }

@@ -5,8 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use addr_recover::{
-    Backend, Case, Damage, Hit, Kind, Progress, Search, SearchError, SearchSpace, Shard, Speed,
-    Unfinished, Version,
+    Case, Damage, Hit, Kind, Progress, Search, SearchError, SearchSpace, Shard, Unfinished, Version,
 };
 
 use crate::{addresses, recover, search, space};
@@ -114,7 +113,7 @@ fn progress_of_another_search_is_refused() {
     let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
     assert!(before(std::slice::from_ref(&own), &[(0, 1)]).is_ok());
     let mut renamed = own.clone();
-    renamed.version = Version::byte(5);
+    renamed.format = Version::byte(5);
     let other = hit("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa");
     for (hits, done) in [
         (vec![own, other], vec![]),
@@ -196,7 +195,7 @@ fn estimates_match_the_search_space() {
     // Each of 58^7 heads has one prefix, and sometimes two.
     let heads = 58_f64.powi(7);
     assert!((heads..1.2 * heads).contains(&noise.hashes()), "{}", noise.hashes());
-    let speed = Speed::measure(Backend::detect());
+    let speed = Search::new(&asked(SHORT)).measure();
     assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
     let one = noise.duration(speed, 1).as_secs_f64();
     assert!((one / noise.duration(speed, 2).as_secs_f64() - 2.0).abs() < 1e-6);
@@ -215,7 +214,8 @@ fn every_search_can_be_measured() {
     ] {
         let space = space(text, damage, &Kind::common_versions());
         let speed = Search::new(&space).measure();
-        assert!((0.1..1e6).contains(&speed.nanoseconds()), "{text}: {speed:?}");
+        let plausible = if space.estimate().hashes() > 0.0 { 0.1..1e6 } else { 0.0..0.1 };
+        assert!(plausible.contains(&speed.nanoseconds()), "{text}: {speed:?}");
     }
 }
 

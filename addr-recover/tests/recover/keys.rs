@@ -1,8 +1,8 @@
 //! Keys: published ones, damaged in every way, and counts by brute force.
 
 use addr_recover::{
-    Backend, Damage, KEY_KINDS, KeyFormat, KeyHit, KeyKind, LookAlikes, Outcome, ParseError,
-    Pattern, Progress, Search, SearchError, SearchSpace,
+    Backend, Damage, Hit, KEY_KINDS, KeyFormat, KeyKind, LookAlikes, Outcome, ParseError, Pattern,
+    Progress, Search, SearchError, SearchSpace,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,7 +48,7 @@ fn recover(text: &str, damage: Damage) -> Outcome<KeyKind> {
 }
 
 fn keys(outcome: &Outcome<KeyKind>) -> Vec<&str> {
-    outcome.hits.iter().map(KeyHit::key).collect()
+    outcome.hits.iter().map(|hit| hit.text.as_str()).collect()
 }
 
 /// The text with another character at a place.
@@ -59,8 +59,8 @@ fn replaced(text: &str, at: usize, with: &str) -> String {
 #[test]
 fn published_keys_are_found_as_they_are() {
     for &(key, id) in KEYS {
-        let hit = KeyHit::of(key).unwrap();
-        assert_eq!(hit.kind().id, id);
+        let hit = Hit::<KeyKind>::of(key).unwrap();
+        assert_eq!(hit.format.id, id);
         assert_eq!(hit.bytes()[..], bs58::decode(key).with_check(None).into_vec().unwrap());
         let outcome = recover(key, Damage::default());
         assert_eq!((keys(&outcome), outcome.hashes), (vec![key], 1));
@@ -121,9 +121,9 @@ fn mini_keys_that_pass_their_check_are_found() {
                     < 1e-9
             );
         }
-        let hit = KeyHit::of(key).unwrap();
-        assert_eq!((hit.kind().id, &hit.bytes()[..]), ("mini", &Sha256::digest(key)[..]));
-        assert_eq!(KeyHit::of(&replaced(key, 9, "z")), None);
+        let hit = Hit::<KeyKind>::of(key).unwrap();
+        assert_eq!((hit.format.id, &hit.bytes()[..]), ("mini", &Sha256::digest(key)[..]));
+        assert_eq!(Hit::<KeyKind>::of(&replaced(key, 9, "z")), None);
         // Its first character is known.
         assert!(
             keys(&recover(&replaced(key, 0, "?"), Damage::default()))
@@ -218,7 +218,7 @@ fn tails_that_carry_into_the_prefix_are_found() {
     assert!(keys.len() > 10, "{}", keys.len());
     for key in keys {
         let outcome = recover(&format!("{}?????", &key[..key.len() - 5]), Damage::default());
-        assert!(outcome.hits.iter().any(|hit| hit.key() == key), "{key}");
+        assert!(outcome.hits.iter().any(|hit| *hit.text == key), "{key}");
     }
 }
 
@@ -261,14 +261,14 @@ fn only_keys_with_legal_bytes_are_keys() {
          CHshoQnNf4GvELZfqTUrcv",
     ] {
         assert!(bs58::decode(invalid).with_check(None).into_vec().is_ok());
-        assert_eq!(KeyHit::of(invalid), None);
+        assert_eq!(Hit::<KeyKind>::of(invalid), None);
         assert!(recover(invalid, Damage::default()).hits.is_empty());
     }
-    let of = |bytes: &[u8]| KeyHit::of(&bs58::encode(bytes).with_check().into_string());
+    let of = |bytes: &[u8]| Hit::<KeyKind>::of(&bs58::encode(bytes).with_check().into_string());
     let mut wif = vec![0x80; 33];
-    assert_eq!(of(&wif).unwrap().kind().format, KeyFormat::Wif);
+    assert_eq!(of(&wif).unwrap().format.format, KeyFormat::Wif);
     wif.push(1);
-    assert_eq!(of(&wif).unwrap().kind().name, "Bitcoin WIF, compressed");
+    assert_eq!(of(&wif).unwrap().format.name, "Bitcoin WIF, compressed");
     wif[33] = 2;
     assert_eq!(of(&wif), None);
     assert_eq!(of(&[&[0x80][..], &[0; 32]].concat()), None);
@@ -281,8 +281,8 @@ fn only_keys_with_legal_bytes_are_keys() {
     assert_eq!(of(&master), None, "a master key with a parent");
     master[4] = 1;
     assert!(of(&master).is_some());
-    assert_eq!(KeyHit::of(&format!("1{}", KEYS[0].0)), None);
-    assert_eq!(KeyHit::of(""), None);
+    assert_eq!(Hit::<KeyKind>::of(&format!("1{}", KEYS[0].0)), None);
+    assert_eq!(Hit::<KeyKind>::of(""), None);
 }
 
 #[test]

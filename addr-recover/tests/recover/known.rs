@@ -104,7 +104,7 @@ fn a_version_without_a_network_is_found_if_all_are_searched() {
     let any: Vec<Version> = (0..=255).map(Version::byte).collect();
     let outcome = crate::search(&space(damaged, Damage::default(), &any));
     assert_eq!(addresses(&outcome), ["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
-    assert_eq!(outcome.hits[0].version, Version::byte(0x77));
+    assert_eq!(outcome.hits[0].format, Version::byte(0x77));
     assert_eq!(outcome.hits[0].kinds().count(), 0);
 }
 

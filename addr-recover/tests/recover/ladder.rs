@@ -6,7 +6,11 @@ use crate::{address, addresses, search};
 
 fn ladder(text: &str, damage: Damage) -> Vec<Rung> {
     let pattern = Pattern::with_damage(text, damage).unwrap();
-    Ladder::any_network(&pattern).unwrap().collect()
+    any_network(&pattern).collect()
+}
+
+fn any_network(pattern: &Pattern) -> Ladder {
+    Ladder::new(pattern, &SearchSpace::any_network(pattern).unwrap(), None)
 }
 
 fn names(rungs: &[Rung]) -> Vec<&str> {
@@ -118,7 +122,9 @@ fn all_networks_are_tried_after_the_common_ones() {
     let uncommon = are_any_network(&text(8));
     assert!(uncommon.len() > 5 && uncommon[1..].iter().all(|&is_any| is_any), "{uncommon:?}");
     let pattern: Pattern = text(111).parse().unwrap();
-    let mut selected = Ladder::new(&pattern, &[Version::byte(111)]).unwrap();
+    let versions = [Version::byte(111)];
+    let space = SearchSpace::new(&pattern, &versions).unwrap();
+    let mut selected = Ladder::new(&pattern, &space, Some(&versions));
     assert!(selected.all(|rung| !rung.is_any_network));
 }
 
@@ -138,9 +144,7 @@ fn letters_in_the_wrong_case_are_tried_beside_an_unreadable_character() {
 /// All networks are searched at once if many addresses of common ones fit by chance.
 #[test]
 fn uncertain_answers_count_all_networks() {
-    let first = |text: &str| {
-        Ladder::any_network(&text.parse().unwrap()).unwrap().next().expect("a first rung")
-    };
+    let first = |text: &str| any_network(&text.parse().unwrap()).next().expect("a first rung");
     let has_neblio =
         |rung: &Rung| rung.space.kinds().iter().any(|(it, ..)| *it == Version::byte(53));
     let mut seen = [0, 0];

@@ -30,7 +30,7 @@ fn recover(text: &str) -> Outcome {
 }
 
 fn addresses(outcome: &Outcome) -> Vec<&str> {
-    outcome.hits.iter().map(|hit| hit.address.as_str()).collect()
+    outcome.hits.iter().map(|hit| hit.text.as_str()).collect()
 }
 
 /// The common versions in Bitcoin's alphabet.

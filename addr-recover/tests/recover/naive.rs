@@ -1,6 +1,6 @@
 //! Compares the search with a naive one that tries all texts.
 
-use addr_recover::{Backend, Case, Damage, Search, Shard, Version};
+use addr_recover::{Backend, Case, Damage, LookAlikes, Search, Shard, Version};
 use proptest::prelude::*;
 
 use crate::oracle::{ALPHABET, Answer, Form, answer, either_case};
@@ -22,7 +22,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
     let estimate = space.estimate();
     assert_eq!(estimate.candidates(), expected.candidates.to_string(), "{asked:?}");
     // A prefix that has candidates of two lengths is hashed for each.
-    let may_repeat = asked.damage.missing + asked.damage.surplus > 0;
+    let may_repeat = asked.damage.missing + asked.damage.surplus + asked.damage.cut > 0;
     let hashes = expected.prefixes..=expected.prefixes + 2 * u64::from(may_repeat);
     for backend in Backend::available() {
         let search = Search::new(&space).backend(backend);
@@ -38,7 +38,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
         hashes_of_shards += shard.hashes;
     }
     hits.sort();
-    assert!(hits.iter().map(|hit| &hit.address).eq(&expected.addresses), "{asked:?}");
+    assert!(hits.iter().map(|hit| &*hit.text).eq(&expected.addresses), "{asked:?}");
     assert!(hashes.contains(&hashes_of_shards), "{asked:?}: {hashes:?}");
     expected
 }
@@ -168,6 +168,54 @@ fn edits_at_every_place() {
             assert!(expected.addresses.contains(&address.to_owned()), "{text} {damage:?}");
         }
     }
+}
+
+/// Damage of every other kind, alone and with more.
+#[test]
+fn damage_of_every_kind() {
+    let characters: Vec<char> = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71".chars().collect();
+    let text = |order: &[usize]| order.iter().map(|&at| characters[at]).collect::<String>();
+    let all: Vec<usize> = (0..34).collect();
+    let blocks: Vec<&[usize]> = all.chunks(4).collect();
+    let exchanged =
+        [&blocks[..1], &[blocks[5]], &blocks[2..5], &[blocks[1]], &blocks[6..]].concat();
+    let repeated = [&blocks[..4], &blocks[3..]].concat();
+    let swapped = [&[0, 2, 1], &all[3..20], &[21, 20], &all[22..]].concat();
+    let alike = LookAlikes::everywhere("2Zz,5Ss,7T,8B");
+    let confused = |max| undamaged().look_alikes(alike.clone().at_most(max));
+    for (text, damage) in [
+        (text(&exchanged.concat()), undamaged().blocks(true)),
+        (text(&repeated.concat()), undamaged().blocks(true)),
+        (text(&repeated.concat()[..37]), undamaged().blocks(true).cut(1)),
+        (text(&swapped), undamaged().swapped(2)),
+        (text(&[&all[..], &[3, 4]].concat()), undamaged().surplus(2)),
+        (text(&all[2..]), undamaged().cut(2)),
+        (text(&all[1..33]), undamaged().cut(2)),
+        (text(&all).replace("7s", "TS"), confused(2)),
+        (text(&all).replace("LK4Zn", "LK42n"), confused(1).typos(1)),
+        (text(&swapped[..]).replace("V8", "VB"), confused(1).swapped(2)),
+    ] {
+        let expected = assert_agrees(&kept(&text, damage.clone(), BITCOIN));
+        let address = characters.iter().collect::<String>();
+        assert!(expected.addresses.contains(&address), "{text} {damage:?}");
+    }
+}
+
+/// A gap hides one or more digits, here one or two.
+#[test]
+fn characters_that_are_hidden() {
+    let address = address(Version::two_bytes(0x1cb8), &[7; 20]);
+    let form = |more: usize| -> Form {
+        let any = vec![ALPHABET.to_owned(); more];
+        let of = |part: &str| part.chars().map(String::from).collect::<Form>();
+        [of(&address[..20]), any, of(&address[21..])].concat()
+    };
+    let text = format!("{}…{}", &address[..20], &address[21..]);
+    let space = space(&text, undamaged(), &common_versions());
+    let all = [1, 2].map(|more| answer(&form(more), &undamaged(), &common_versions()));
+    let candidates: u64 = all.iter().map(|answer| answer.candidates).sum();
+    assert_eq!(space.estimate().candidates(), candidates.to_string());
+    assert_eq!(addresses(&crate::search(&space)), [address]);
 }
 
 /// A power of 58 lies within a prefix: numbers below it have one digit less than those above. With

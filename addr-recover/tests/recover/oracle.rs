@@ -23,39 +23,76 @@ pub(crate) fn either_case(character: char) -> String {
     ALPHABET.chars().filter(|digit| digit.eq_ignore_ascii_case(&character)).collect()
 }
 
-/// All forms that some edits lead to, including the form itself. At most one of them is a swap.
+/// All forms that some edits lead to, including the form itself.
 fn edited(form: &Form, damage: &Damage) -> Vec<Form> {
     let mut forms = vec![form.clone()];
     let mut extend = |edit: &dyn Fn(&Form) -> Vec<Form>| {
         let more: Vec<Form> = forms.iter().flat_map(edit).collect();
         forms.extend(more);
     };
+    let any = || [ALPHABET.to_owned()];
+    for _ in 0..damage.look_alikes.max.unwrap_or(0) {
+        extend(&|form| {
+            let alike = |digits: &String| -> String {
+                let groups = damage.look_alikes.everywhere.iter();
+                let mut groups = groups.filter(|group| group.contains(digits.as_str()));
+                let alike = groups.next().unwrap_or(digits);
+                alike.chars().filter(|&c| ALPHABET.contains(c)).collect()
+            };
+            let confused = |at: usize| [&form[..at], &[alike(&form[at])], &form[at + 1..]].concat();
+            (0..form.len()).map(confused).collect()
+        });
+    }
+    if damage.blocks {
+        extend(&|form| {
+            let blocks: Vec<&[String]> = form.chunks(4).collect();
+            let mut changed = Vec::new();
+            for (at, other) in
+                (0..blocks.len()).flat_map(|at| (0..at).map(move |other| (at, other)))
+            {
+                let mut swapped = blocks.clone();
+                swapped.swap(at, other);
+                changed.push(swapped.concat());
+                if at == other + 1 && blocks[at] == blocks[other] {
+                    changed.push([&blocks[..at], &blocks[at + 1..]].concat().concat());
+                }
+            }
+            changed
+        });
+    }
     for _ in 0..damage.surplus {
         extend(&|form| (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect());
     }
-    if damage.swapped > 0 {
-        let swap = |form: &Form, at: usize| {
-            let mut swapped = form.clone();
-            swapped.swap(at, at + 1);
-            swapped
-        };
-        extend(&|form| (0..form.len() - 1).map(|at| swap(form, at)).collect());
-    }
+    extend(&|form| swapped(form, 0, damage.swapped));
     for _ in 0..damage.typos {
-        let replace = |form: &Form, at: usize| {
-            let mut replaced = form.clone();
-            ALPHABET.clone_into(&mut replaced[at]);
-            replaced
-        };
-        extend(&|form| (0..form.len()).map(|at| replace(form, at)).collect());
-    }
-    for _ in 0..damage.missing {
-        let any = [ALPHABET.to_owned()];
         extend(&|form| {
-            (0..=form.len()).map(|at| [&form[..at], &any, &form[at..]].concat()).collect()
+            let replaced = |at: usize| [&form[..at], &any(), &form[at + 1..]].concat();
+            (0..form.len()).map(replaced).collect()
         });
     }
+    for _ in 0..damage.missing {
+        extend(&|form| {
+            (0..=form.len()).map(|at| [&form[..at], &any(), &form[at..]].concat()).collect()
+        });
+    }
+    for _ in 0..damage.cut {
+        extend(&|form| vec![[&any(), &form[..]].concat(), [&form[..], &any()].concat()]);
+    }
     forms
+}
+
+/// The forms with up to `max` pairs swapped, from a place on. No character is swapped twice.
+fn swapped(form: &Form, from: usize, max: u8) -> Vec<Form> {
+    let mut all = Vec::new();
+    for at in from..form.len() - 1 {
+        if max > 0 {
+            let mut once = form.clone();
+            once.swap(at, at + 1);
+            all.extend(swapped(&once, at + 2, max - 1));
+            all.push(once);
+        }
+    }
+    all
 }
 
 fn spellings(form: &Form) -> Vec<String> {

@@ -49,11 +49,11 @@ fn assert_recovered(
         for found in &outcome.hits {
             // In mixed-case text an l is not an L, but one of its look-alikes.
             let plain = |text: &str| text.to_ascii_lowercase().replace(['l', 'i'], "1");
-            prop_assert_eq!(plain(&found.address), plain(&address));
-            prop_assert_eq!(found.version, version);
-            prop_assert_eq!(version_of(&found.address), Some(version));
+            prop_assert_eq!(plain(&found.text), plain(&address));
+            prop_assert_eq!(found.format, version);
+            prop_assert_eq!(version_of(&found.text), Some(version));
             prop_assert!(
-                bs58::decode(&found.address)
+                bs58::decode(&found.text)
                     .with_alphabet(alphabet(version))
                     .with_check(None)
                     .into_vec()

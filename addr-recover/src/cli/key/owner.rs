@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use addr_recover::{KeyFormat, KeyHit, version_of};
+use addr_recover::{Hit, KeyFormat, KeyKind, version_of};
 use bech32::segwit;
 use ethnum::U256;
 use sha2::{Digest, Sha256};
@@ -53,9 +53,9 @@ impl Owner {
     }
 
     /// Whether the address is that of a key. An encrypted key has only four bytes of its hash.
-    pub(crate) fn owns(&self, key: &KeyHit) -> bool {
+    pub(crate) fn owns(&self, key: &Hit<KeyKind>) -> bool {
         let bytes = key.bytes();
-        match key.kind().format {
+        match key.format.format {
             KeyFormat::Wif => self.is_of_secret(&bytes[1..33]),
             KeyFormat::Mini => self.is_of_secret(&bytes),
             KeyFormat::Encrypted => {

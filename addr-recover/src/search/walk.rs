@@ -1,0 +1,198 @@
+//! Searches units on one thread, one after another.
+
+use std::mem::take;
+
+use zeroize::Zeroizing;
+
+use super::Outcome;
+use super::batch::{BLOCK_PLACES, Batch, Entry, List, Lists, gap};
+use crate::format::{Format, Hasher, Hit};
+use crate::number::Natural;
+use crate::search_space::dfa::{Dfa, Node};
+use crate::search_space::unit::Unit;
+use crate::search_space::{Part, SearchSpace};
+
+/// The search was told to stop.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// The maximum number of texts of a format without a checksum that are hashed together.
+const MAX_TEXTS: u64 = 4096;
+
+/// The state of a thread, which reuses its memory for all units.
+pub(super) struct Worker<'a, F: Format> {
+    space: &'a SearchSpace<F>,
+    hasher: F::Hasher,
+    /// Says whether to keep a hit.
+    keeps: &'a dyn Fn(&Hit<F>) -> bool,
+    /// Called with the number of prefixes tried; returns whether to continue.
+    on_hashes: &'a dyn Fn(u64) -> bool,
+    lists: Lists<F>,
+    /// Prefixes that others may share.
+    near: Batch<F>,
+    /// What may be candidates, and the position of their prefix.
+    found: Vec<(usize, F::Number)>,
+    tally: Outcome<F>,
+}
+
+/// A walk over the candidates of one unit, in numeric order.
+struct Walk<'w, 'a, F: Format> {
+    worker: &'w mut Worker<'a, F>,
+    part: &'a Part<F>,
+    part_at: usize,
+    dfa: &'a Dfa<F::Number>,
+    /// The greatest candidate of those that may share their prefix with the next one.
+    last: Option<F::Number>,
+}
+
+impl<'a, F: Format> Worker<'a, F> {
+    pub(super) fn new(
+        search: &super::Search<'a, F>,
+        keeps: &'a dyn Fn(&Hit<F>) -> bool,
+        on_hashes: &'a dyn Fn(u64) -> bool,
+    ) -> Self {
+        Self {
+            space: search.space,
+            hasher: F::Hasher::new(search.backend),
+            keeps,
+            on_hashes,
+            lists: Lists::default(),
+            near: Batch::default(),
+            found: Vec::new(),
+            tally: Outcome::default(),
+        }
+    }
+
+    /// Searches a unit. If told to stop, its partial result is discarded.
+    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
+        self.tally = Outcome::default();
+        self.near.clear();
+        let part = &self.space.parts()[unit.part];
+        let dfa = self.space.dfa(part);
+        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, last: None };
+        walk.node(unit.node)?;
+        walk.flush()?;
+        Ok(take(&mut self.tally))
+    }
+}
+
+impl<F: Format> Walk<'_, '_, F> {
+    /// Searches all candidates of a node.
+    fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
+        let all = self.dfa.numbers(node);
+        let (low, high) = self.part.bounds;
+        if all.last < low || all.first > high {
+            return Ok(());
+        }
+        if all.first >= low && all.last <= high {
+            return self.inner_node(node);
+        }
+        if self.part.format.has_checksum() && node.places <= BLOCK_PLACES {
+            return self.list(&List::within(self.dfa, node, self.part.bounds), 0.into());
+        }
+        self.dfa.longer(node).try_for_each(|longer| self.node(longer))
+    }
+
+    /// Searches all candidates of a node, if all are legal numbers.
+    fn inner_node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
+        let (dfa, format) = (self.dfa, self.part.format);
+        let worker = &mut *self.worker;
+        if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
+            let hashes = worker.hasher.hash_texts(dfa, node, &mut worker.found);
+            return self.keep(hashes, hashes, |_, _| true);
+        }
+        if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
+            let from_zero = Node { base: 0.into(), ..node };
+            let list = worker.lists.of(self.part_at, dfa, from_zero);
+            return self.list(&list, node.base);
+        }
+        dfa.longer(node).try_for_each(|longer| self.inner_node(longer))
+    }
+
+    /// Searches the candidates of a list, to which `base` is added.
+    fn list(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
+        self.collect(list, base)?;
+        if list.far.entries.is_empty() { Ok(()) } else { self.hash(base, &list.far) }
+    }
+
+    /// Collects the prefixes that others may share, to hash each once.
+    fn collect(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
+        let Some(last) = list.near.last() else { return Ok(()) };
+        let mut to = self.last.map_or(0, |last| last.low() as u32);
+        for (at, leaf) in list.near.iter().enumerate() {
+            let mut entry = leaf.entry.above(base);
+            let gap = match at {
+                0 => self.last.and_then(|last| gap(last, entry.smallest)),
+                _ => leaf.gap,
+            };
+            let is_shared = gap.is_some_and(|gap| to.checked_add(gap).is_some());
+            to = entry.to();
+            let next = entry.split();
+            match self.worker.near.entries.last_mut() {
+                Some(before) if is_shared => before.widen(&entry),
+                _ => self.push(entry)?,
+            }
+            if let Some(next) = next {
+                self.push(next)?;
+            }
+        }
+        self.last = Some(base + last.entry.greatest());
+        Ok(())
+    }
+
+    /// Collects a prefix that is greater than all before it.
+    #[inline]
+    fn push(&mut self, entry: Entry<F::Number>) -> Result<(), Stopped> {
+        if self.worker.near.is_full() {
+            self.flush()?;
+        }
+        self.worker.near.entries.push(entry);
+        Ok(())
+    }
+
+    /// Hashes the prefixes that were collected.
+    fn flush(&mut self) -> Result<(), Stopped> {
+        let mut near = take(&mut self.worker.near);
+        if !near.entries.is_empty() {
+            near.lay_out();
+            self.hash(0.into(), &near)?;
+            near.clear();
+        }
+        self.worker.near = near;
+        Ok(())
+    }
+
+    /// Hashes the prefixes of a batch, to which `base` is added.
+    fn hash(&mut self, base: F::Number, batch: &Batch<F>) -> Result<(), Stopped> {
+        let Worker { hasher, found, .. } = &mut *self.worker;
+        let hashes = hasher.hash(self.part.format, base, batch, found);
+        // Those of keys that cannot be legal are not hashed.
+        let tried = hashes.max(batch.entries.len() as u64);
+        let (dfa, base) = (self.dfa, base.low());
+        self.keep(hashes, tried, |at, number| batch.entries[at].allows(dfa, base, number.low()))
+    }
+
+    /// Counts hashes, spells what was found, and keeps it if an independent decoder accepts it and
+    /// the damage allows it.
+    fn keep(
+        &mut self,
+        hashes: u64,
+        tried: u64,
+        allows: impl Fn(usize, F::Number) -> bool,
+    ) -> Result<(), Stopped> {
+        let Worker { space, keeps, on_hashes, found, tally, .. } = &mut *self.worker;
+        tally.hashes += hashes;
+        let alphabet = self.part.format.alphabet();
+        for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
+            let ones = std::iter::repeat_n(0, self.part.leading_ones);
+            let digits = number.digits();
+            let digits = ones.chain(digits.iter().copied());
+            let mut text = Zeroizing::new(String::with_capacity(F::MAX_LENGTH));
+            text.extend(digits.map(|digit| alphabet.character(digit.into())));
+            let hit = Hit::in_alphabet(&text, alphabet);
+            let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
+            tally.hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
+        }
+        if on_hashes(tried) { Ok(()) } else { Err(Stopped) }
+    }
+}
