@@ -21,8 +21,9 @@ use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
+use plain::spelled;
 use reading::{Places, Reading};
-use windows::{Input, USUAL_LENGTH};
+use windows::USUAL_LENGTH;
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
 /// characters are probably of another format.
@@ -77,20 +78,21 @@ impl Pattern {
         if let Some(key) = keys::key_instead_of_address(given) {
             return Err(ParseError::Foreign(key));
         }
-        let mut inputs = Input::all(given);
-        let count = inputs.len();
-        let Some(input) = inputs.pop().filter(|_| inputs.is_empty()) else {
+        let mut addresses = windows::addresses(given);
+        let count = addresses.len();
+        let Some(characters) = addresses.pop().filter(|_| addresses.is_empty()) else {
             return Err(ParseError::Several { count });
         };
-        let text = input.text();
-        if text.is_empty() {
+        if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        if let Some(foreign) = foreign::recognise(given, &text) {
+        if plain::places(&characters) > MAX_LENGTH + 1
+            && let Some((foreign, _)) = foreign::of(&characters)
+        {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading::of(&damage, &input.characters);
-        let places = reading.places(&input.characters)?;
+        let reading = Reading::of(&damage, &characters);
+        let places = reading.places(&characters)?;
         let given_length = places.digits.len();
         let (shortest, longest) =
             (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
@@ -103,7 +105,7 @@ impl Pattern {
         }
         Ok(Self {
             given: given.to_owned(),
-            text,
+            text: spelled(&characters),
             places,
             has_both_cases: reading.has_both_cases,
             damage,
@@ -118,7 +120,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    /// Returns `Empty`, `SecondGap` or `KeyLength`.
     pub fn key(given: &str, damage: Damage) -> Result<Self, ParseError> {
         let characters = keys::key_in(given);
         if characters.is_empty() {
@@ -175,15 +177,14 @@ impl Pattern {
     /// the text has several, or a private key.
     #[must_use]
     pub fn read(text: &str) -> Option<String> {
-        match Input::all(text).as_slice() {
+        match windows::addresses(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => None,
-            [input] => Some(input.text()),
+            [address] => Some(spelled(address)),
             _ => None,
         }
     }
 
-    /// The parts of a text that have one address each, as given: the text itself, unless it has
-    /// several.
+    /// The addresses in a text, without what is around each: the text itself, unless it has several.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -193,11 +194,10 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        let inputs = Input::all(text);
-        match inputs.as_slice() {
+        match windows::addresses(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
-            several => several.iter().map(|input| input.given(text)).collect(),
+            several => several.iter().map(|address| spelled(address)).collect(),
         }
     }
 
@@ -228,7 +228,7 @@ impl Pattern {
     /// The format that the text may have if its search space has no candidates.
     #[must_use]
     pub fn foreign_instead(&self) -> Option<Foreign> {
-        foreign::instead_of_address(&self.text)
+        foreign::of(&plain::characters(&self.text)).map(|(foreign, _)| foreign)
     }
 
     /// The lengths, up to `max`, of the texts that the text may have been.

@@ -14,21 +14,10 @@ pub enum ParseError {
     #[error("no address given")]
     Empty,
 
-    /// A character is not a Base58 digit in either case and does not look like one.
-    #[error("{found:?} at position {position} is not a Base58 character")]
-    Character {
-        /// The first such character.
-        found: char,
-        /// Its position.
-        position: usize,
-    },
-
-    /// A set without its `[` or `]` or without characters, or a second `…` or `...`.
-    #[error("{problem} at position {position}")]
-    Syntax {
-        /// What is wrong.
-        problem: &'static str,
-        /// The position where the set or the hidden part begins.
+    /// Characters are hidden in two places.
+    #[error("a second hidden part: only one can be searched; it is at position {position}")]
+    SecondGap {
+        /// The position where the second part begins.
         position: usize,
     },
 
@@ -84,9 +73,7 @@ impl ParseError {
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match *self {
-            Self::Character { position, .. }
-            | Self::Syntax { position, .. }
-            | Self::NotUtf8 { position, .. } => Some(position),
+            Self::SecondGap { position } | Self::NotUtf8 { position, .. } => Some(position),
             _ => None,
         }
     }

@@ -1,9 +1,11 @@
 //! Recognises strings of other formats, which get an explanation instead of a search.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
-use super::alphabet::DigitSet;
-use super::plain::{Placed, spelled};
+use zeroize::Zeroizing;
+
+use super::plain::{Placed, is_mark, spelled, without_sets};
 use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
@@ -103,179 +105,110 @@ impl fmt::Display for Foreign {
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// The first characters of CashAddr addresses, one for each type.
-const CASH_ADDR: [char; 4] = ['q', 'p', 'z', 'r'];
+const HEXADECIMAL: &str = "0123456789abcdef";
+const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
+const BASE58: &str = "123456789abcdefghijklmnopqrstuvwxyz";
+const ANY: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// What begins other names in Bech32. They have no mixed case, and no character of a key is as
-/// rare as the `1` after such a prefix.
-const OTHER_BECH32: [(&str, Foreign); 9] = {
-    const NOSTR: Foreign = Foreign::Caseless("a name of Nostr");
-    const LIGHTNING: Foreign = Foreign::Caseless("an invoice of Lightning");
+/// Longer than any Base58Check address, even with an extra character.
+const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
+
+/// Formats: what their texts begin with, how long these are, and their characters, all in lower
+/// case and without underscores.
+const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 22] = {
+    use Foreign::{Caseless, Ethereum, Hexadecimal, PrivateKey, Unsupported};
+    const EOS: Foreign = Unsupported("a public key of EOS");
     [
-        ("npub1", NOSTR),
-        ("note1", NOSTR),
-        ("nprofile1", NOSTR),
-        ("nevent1", NOSTR),
-        ("naddr1", NOSTR),
-        ("lnurl1", LIGHTNING),
-        ("lnbc", LIGHTNING),
-        ("lntb", LIGHTNING),
-        ("lnbcrt", LIGHTNING),
+        ("npub1 note1 nprofile1 nevent1 naddr1", LONG, BECH32, Caseless("a name of Nostr")),
+        ("lnurl1 lnbc lntb", LONG, BECH32, Caseless("an invoice of Lightning")),
+        ("nsec1", LONG, ANY, PrivateKey),
+        ("nano xrb", LONG, ANY, Caseless("a Nano address")),
+        ("addr1 ae2 ddzff", LONG, ANY, Unsupported("a Cardano address")),
+        ("pubk1", LONG, ANY, EOS),
+        ("eos", 52..=54, BASE58, EOS),
+        ("g", 56..=56, BASE32, Caseless("a Stellar address")),
+        ("0x", LONG, ANY, Ethereum),
+        ("tz1 tz2 tz3 kt1", 36..=36, ANY, Unsupported("a Tezos address")),
+        ("ds dc", 35..=35, ANY, Unsupported("a Decred address")),
+        // 32 zero bytes: the address of the system program.
+        ("", 32..=32, "1", Unsupported("a Solana address")),
+        ("", 40..=40, HEXADECIMAL, Ethereum),
+        ("", 64..=64, HEXADECIMAL, Hexadecimal),
+        // A part of a key is a secret, too.
+        ("5 k l", 40..=48, BASE58, PrivateKey),
+        ("", 42..=44, BASE58, Unsupported("a Solana address")),
+        ("qm", 46..=46, BASE58, Unsupported("an IPFS hash")),
+        ("", 47..=48, BASE58, Unsupported("a Polkadot address")),
+        ("", 45..=46, BASE58, PrivateKey),
+        ("", 49..=53, BASE58, PrivateKey),
+        ("", 95..=95, BASE58, Unsupported("a Monero address")),
+        ("", 106..=106, BASE58, Unsupported("a Monero address")),
     ]
 };
-
-/// What begins other long formats. A `?` may have been an underscore.
-const STARTS: [(&str, Foreign); 11] = {
-    const NANO: Foreign = Foreign::Caseless("a Nano address");
-    const CARDANO: Foreign = Foreign::Unsupported("a Cardano address");
-    const EOS: Foreign = Foreign::Unsupported("a public key of EOS");
-    [
-        ("nano_", NANO),
-        ("nano?", NANO),
-        ("xrb_", NANO),
-        ("xrb?", NANO),
-        ("addr1", CARDANO),
-        ("ae2", CARDANO),
-        ("ddzff", CARDANO),
-        ("pub_k1_", EOS),
-        ("pub?k1?", EOS),
-        ("nsec1", Foreign::PrivateKey),
-        ("0x", Foreign::Ethereum),
-    ]
-};
-
-/// The format of a text, if it is a known one other than Base58Check with a 20-byte payload.
-/// `given` is the text that it is from.
-pub(crate) fn recognise(given: &str, text: &str) -> Option<Foreign> {
-    let small = text.to_ascii_lowercase();
-    let length = small.chars().count();
-    // Longer than any address here, even with an extra character. So a matching start is enough,
-    // and the rest may be damaged.
-    let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    let begins = |starts: &[(&str, Foreign)]| {
-        let start = starts.iter().find(|(start, _)| is_long && small.starts_with(start));
-        start.map(|&(_, foreign)| foreign)
-    };
-    if is_long && (Bech32Network::of(&small).is_some() || with_separator(&small).is_some()) {
-        return Some(Foreign::Bech32);
-    }
-    let wrong = small.chars().filter(|&character| !BECH32.contains(character)).count();
-    let has_scheme = || {
-        let given = given.to_ascii_lowercase();
-        ["bitcoincash:", "bchtest:", "bchreg:", "ecash:"].iter().any(|it| given.contains(it))
-    };
-    if is_long
-        && small.starts_with(CASH_ADDR)
-        && ((41..=43).contains(&length) && wrong <= 1 || has_scheme())
-    {
-        return Some(Foreign::CashAddr);
-    }
-    let is_base32 = |character: char| matches!(character, 'a'..='z' | '2'..='7');
-    let is_hexadecimal = small.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let of_start = begins(&STARTS);
-    let of_bech32 = begins(&OTHER_BECH32).filter(|_| wrong <= length / 8 + 4);
-    if let Some(foreign) = of_start.or(of_bech32) {
-        return Some(foreign);
-    }
-    match length {
-        52..=54 if small.starts_with("eos") => {
-            return Some(Foreign::Unsupported("a public key of EOS"));
-        }
-        56 if small.starts_with('g') && small.chars().all(is_base32) => {
-            return Some(Foreign::Caseless("a Stellar address"));
-        }
-        64 if is_hexadecimal => return Some(Foreign::Hexadecimal),
-        40 if is_hexadecimal => return Some(Foreign::Ethereum),
-        _ => {}
-    }
-    if !text.chars().all(|character| !DigitSet::in_either_case(character).is_empty()) {
-        return None;
-    }
-    match length {
-        // The beginning of a key: a part of it is a secret, too.
-        40..=48 if small.starts_with(['5', 'k', 'l']) => Some(Foreign::PrivateKey),
-        42..=44 => Some(Foreign::Unsupported("a Solana address")),
-        46 if small.starts_with("qm") => Some(Foreign::Unsupported("an IPFS hash")),
-        47 | 48 => Some(Foreign::Unsupported("a Polkadot address")),
-        45..=53 => Some(Foreign::PrivateKey),
-        95 | 106 => Some(Foreign::Unsupported("a Monero address")),
-        _ => None,
-    }
-}
 
 /// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
 const USUAL_BECH32: [usize; 2] = [39, 59];
 
 /// The number of characters outside its alphabet that an address may have.
-const MAX_OUTSIDE_ALPHABET: usize = 3;
+const MAX_OUTSIDE: usize = 3;
 
-/// How unlike a Bech32, a CashAddr or an Ethereum address a text is, in tenths of a character.
-/// `None` if the text is none of them.
-pub(super) fn cost(text: &str) -> Option<i32> {
-    let small = text.to_ascii_lowercase();
-    let of = |length: usize, usual: usize, outside: usize| {
+/// What a format costs that begins with certain characters, or only has a certain length.
+const COST: [i32; 2] = [30, 90];
+
+/// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
+/// how unlike it the text is, in tenths of a character.
+pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
+    let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
+    let small = Zeroizing::new(text.to_ascii_lowercase());
+    let outside =
+        |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count();
+    let cost = |length: usize, usual: usize, outside: usize| {
         let cost = 4 * length.abs_diff(usual).min(4) + 2 * outside;
-        (outside <= MAX_OUTSIDE_ALPHABET).then_some(cost as i32)
+        if outside <= MAX_OUTSIDE { cost as i32 } else { COST[0] }
     };
-    let after_0x = small.strip_prefix("0x");
-    let digits = after_0x.unwrap_or(&small);
-    let outside = digits.bytes().filter(|byte| !byte.is_ascii_hexdigit()).count();
-    let has_both_cases = small != text && text.to_ascii_uppercase() != text;
-    let is_marked = digits.bytes().filter(|&byte| byte == b'?').count() == outside;
-    match digits.len() {
-        38..=42 if after_0x.is_some() => return of(digits.len(), 40, outside),
-        40 if has_both_cases && is_marked && outside <= MAX_OUTSIDE_ALPHABET => {
-            return of(40, 40, outside);
-        }
-        _ => {}
+    if let Some(at) = separator(&small).filter(|_| LONG.contains(&small.len())) {
+        let data = &small[at + 1..];
+        let usual = USUAL_BECH32.into_iter().min_by_key(|usual| data.len().abs_diff(*usual))?;
+        return Some((Foreign::Bech32, cost(data.len(), usual, outside(data, BECH32))));
     }
-    let outside = |data: &str| data.chars().filter(|&c| !BECH32.contains(c)).count();
+    let (digits, is_marked) = small.strip_prefix("0x").map_or((&**small, false), |it| (it, true));
+    let wrong = outside(digits, HEXADECIMAL);
+    let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
+    let is_ethereum = if is_marked {
+        (38..=42).contains(&digits.len())
+    } else {
+        digits.len() == 40 && has_both_cases && digits.matches('?').count() == wrong
+    };
+    if is_ethereum && wrong <= MAX_OUTSIDE {
+        return Some((Foreign::Ethereum, cost(digits.len(), 40, wrong)));
+    }
+    let wrong = outside(&small, BECH32);
     let has_digit = small.contains(|c: char| c.is_ascii_digit());
-    if (41..=43).contains(&small.len()) && small.starts_with(CASH_ADDR) && has_digit {
-        return of(small.len(), 42, outside(&small));
+    if small.starts_with(['q', 'p', 'z', 'r'])
+        && has_digit
+        && small.len().abs_diff(42) + wrong <= MAX_OUTSIDE
+    {
+        return Some((Foreign::CashAddr, cost(small.len(), 42, wrong)));
     }
-    let separated = with_separator(&small).unwrap_or(small);
-    let (_, data) = Bech32Network::of(&separated)?;
-    let usual = USUAL_BECH32.into_iter().min_by_key(|usual| data.len().abs_diff(*usual))?;
-    let is_address = (MAX_LENGTH + 2..=Bech32Network::MAX_LENGTH).contains(&separated.len())
-        && data.chars().all(|c| c.is_ascii_alphanumeric() || c == '?');
-    is_address.then(|| of(data.len(), usual, outside(data))).flatten()
-}
-
-/// A long text in lower case that begins like a Bech32 address but for its `1`, with the `1`.
-fn with_separator(small: &str) -> Option<String> {
-    let repaired = |at: usize| {
-        let is_like_one = small.is_ascii() && matches!(small.as_bytes()[at], b'l' | b'i' | b'?');
-        let text = is_like_one.then(|| format!("{}1{}", &small[..at], &small[at + 1..]))?;
-        Bech32Network::of(&text).filter(|(network, _)| network.prefix.len() == at)?;
-        Some(text)
+    // A `?` may have been an underscore.
+    let begin = small.replace('?', "");
+    let is_of = |&&(begins, ref lengths, alphabet, _): &&(&str, RangeInclusive<usize>, &str, _)| {
+        let wrong = small.chars().filter(|&c| c != '?' && !alphabet.contains(c)).count();
+        let max_wrong = if alphabet == BECH32 { small.len() / 8 + 4 } else { 0 };
+        lengths.contains(&small.len())
+            && begins.split(' ').any(|it| begin.starts_with(it))
+            && wrong <= max_wrong
     };
-    (2..=4).filter(|_| small.len() > MAX_LENGTH + 1).find_map(repaired)
+    let &(begins, .., format) = FORMATS.iter().find(is_of)?;
+    Some((format, COST[usize::from(begins.is_empty())]))
 }
 
-/// Writes the `1` of a Bech32 address that was read as a letter.
-pub(super) fn repair_separator(text: &mut [Placed]) {
-    let small = spelled(text).to_ascii_lowercase();
-    if Bech32Network::of(&small).is_none()
-        && let Some(repaired) = with_separator(&small)
-        && let Some(at) = repaired.find('1')
-    {
-        text[at].0 = '1';
-    }
-}
-
-/// The format that a text as long as an address may have, if no address of the selected kinds
-/// begins like it.
-pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
-    let small = text.to_ascii_lowercase();
-    if small.len() == 36
-        && ["tz1", "tz2", "tz3", "kt1"].iter().any(|&start| small.starts_with(start))
-    {
-        return Some(Foreign::Unsupported("a Tezos address"));
-    }
-    if small.len() == 35 && (small.starts_with("ds") || small.starts_with("dc")) {
-        return Some(Foreign::Unsupported("a Decred address"));
-    }
-    // 32 zero bytes: the address of Solana's system program.
-    (text == "1".repeat(32)).then_some(Foreign::Unsupported("a Solana address"))
+/// Where a text that begins like a Bech32 address has its `1`, which may be read as a letter.
+pub(super) fn separator(small: &str) -> Option<usize> {
+    let is_separator = |&at: &usize| {
+        let is_like_one = matches!(small.as_bytes().get(at), Some(b'1' | b'l' | b'i' | b'?'));
+        let prefix = small.get(..at).filter(|_| is_like_one);
+        prefix.is_some_and(|prefix| Bech32Network::of(&format!("{prefix}1")).is_some())
+    };
+    (2..=4).find(is_separator)
 }

@@ -5,7 +5,8 @@
 //! unreadable ones. The cost of a window says how unlike an address it is, and the cheapest windows
 //! are the addresses. A right checksum makes a window cheaper than any other.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
@@ -13,12 +14,17 @@ use super::MAX_LIKELY_EXTRA;
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
 use super::foreign;
-use super::plain::{self, GAP, MAX_SET, Placed, bare, is_space, joined, places, spelled};
+use super::plain::{
+    self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
+};
 use crate::kind::{Bech32Network, Kind};
 use crate::number::{MAX_LENGTH, Natural};
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
+
+/// The length of the longest known format, the address of Monero with a payment.
+const MAX_WINDOW: usize = 106;
 
 /// The cost of a character that is missing or too many.
 const LENGTH: i32 = 10;
@@ -33,12 +39,8 @@ const DIVIDED: [i32; 3] = [6, 1, 8];
 /// The cost of a word or a number in an address that is not in equal groups.
 const WORD: i32 = 10;
 
-/// The cost of taking a character for an unreadable one: `_` or `*`, and any other but `?`.
+/// The cost of taking a character for an unreadable one: a usual mark, and any other but `?`.
 const FOREIGN: [i32; 2] = [1, 3];
-
-/// The cost of taking what is beside a token for a part of the address, and of doing it within a
-/// name.
-const BESIDE: [i32; 2] = [1, 5];
 
 /// The cost of having only hexadecimal digits, or few letters.
 const NUMBER: i32 = 40;
@@ -50,8 +52,8 @@ const INTACT: i32 = -1000;
 const MAX_COST: [i32; 2] = [100, 40];
 const MAX_COST_OF_OTHERS: [i32; 2] = [25, 12];
 
-/// The number of foreign characters in a row that may be unreadable ones.
-const MAX_FOREIGN: usize = 4;
+/// The number of foreign characters that may be unreadable ones, in a window and beside it.
+const MAX_FOREIGN: usize = 3;
 
 /// The number of tokens of a text that may be parts of a divided address. More would take long.
 const MAX_TOKENS: usize = 5000;
@@ -59,188 +61,141 @@ const MAX_TOKENS: usize = 5000;
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
 
-/// The characters of an address, without its surroundings.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Input {
-    pub(super) characters: Vec<Placed>,
+/// The addresses in a text, in order and each once. The whole text, without labels, if there are
+/// none.
+pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
+    let plain = plain::characters(text);
+    let mut with_alternatives = plain.to_vec();
+    join_alternatives(&mut with_alternatives);
+    let mut windows = Text::new(&plain).windows();
+    if with_alternatives != *plain {
+        windows.extend(Text::new(&with_alternatives).tokens_with_sets());
+    }
+    if windows.is_empty() {
+        windows = shortened(&plain);
+    }
+    let mut found = cheapest(&plain, windows);
+    if found.is_empty() {
+        let whole = bare(&plain);
+        let words = plain.split(|it| !is_part(it)).map(bare);
+        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+        // An error should concern the whole text, unless it would be an address by chance.
+        let is_prose = longest.len() < whole.len() && cost(&whole).is_some();
+        found.push(if is_prose { longest.to_vec() } else { whole.to_vec() });
+    }
+    for address in &mut found {
+        // What is read as a letter may be the `1` of Bech32.
+        let small = spelled(address).to_ascii_lowercase();
+        if address.len() > MAX_LENGTH + 1
+            && let Some(at) = foreign::separator(&small)
+        {
+            address[at].0 = '1';
+        }
+    }
+    found
 }
 
-impl Input {
-    /// The addresses in a text, in order and each once. The whole text, without labels, if there
-    /// are none.
-    pub(super) fn all(text: &str) -> Vec<Self> {
-        let plain = plain::characters(text);
-        let whole = bare(&plain);
-        let is_pattern = |(c, is_outside): (Placed, bool)| !is_outside || is_part(c.0);
-        let is_gap = |&(c, _): &Placed| c == GAP;
-        let is_shortened = plain.iter().any(is_gap);
-        let alone = without_question_mark(&plain);
-        let has_address = || alone.split(is_gap).filter_map(cost).any(|cost| cost <= LENGTH);
-        // Then nothing surrounds it.
-        let is_alone = !plain.is_empty()
-            && plain::outside_sets(&plain).all(is_pattern)
-            && plain.iter().filter(|placed| is_gap(placed)).count() < 2
-            && !(is_shortened && has_address());
-        let mut found =
-            if is_alone { vec![alone.to_vec()] } else { Tokens::of(&plain).addresses() };
-        if found.is_empty() {
-            let words = || whole.split(|&(c, _)| is_space(c));
-            let whole = joined(whole);
-            let longest = words().max_by_key(|word| word.len()).unwrap_or_default();
-            // An error should concern the whole text, unless it would be an address by chance.
-            let is_prose = longest.len() < whole.len() && cost(&whole).is_some();
-            let mut read = if is_prose { longest.to_vec() } else { whole };
-            for (character, _) in &mut read {
-                *character = if matches!(character, '_' | '*') { '?' } else { *character };
+/// Writes alternatives such as `7/Z` as sets.
+fn join_alternatives(text: &mut Vec<Placed>) {
+    let slashes = (1..text.len().saturating_sub(1)).rev().filter(|&at| text[at].0 == '/');
+    for at in slashes.collect::<Vec<_>>() {
+        let [before, slash, after] = [at - 1, at, at + 1].map(|at| text[at]);
+        let end = text[at + 1..].iter().position(|&(c, _)| c == ']').filter(|_| after.0 == '[');
+        if is_digit(before.0) && (is_digit(after.0) || end.is_some()) {
+            // The set after it, or the character, gets another member.
+            let begin = [('[', before.1), before];
+            text.splice(at - 1..=at, begin);
+            match end {
+                Some(_) => drop(text.remove(at + 1)),
+                None => text.insert(at + 2, (']', slash.1 + 1)),
             }
-            found.push(without_question_mark(&read).to_vec());
         }
-        for characters in &mut found {
-            foreign::repair_separator(characters);
+    }
+}
+
+/// The cheapest windows that neither overlap nor are in one URL, in order and each text once.
+fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
+    let length = |window: &Window| Reverse(places(&window.characters));
+    windows.sort_by_cached_key(|window| (window.cost, length(window), window.characters[0].1));
+    let mut found: Vec<Window> = Vec::new();
+    for window in windows {
+        let is_like_one =
+            window.cost <= MAX_COST_OF_OTHERS[window.is_divided()] && has_digit(&window.characters);
+        let is_apart = |other: &Window| !is_beside(text, &other.characters, &window.characters);
+        if found.is_empty() || is_like_one && found.iter().all(is_apart) {
+            found.push(window);
         }
-        found.into_iter().map(|characters| Self { characters }).collect()
     }
+    found.sort_by_key(|window| window.characters[0].1);
+    let mut once = HashSet::new();
+    let addresses = found.into_iter().map(|window| window.characters);
+    addresses.filter(|address| once.insert(spelled(address))).collect()
+}
 
-    pub(super) fn text(&self) -> String {
-        spelled(&self.characters)
-    }
-
-    /// The part of the given text that is read as this address, or the address if no part is.
-    pub(super) fn given(&self, text: &str) -> String {
-        let positions = self.characters.iter().map(|&(_, position)| position);
-        let (Some(first), Some(last)) = (positions.clone().min(), positions.max()) else {
-            return self.text();
-        };
-        let part: String = text.chars().skip(first - 1).take(last + 1 - first).collect();
-        let is_read_alike = matches!(&*Self::all(&part), [input] if input.text() == self.text());
-        if is_read_alike { part } else { self.text() }
-    }
+/// Whether two parts of the text overlap, or are in one URL, which has one address.
+fn is_beside(text: &[Placed], one: &[Placed], other: &[Placed]) -> bool {
+    let (first, second) = if one[0].1 <= other[0].1 { (one, other) } else { (other, one) };
+    let at = |position: usize| text.partition_point(|&(_, it)| it < position);
+    let (begin, end) = (at(first[0].1), at(second[0].1));
+    let is_in_word = |(c, _): &&Placed| !c.is_whitespace() && !matches!(c, ',' | ';');
+    let is_one_word = text[begin..end].iter().all(|it| is_in_word(&it));
+    let before: String =
+        text[..begin].iter().rev().take_while(is_in_word).map(|&(c, _)| c).collect();
+    second[0].1 <= first[first.len() - 1].1 || is_one_word && before.contains("//:")
 }
 
 /// A text and its tokens.
-pub(super) struct Tokens<'a> {
+pub(super) struct Text<'a> {
     text: &'a [Placed],
     tokens: Vec<Range<usize>>,
+    /// Whether nothing surrounds an address in it.
+    is_alone: bool,
 }
 
 /// What may be an address.
 #[derive(Clone, Debug, Default)]
-struct Window {
+pub(super) struct Window {
     cost: i32,
-    characters: Vec<Placed>,
+    pub(super) characters: Vec<Placed>,
     /// The lengths of its groups.
-    groups: Vec<usize>,
+    pub(super) groups: Vec<usize>,
     /// What its groups cost if they are not equal.
     divided: i32,
     words: i32,
     /// What divides the first groups besides white space, and whether other groups differ.
-    skipped: Option<String>,
+    separator: Option<String>,
     is_uneven: bool,
     /// Whether a mark that divides sentences divides it.
-    is_in_sentences: bool,
-    /// The cost of foreign characters.
+    pub(super) is_in_sentences: bool,
+    /// The cost of foreign characters, and their number.
     foreign: i32,
+    unreadable: usize,
 }
 
-/// How the characters between tokens are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Between {
-    Skipped,
-    Unreadable,
-    /// A slash stands for one of the characters beside it.
-    Alternatives,
-}
-
-impl<'a> Tokens<'a> {
-    pub(super) fn of(text: &'a [Placed]) -> Self {
+impl<'a> Text<'a> {
+    pub(super) fn new(text: &'a [Placed]) -> Self {
         let mut tokens: Vec<Range<usize>> = Vec::new();
-        let mut at = 0;
-        while at < text.len() {
-            let set = || text[at..].iter().take(MAX_SET).position(|&(c, _)| c == ']');
-            let length = match text[at].0 {
-                c if c.is_ascii_alphanumeric() => 1,
-                // Unless the bracket stands for an unreadable character.
-                '[' => set().map_or(0, |end| end + 1),
-                _ => 0,
-            };
-            match tokens.last_mut().filter(|token| token.end == at) {
-                Some(token) => token.end += length,
-                None if length > 0 => tokens.push(at..at + length),
-                None => {}
-            }
-            at += length.max(1);
-        }
-        Self { text, tokens }
-    }
-
-    /// The addresses in the text, in order and each once.
-    fn addresses(&self) -> Vec<Vec<Placed>> {
-        let mut windows = self.windows();
-        if windows.is_empty() {
-            windows = self.shortened();
-        }
-        if windows.is_empty() {
-            windows.extend(self.of_another_format());
-        }
-        windows.sort_by_key(|window| (window.cost, window.characters[0].1));
-        let mut found: BTreeMap<usize, Vec<Placed>> = BTreeMap::new();
-        for window in windows {
-            let is_like_one = window.cost <= MAX_COST_OF_OTHERS[window.is_divided()]
-                && has_digit(&window.characters);
-            let begin = window.characters[0].1;
-            let (before, after) = (found.range(..=begin).next_back(), found.range(begin..).next());
-            let is_beside =
-                |other: (&usize, &Vec<Placed>)| self.is_beside(other.1, &window.characters);
-            let is_taken = before.is_some_and(is_beside) || after.is_some_and(is_beside);
-            if (found.is_empty() || is_like_one) && !is_taken {
-                found.insert(begin, window.characters);
+        for (at, &(character, _)) in text.iter().enumerate() {
+            match tokens.last_mut() {
+                _ if !is_digit(character) && !matches!(character, '[' | ']') => {}
+                Some(token) if token.end == at => token.end += 1,
+                _ => tokens.push(at..at + 1),
             }
         }
-        let mut once = HashSet::new();
-        found.into_values().filter(|address| once.insert(spelled(address))).collect()
-    }
-
-    /// Whether two parts of the text overlap, or are in one URL, which has one address.
-    fn is_beside(&self, one: &[Placed], other: &[Placed]) -> bool {
-        let at = |placed: &Placed| self.text.partition_point(|&(_, it)| it < placed.1);
-        let ends = |part: &[Placed]| (at(&part[0]), at(&part[part.len() - 1]));
-        let (one, other) = (ends(one), ends(other));
-        let is_in_word = |(c, _): &&Placed| !c.is_whitespace() && !matches!(c, ',' | ';');
-        let first = one.0.min(other.0);
-        let length = self.text[first..].iter().take_while(is_in_word).count();
-        let url = self.text[..first].iter().rev().take_while(is_in_word);
-        let url: Vec<char> = url.map(|&(c, _)| c).collect();
-        one.0 <= other.1 && other.0 <= one.1
-            || one.0.max(other.0) < first + length && url.windows(3).any(|it| it == ['/', '/', ':'])
-    }
-
-    /// The characters of a token, and the text before it.
-    pub(super) fn token(&self, token: usize) -> (&'a [Placed], &'a [Placed]) {
-        let Range { start, end } = self.tokens[token];
-        (&self.text[start..end], &self.text[..start])
-    }
-
-    /// Whether a function is true for the first and the last token and the lengths of the groups of
-    /// any tokens that white space and the like divide, or that are equal groups.
-    pub(super) fn any(&self, max: usize, is: impl Fn(usize, usize, &[usize]) -> bool) -> bool {
-        let mut any = false;
-        self.visit(Between::Skipped, max, |first, last, window| {
-            let is_run =
-                window.groups.len() > 1 && (!window.is_in_sentences || window.has_equal_groups());
-            any |= is_run && is(first, last, &window.groups);
-        });
-        any
+        let is_alone = text.iter().all(|it| is_part(it) && !matches!(it.0, '_' | '*'));
+        Self { text, tokens, is_alone }
     }
 
     /// All windows that may be addresses.
     fn windows(&self) -> Vec<Window> {
         let mut windows = Vec::new();
-        let is_short = self.tokens.len() <= MAX_TOKENS;
-        for how in [Between::Skipped, Between::Unreadable, Between::Alternatives] {
-            self.visit(how, Bech32Network::MAX_LENGTH, |first, last, window| {
+        for is_unreadable in [false, true] {
+            self.visit(is_unreadable, MAX_WINDOW, |first, last, window| {
                 // Otherwise, nothing is read in another way.
-                let is_new = how == Between::Skipped || window.foreign > 0;
-                if is_new && (is_short || first == last) {
+                let is_new = !is_unreadable || window.foreign > 0;
+                let is_part = first > 0 || last + 1 < self.tokens.len();
+                let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
+                if is_new && is_short && !(self.is_alone && is_part) {
                     windows.extend(self.best(first, last, window));
                 }
             });
@@ -248,18 +203,36 @@ impl<'a> Tokens<'a> {
         windows
     }
 
+    /// The tokens with sets that may be addresses.
+    fn tokens_with_sets(&self) -> Vec<Window> {
+        let mut windows = Vec::new();
+        for token in
+            (0..self.tokens.len()).filter(|&it| self.token(it).iter().any(|it| it.0 == '['))
+        {
+            let mut window = Window { groups: vec![0], foreign: FOREIGN[0], ..Window::default() };
+            window.push(self.token(token));
+            windows.extend(self.best(token, token, &window));
+        }
+        windows
+    }
+
     /// Visits all runs of tokens that have up to `max` places.
-    fn visit(&self, how: Between, max: usize, mut visit: impl FnMut(usize, usize, &Window)) {
+    pub(super) fn visit(
+        &self,
+        is_unreadable: bool,
+        max: usize,
+        mut visit: impl FnMut(usize, usize, &Window),
+    ) {
         for first in 0..self.tokens.len() {
             let mut window = Window { groups: vec![0], ..Window::default() };
             for last in first..self.tokens.len() {
                 if last > first {
-                    let between = &self.text[self.tokens[last - 1].end..self.tokens[last].start];
-                    if self.is_query(last - 1) || window.join(between, how).is_none() {
+                    let between = self.tokens[last - 1].end..self.tokens[last].start;
+                    if !window.join(&self.text[between], is_unreadable) {
                         break;
                     }
                 }
-                window.push(&self.text[self.tokens[last].clone()]);
+                window.push(self.token(last));
                 if window.groups.iter().sum::<usize>() > max {
                     break;
                 }
@@ -268,123 +241,107 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether `?key=` follows a token.
-    fn is_query(&self, token: usize) -> bool {
-        let follows = |at: usize, c: char| self.text.get(at).is_some_and(|&(it, _)| it == c);
-        let next = self.tokens.get(token + 1);
-        follows(self.tokens[token].end, '?') && next.is_some_and(|next| follows(next.end, '='))
-    }
-
     /// The window with as many of the foreign characters beside it as are most like an address.
     fn best(&self, first: usize, last: usize, window: &Window) -> Option<Window> {
-        let (_, before) = self.token(first);
+        let before = &self.text[..self.tokens[first].start];
         let after = &self.text[self.tokens[last].end..];
         let beside = [before.last(), after.first()].map(|beside| beside.map(|&(c, _)| c));
         let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
             || beside == [Some('¿'), Some('?')];
-        // The costs of taking none, one, two ... of them.
-        let edge = |rest: &mut dyn Iterator<Item = &Placed>, is_none: bool, others: &[char]| {
-            let mut costs = vec![0];
-            for &(c, _) in rest {
-                // Names are divided by such characters, too.
-                if c.is_ascii_alphanumeric() {
-                    costs.iter_mut().skip(1).for_each(|cost| *cost += BESIDE[1] - BESIDE[0]);
-                }
-                if is_none || costs.len() > MAX_FOREIGN || !is_edge(c) && !others.contains(&c) {
-                    break;
-                }
-                costs.push(costs[costs.len() - 1] + foreign_cost(c) + BESIDE[0]);
+        // Names are divided by such characters, too.
+        let edge = |rest: &mut dyn Iterator<Item = &Placed>, others: &[char]| {
+            let is_edge = |c: char| !is_around && (is_edge(c) || others.contains(&c));
+            let mut rest = rest.map(|&(c, _)| c).peekable();
+            let mut edge = Vec::new();
+            while let Some(c) =
+                rest.next_if(|&c| is_edge(c) && (c == '?' || edge.len() < MAX_FOREIGN))
+            {
+                edge.push(c);
             }
-            costs.into_iter().enumerate()
+            edge.truncate(if rest.next().is_some_and(is_digit) { 0 } else { edge.len() });
+            let beside = i32::from(!self.is_alone);
+            edge.into_iter().map(|c| foreign_cost(c) + beside).collect::<Vec<i32>>()
         };
-        let left = edge(&mut before.iter().rev(), is_around, &['|', '!']);
-        let right = edge(&mut after.iter(), is_around || self.is_query(last), &[]);
-        let continued = self.continued(first, last, window);
-        let pairs = left.flat_map(|left| right.clone().map(move |right| (left, right)));
-        let windows = pairs.filter_map(|((left, left_cost), (right, right_cost))| {
+        let left = edge(&mut before.iter().rev(), &['|', '!']);
+        let right = edge(&mut after.iter(), &[]);
+        let others = window.foreign + self.continued(first, last, window);
+        let groups = window.cost_of_groups();
+        // Words.
+        if groups > MAX_COST[1] && window.groups.iter().sum::<usize>() > MAX_LENGTH {
+            return None;
+        }
+        let least = if self.is_alone { left.len() } else { 0 };
+        let pairs =
+            (least..=left.len()).flat_map(|begin| (0..=right.len()).map(move |end| (begin, end)));
+        let windows = pairs.filter_map(|(begin, end)| {
             let unreadable = |part: &[Placed]| part.iter().map(|&(_, at)| ('?', at)).collect();
-            let [left, right]: [Vec<Placed>; 2] =
-                [&before[before.len() - left..], &after[..right]].map(unreadable);
-            let characters = [&left, &*window.characters, &right].concat();
+            let [before, after]: [Vec<Placed>; 2] =
+                [&before[before.len() - begin..], &after[..end]].map(unreadable);
+            let characters = [&before, &*window.characters, &after].concat();
             let of_form = cost(&characters)?;
             if of_form > LENGTH && beside.contains(&Some(GAP)) {
                 return None;
             }
-            let others = left_cost + right_cost + window.foreign + continued;
-            let others = if of_form == INTACT { 0 } else { window.cost_of_groups() + others };
+            let first = if begin > 0 && !self.is_alone { FOREIGN[1] } else { 0 };
+            let edges = left[..begin].iter().chain(&right[..end]).sum::<i32>() + first;
+            let others = if of_form == INTACT { 0 } else { groups + edges + others };
             Some(Window { cost: of_form + others, characters, ..window.clone() })
         });
-        let best = windows.min_by_key(|window| window.cost)?;
+        // In doubt, the text has no more than the address.
+        let best = windows.min_by_key(|it| (it.cost, Reverse(it.characters.len())))?;
         (best.cost <= MAX_COST[best.is_divided()]).then_some(best)
     }
 
-    /// The cost of groups that continue beside the window.
-    fn continued(&self, first: usize, last: usize, window: &Window) -> i32 {
+    /// On how many sides equal groups continue beside a window.
+    pub(super) fn sides(&self, first: usize, last: usize, window: &Window) -> [bool; 2] {
         let size = window.groups[0];
         let is_before = first > 0 && self.tokens[first - 1].len() == size;
         let is_after = window.groups.last() == Some(&size)
             && self.tokens.get(last + 1).is_some_and(|token| token.len() <= size);
-        let sides = i32::from(is_before) + i32::from(is_after);
-        match size {
-            _ if !window.has_equal_groups() => 0,
-            // Single characters are all of one text, which may be a part of a key.
-            1 => MAX_COST[1] * sides,
-            _ => (DIVIDED[0] + DIVIDED[1]) * sides,
-        }
+        [is_before, is_after].map(|is_beside| is_beside && window.has_equal_groups())
     }
 
-    /// The addresses that are shortened in one place.
-    fn shortened(&self) -> Vec<Window> {
-        let gaps = (0..self.text.len()).filter(|&at| self.text[at].0 == GAP);
-        let beside = |at: usize| {
-            let next = self.tokens.partition_point(|token| token.start < at);
-            let is_near = |token: &&Range<usize>| {
-                let (begin, end) = (token.end.min(at + 1), token.start.max(at));
-                let between = &self.text[begin.min(end)..end.max(begin)];
-                let has_digit = has_digit(&self.text[(*token).clone()]);
-                between.iter().all(|&(c, _)| c == GAP || c == '.' || has_digit && is_space(c))
-            };
-            let before = next.checked_sub(1).and_then(|it| self.tokens.get(it)).filter(is_near);
-            let after = self.tokens.get(next).filter(is_near);
-            let part = |token: Option<&Range<usize>>| {
-                token.map_or(&[][..], |token| &self.text[token.clone()])
-            };
-            let characters = [part(before), &self.text[at..=at], part(after)].concat();
-            let has_digit = has_digit(&characters);
-            let is_address =
-                has_digit && (MIN_SHORTENED + 1..=MAX_LENGTH).contains(&places(&characters));
-            is_address.then(|| Window { groups: vec![0], characters, ..Window::default() })
-        };
-        gaps.filter_map(beside).collect()
+    /// The cost of groups that continue beside the window.
+    fn continued(&self, first: usize, last: usize, window: &Window) -> i32 {
+        let sides = self.sides(first, last, window).map(i32::from).iter().sum::<i32>();
+        // Single characters are all of one text, which may be a part of a key.
+        sides * if window.groups[0] == 1 { MAX_COST[1] } else { DIVIDED[0] + DIVIDED[1] }
     }
 
-    /// The longest token or tokens of a known format that is not one of addresses.
-    fn of_another_format(&self) -> Option<Window> {
-        let words = self.text.split(|(c, _)| c.is_whitespace()).map(bare);
-        let parts = words.flat_map(|word| {
-            let tokens = Self::of(word).tokens.into_iter().map(move |token| &word[token]);
-            [word].into_iter().chain(tokens)
-        });
-        let foreign = parts.filter(|part| foreign::recognise("", &spelled(part)).is_some());
-        let longest = foreign.max_by_key(|part| part.len())?;
-        Some(Window { characters: longest.to_vec(), ..Window::default() })
+    /// A token.
+    pub(super) fn token(&self, token: usize) -> &'a [Placed] {
+        &self.text[self.tokens[token].clone()]
     }
+}
+
+/// The addresses that are shortened in one place.
+fn shortened(text: &[Placed]) -> Vec<Window> {
+    let is_part = |it: &Placed| is_part(it) && !matches!(it.0, '_' | '*');
+    let shortened = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + 1..]);
+        let spaces = before.iter().rev().take_while(|it| is_space(it.0)).count();
+        let before = &before[..at - spaces];
+        let begin = before.iter().rposition(|it| !is_part(it)).map_or(0, |last| last + 1);
+        let before =
+            if spaces == 0 || has_digit(&before[begin..]) { &before[begin..] } else { &[] };
+        let spaces = after.iter().take_while(|it| is_space(it.0)).count();
+        let after = &after[spaces..];
+        let end = after.iter().position(|it| !is_part(it)).unwrap_or(after.len());
+        let after = if spaces == 0 || has_digit(&after[..end]) { &after[..end] } else { &[] };
+        let characters = [before, &text[at..=at], after].concat();
+        let is_address = has_digit(&characters)
+            && (MIN_SHORTENED + 1..=MAX_LENGTH).contains(&places(&characters));
+        is_address.then(|| Window { groups: vec![0], characters, ..Window::default() })
+    };
+    (0..text.len()).filter(|&at| text[at].0 == GAP).filter_map(shortened).collect()
 }
 
 impl Window {
     /// Appends a token.
     fn push(&mut self, token: &[Placed]) {
-        let mut rest = token;
-        // The last member of a set precedes it.
-        if let [first, after @ ..] = token
-            && self.characters.pop_if(|(c, _)| *c == '/').is_some()
-        {
-            self.characters.extend([*first, (']', first.1)]);
-            rest = after;
-        }
-        self.characters.extend_from_slice(rest);
+        self.characters.extend_from_slice(token);
         if let Some(group) = self.groups.last_mut() {
-            *group += places(rest);
+            *group += places(token);
         }
         let is_letter = |(c, _): &Placed| c.is_ascii_alphabetic();
         let is_capital = |(c, _): &Placed| c.is_ascii_uppercase();
@@ -394,43 +351,27 @@ impl Window {
         self.words += if is_word { WORD } else { 0 };
     }
 
-    /// Appends what is between two tokens. `None` if it divides addresses.
-    fn join(&mut self, between: &[Placed], how: Between) -> Option<()> {
-        let is_mark = |c: char| matches!(c, '?' | '_' | '*');
-        let has_space = between.iter().any(|&(c, _)| is_space(c));
-        if matches!(between, [('/', _)]) && how == Between::Alternatives {
-            let (last, at) = *self.characters.last().filter(|&&(c, _)| c != '[')?;
-            match last {
-                ']' => drop(self.characters.pop()),
-                _ => self.characters.insert(self.characters.len() - 1, ('[', at)),
-            }
-            self.characters.push(('/', between[0].1));
-            self.foreign += FOREIGN[0];
-            return Some(());
-        }
-        let (mut skipped, mut taken) = (String::new(), 0);
-        let mut is_divided = has_space;
-        let spaces = || (0..between.len()).filter(|&at| is_space(between[at].0));
-        let (first, last) = (spaces().next(), spaces().next_back());
+    /// Appends what is between two tokens, unless it divides addresses.
+    fn join(&mut self, between: &[Placed], is_unreadable: bool) -> bool {
+        let has_space = |part: &[Placed]| part.iter().any(|&(c, _)| is_space(c));
+        let mut separator = String::new();
+        let mut is_divided = has_space(between);
         for (at, &(c, position)) in between.iter().enumerate() {
-            let is_beside =
-                first.is_none_or(|first| at < first) || last.is_none_or(|last| at > last);
+            let is_beside = !has_space(&between[..at]) || !has_space(&between[at..]);
             match c {
-                GAP => return None,
-                _ if is_space(c) => {
-                    self.divide();
-                    continue;
-                }
+                GAP => return false,
                 '?' => {}
-                _ if how == Between::Skipped || !is_beside && !is_mark(c) => {
-                    skipped.push(c);
-                    is_divided = true;
-                    self.divide();
-                    continue;
+                _ if is_unreadable && is_beside && !is_space(c) => {
+                    self.unreadable += 1;
+                    self.foreign += foreign_cost(c);
                 }
                 _ => {
-                    taken += 1;
-                    self.foreign += foreign_cost(c);
+                    separator.extend(Some(c).filter(|&c| !is_space(c)));
+                    is_divided = true;
+                    if self.groups.last() != Some(&0) {
+                        self.groups.push(0);
+                    }
+                    continue;
                 }
             }
             self.characters.push(('?', position));
@@ -440,22 +381,13 @@ impl Window {
         }
         if is_divided {
             self.divided += DIVIDED[usize::from(self.divided > 0)];
+            if !separator.chars().all(|c| "+>=→\\·_*\"'".contains(c)) {
+                self.divided += DIVIDED[2];
+                self.is_in_sentences = true;
+            }
+            self.is_uneven |= *self.separator.get_or_insert_with(|| separator.clone()) != separator;
         }
-        let visible = between.iter().filter(|&&(c, _)| !is_space(c) && !"\"'".contains(c));
-        let is_join = visible.clone().all(|&(c, _)| "+>=→\\·_*?".contains(c));
-        if !skipped.is_empty() && !is_join {
-            self.divided += DIVIDED[2];
-            self.is_in_sentences = true;
-        }
-        self.is_uneven |= *self.skipped.get_or_insert_with(|| skipped.clone()) != skipped;
-        (taken <= MAX_FOREIGN).then_some(())
-    }
-
-    /// Begins another group.
-    fn divide(&mut self) {
-        if self.groups.last() != Some(&0) {
-            self.groups.push(0);
-        }
+        self.unreadable <= MAX_FOREIGN
     }
 
     /// 1 if it has several tokens.
@@ -464,7 +396,7 @@ impl Window {
     }
 
     /// Whether there are several groups, all as long as the first, except the last.
-    fn has_equal_groups(&self) -> bool {
+    pub(super) fn has_equal_groups(&self) -> bool {
         let size = self.groups[0];
         let (last, others) = self.groups.split_last().unwrap_or((&0, &[]));
         !self.is_uneven
@@ -492,16 +424,17 @@ fn cost(text: &[Placed]) -> Option<i32> {
         return Some(INTACT);
     }
     if length > MAX_LENGTH + 1
-        && let Some(cost) = foreign::cost(&word)
+        && let Some((_, cost)) = foreign::of(text)
     {
         return Some(cost);
     }
-    if length > MAX_LENGTH + MAX_LIKELY_EXTRA {
+    // One character may be missing, or some may be extra.
+    if !(MIN_LENGTH - 1..=MAX_LENGTH + MAX_LIKELY_EXTRA).contains(&length) {
         return None;
     }
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let is_number = 3 * letters < length || word.chars().all(|c| c.is_ascii_hexdigit());
-    let first = match text.first()?.0 {
+    let first = match text[0].0 {
         '?' => DigitSet::ALL,
         '[' => {
             let set = text.iter().skip(1).take_while(|&&(c, _)| c != ']');
@@ -515,10 +448,7 @@ fn cost(text: &[Placed]) -> Option<i32> {
         let nearest = length.clamp(*lengths.start(), *lengths.end());
         cost + LENGTH * length.abs_diff(nearest) as i32
     });
-    let cost = costs.min()? + if is_number { NUMBER } else { 0 };
-    let cost = cost + if word.starts_with('?') { FOREIGN[1] } else { 0 };
-    // One character may be missing or extra.
-    (MIN_LENGTH - 1 <= length).then_some(cost)
+    Some(costs.min()? + if is_number { NUMBER } else { 0 })
 }
 
 /// The first characters of addresses, their lengths, and what these cost.
@@ -549,15 +479,13 @@ pub(super) fn is_intact(text: &str) -> bool {
             && bech32::segwit::decode(text).is_ok()
 }
 
-/// Whether a character outside sets is part of a pattern, and nothing else.
-fn is_part(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '?' | ']' | GAP)
-}
-
 /// Whether a character beside a token may be an unreadable one, and not punctuation.
 fn is_edge(character: char) -> bool {
-    matches!(character, '?' | '_' | '*' | '~' | '#' | '$' | '%' | '□' | '▯' | '\u{fffd}')
-        || matches!(character, '\u{c0}'..='\u{24f}')
+    is_mark(character)
+        || matches!(
+            character,
+            '~' | '#' | '$' | '%' | '□' | '▯' | '\u{fffd}' | '\u{c0}'..='\u{24f}'
+        )
 }
 
 pub(super) fn has_digit(text: &[Placed]) -> bool {
@@ -567,19 +495,7 @@ pub(super) fn has_digit(text: &[Placed]) -> bool {
 fn foreign_cost(character: char) -> i32 {
     match character {
         '?' => 0,
-        '_' | '*' => FOREIGN[0],
+        _ if is_mark(character) => FOREIGN[0],
         _ => FOREIGN[1],
-    }
-}
-
-/// The text without the `?` of a question: without it, the text is more like an address.
-fn without_question_mark(text: &[Placed]) -> &[Placed] {
-    match text.split_last() {
-        Some((('?', _), rest))
-            if cost(rest).zip(cost(text)).is_some_and(|(rest, text)| rest < text) =>
-        {
-            without_question_mark(rest)
-        }
-        _ => text,
     }
 }
