@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::foreign::{self, Foreign};
 use super::plain::{self, Placed, is_digit, is_longer_than_a_set, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{Text, has_digit, is_intact};
+use super::windows::{DIVIDED, Text, has_digit, is_intact};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
@@ -113,13 +113,16 @@ fn has_groups_of_key(text: &[Placed]) -> bool {
         let groups = &window.groups;
         let begins = matches!(window.characters[0].0, '5' | 'K' | 'k' | 'L' | 'l');
         let length = groups.iter().sum::<usize>();
-        let [is_before, is_after] = text.sides(first, last, window);
-        let is_label = || text.token(first - 1).iter().all(|(c, _)| c.is_ascii_alphabetic());
-        let are_equal = window.has_equal_groups() && !is_after && (!is_before || is_label());
-        let are_two = groups.len() == 2 && !window.is_in_sentences;
+        let (size, end) = (groups[0], groups[groups.len() - 1]);
+        let before = if first > 0 { text.token(first - 1) } else { &[] };
+        let is_after = end == size && (1..=size).contains(&text.token(last + 1).len());
+        // A label is no group.
+        let is_before = before.len() == size && !before.iter().all(|it| it.0.is_ascii_alphabetic());
+        let are_equal = window.has_equal_groups() && !is_before && !is_after;
+        let are_two = groups.len() == 2 && window.divided <= DIVIDED[0];
         let are_lines = are_two && groups.iter().all(|&group| group >= MIN_LINE);
         let is_key = match length {
-            MIN_PART.. if are_lines && groups[0].abs_diff(groups[1]) < 2 => true,
+            MIN_PART.. if are_lines && size.abs_diff(end) < 2 => true,
             _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal),
         };
         let is_address = |token: usize| is_intact(&spelled(text.token(token)));

@@ -34,7 +34,7 @@ const UNCOMMON: [i32; 2] = [5, 10];
 
 /// The cost of dividing an address once, of doing it again, and of doing it at a mark that divides
 /// sentences.
-const DIVIDED: [i32; 3] = [6, 1, 8];
+pub(super) const DIVIDED: [i32; 3] = [6, 1, 8];
 
 /// The cost of a word or a number in an address that is not in equal groups.
 const WORD: i32 = 10;
@@ -52,8 +52,8 @@ const INTACT: i32 = -1000;
 const MAX_COST: [i32; 2] = [100, 40];
 const MAX_COST_OF_OTHERS: [i32; 2] = [25, 12];
 
-/// The number of foreign characters that may be unreadable ones, in a window and beside it.
-const MAX_FOREIGN: usize = 3;
+/// The maximum cost of foreign characters in a window.
+const MAX_FOREIGN: i32 = 3 * FOREIGN[1];
 
 /// The number of tokens of a text that may be parts of a divided address. More would take long.
 const MAX_TOKENS: usize = 5000;
@@ -64,13 +64,8 @@ const MIN_SHORTENED: usize = 5;
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
 pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
-    let plain = plain::characters(text);
-    let mut with_alternatives = plain.to_vec();
-    join_alternatives(&mut with_alternatives);
+    let plain = with_alternatives(&plain::characters(text));
     let mut windows = Text::new(&plain).windows();
-    if with_alternatives != *plain {
-        windows.extend(Text::new(&with_alternatives).tokens_with_sets());
-    }
     if windows.is_empty() {
         windows = shortened(&plain);
     }
@@ -95,22 +90,32 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
     found
 }
 
-/// Writes alternatives such as `7/Z` as sets.
-fn join_alternatives(text: &mut Vec<Placed>) {
-    let slashes = (1..text.len().saturating_sub(1)).rev().filter(|&at| text[at].0 == '/');
-    for at in slashes.collect::<Vec<_>>() {
-        let [before, slash, after] = [at - 1, at, at + 1].map(|at| text[at]);
-        let end = text[at + 1..].iter().position(|&(c, _)| c == ']').filter(|_| after.0 == '[');
-        if is_digit(before.0) && (is_digit(after.0) || end.is_some()) {
-            // The set after it, or the character, gets another member.
-            let begin = [('[', before.1), before];
-            text.splice(at - 1..=at, begin);
-            match end {
-                Some(_) => drop(text.remove(at + 1)),
-                None => text.insert(at + 2, (']', slash.1 + 1)),
+/// Writes alternatives such as `7/Z` in a word as long as an address as a set.
+fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
+    let is_in_word = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']' | '?' | '/');
+    let is_address = |part: &&[Placed]| cost(part).is_some_and(|cost| cost <= LENGTH);
+    let mut kept = Vec::with_capacity(text.len());
+    for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
+        let parts: Vec<&[Placed]> = word.split(|it| it.0 == '/').collect();
+        match &*parts {
+            [[before @ .., one], others @ .., [other, after @ ..]]
+                if is_digit(one.0)
+                    && is_digit(other.0)
+                    && others.iter().all(|it| it.len() == 1)
+                    && (MIN_LENGTH..=MAX_LENGTH)
+                        .contains(&(places(before) + places(after) + 1))
+                    && !parts.iter().any(is_address) =>
+            {
+                kept.extend(before);
+                kept.extend([('[', one.1), *one]);
+                kept.extend(others.concat());
+                kept.extend([*other, (']', other.1)]);
+                kept.extend(after);
             }
+            _ => kept.extend(word),
         }
     }
+    kept
 }
 
 /// The cheapest windows that neither overlap nor are in one URL, in order and each text once.
@@ -160,16 +165,13 @@ pub(super) struct Window {
     /// The lengths of its groups.
     pub(super) groups: Vec<usize>,
     /// What its groups cost if they are not equal.
-    divided: i32,
+    pub(super) divided: i32,
     words: i32,
     /// What divides the first groups besides white space, and whether other groups differ.
     separator: Option<String>,
     is_uneven: bool,
-    /// Whether a mark that divides sentences divides it.
-    pub(super) is_in_sentences: bool,
-    /// The cost of foreign characters, and their number.
+    /// The cost of foreign characters.
     foreign: i32,
-    unreadable: usize,
 }
 
 impl<'a> Text<'a> {
@@ -203,19 +205,6 @@ impl<'a> Text<'a> {
         windows
     }
 
-    /// The tokens with sets that may be addresses.
-    fn tokens_with_sets(&self) -> Vec<Window> {
-        let mut windows = Vec::new();
-        for token in
-            (0..self.tokens.len()).filter(|&it| self.token(it).iter().any(|it| it.0 == '['))
-        {
-            let mut window = Window { groups: vec![0], foreign: FOREIGN[0], ..Window::default() };
-            window.push(self.token(token));
-            windows.extend(self.best(token, token, &window));
-        }
-        windows
-    }
-
     /// Visits all runs of tokens that have up to `max` places.
     pub(super) fn visit(
         &self,
@@ -243,48 +232,43 @@ impl<'a> Text<'a> {
 
     /// The window with as many of the foreign characters beside it as are most like an address.
     fn best(&self, first: usize, last: usize, window: &Window) -> Option<Window> {
-        let before = &self.text[..self.tokens[first].start];
-        let after = &self.text[self.tokens[last].end..];
-        let beside = [before.last(), after.first()].map(|beside| beside.map(|&(c, _)| c));
-        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
-            || beside == [Some('¿'), Some('?')];
-        // Names are divided by such characters, too.
-        let edge = |rest: &mut dyn Iterator<Item = &Placed>, others: &[char]| {
-            let is_edge = |c: char| !is_around && (is_edge(c) || others.contains(&c));
-            let mut rest = rest.map(|&(c, _)| c).peekable();
-            let mut edge = Vec::new();
-            while let Some(c) =
-                rest.next_if(|&c| is_edge(c) && (c == '?' || edge.len() < MAX_FOREIGN))
-            {
-                edge.push(c);
-            }
-            edge.truncate(if rest.next().is_some_and(is_digit) { 0 } else { edge.len() });
-            let beside = i32::from(!self.is_alone);
-            edge.into_iter().map(|c| foreign_cost(c) + beside).collect::<Vec<i32>>()
-        };
-        let left = edge(&mut before.iter().rev(), &['|', '!']);
-        let right = edge(&mut after.iter(), &[]);
-        let others = window.foreign + self.continued(first, last, window);
         let groups = window.cost_of_groups();
         // Words.
         if groups > MAX_COST[1] && window.groups.iter().sum::<usize>() > MAX_LENGTH {
             return None;
         }
-        let least = if self.is_alone { left.len() } else { 0 };
-        let pairs =
-            (least..=left.len()).flat_map(|begin| (0..=right.len()).map(move |end| (begin, end)));
-        let windows = pairs.filter_map(|(begin, end)| {
-            let unreadable = |part: &[Placed]| part.iter().map(|&(_, at)| ('?', at)).collect();
-            let [before, after]: [Vec<Placed>; 2] =
-                [&before[before.len() - begin..], &after[..end]].map(unreadable);
-            let characters = [&before, &*window.characters, &after].concat();
+        let before = &self.text[..self.tokens[first].start];
+        let after = &self.text[self.tokens[last].end..];
+        let beside = [before.last(), after.first()].map(|beside| beside.map(|it| it.0));
+        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
+            || beside == [Some('¿'), Some('?')];
+        let edge = |rest: &mut dyn Iterator<Item = &Placed>, is_edge: &dyn Fn(char) -> bool| {
+            let edge: Vec<char> = rest.map(|it| it.0).take(MAX_LENGTH).collect();
+            let count = edge.iter().take_while(|&&c| is_edge(c)).count();
+            // Names are divided by such characters, too.
+            let is_in_name = edge.get(count).is_some_and(|&c| is_digit(c));
+            if is_around || is_in_name { 0 } else { count }
+        };
+        let left = edge(&mut before.iter().rev(), &|c| is_edge(c) || matches!(c, '|' | '!'));
+        let right = edge(&mut after.iter(), &is_edge);
+        let lefts = if self.is_alone { left } else { 0 }..=left;
+        let pairs = lefts.flat_map(|left| (0..=right).map(move |right| (left, right)));
+        let windows = pairs.filter_map(|(left, right)| {
+            let (before, after) = (&before[before.len() - left..], &after[..right]);
+            let unreadable =
+                |part: &[Placed]| part.iter().map(|it| ('?', it.1)).collect::<Vec<_>>();
+            let characters =
+                [&*unreadable(before), &window.characters, &unreadable(after)].concat();
             let of_form = cost(&characters)?;
             if of_form > LENGTH && beside.contains(&Some(GAP)) {
                 return None;
             }
-            let first = if begin > 0 && !self.is_alone { FOREIGN[1] } else { 0 };
-            let edges = left[..begin].iter().chain(&right[..end]).sum::<i32>() + first;
-            let others = if of_form == INTACT { 0 } else { groups + edges + others };
+            let edges = before.iter().chain(after).map(|it| foreign_cost(it.0) + 1).sum::<i32>();
+            let others = match of_form {
+                INTACT => 0,
+                _ if self.is_alone => groups,
+                _ => groups + window.foreign + edges + if left > 0 { FOREIGN[1] } else { 0 },
+            };
             Some(Window { cost: of_form + others, characters, ..window.clone() })
         });
         // In doubt, the text has no more than the address.
@@ -292,25 +276,9 @@ impl<'a> Text<'a> {
         (best.cost <= MAX_COST[best.is_divided()]).then_some(best)
     }
 
-    /// On how many sides equal groups continue beside a window.
-    pub(super) fn sides(&self, first: usize, last: usize, window: &Window) -> [bool; 2] {
-        let size = window.groups[0];
-        let is_before = first > 0 && self.tokens[first - 1].len() == size;
-        let is_after = window.groups.last() == Some(&size)
-            && self.tokens.get(last + 1).is_some_and(|token| token.len() <= size);
-        [is_before, is_after].map(|is_beside| is_beside && window.has_equal_groups())
-    }
-
-    /// The cost of groups that continue beside the window.
-    fn continued(&self, first: usize, last: usize, window: &Window) -> i32 {
-        let sides = self.sides(first, last, window).map(i32::from).iter().sum::<i32>();
-        // Single characters are all of one text, which may be a part of a key.
-        sides * if window.groups[0] == 1 { MAX_COST[1] } else { DIVIDED[0] + DIVIDED[1] }
-    }
-
-    /// A token.
+    /// A token, empty if there is none.
     pub(super) fn token(&self, token: usize) -> &'a [Placed] {
-        &self.text[self.tokens[token].clone()]
+        self.tokens.get(token).map_or(&[], |token| &self.text[token.clone()])
     }
 }
 
@@ -343,11 +311,9 @@ impl Window {
         if let Some(group) = self.groups.last_mut() {
             *group += places(token);
         }
-        let is_letter = |(c, _): &Placed| c.is_ascii_alphabetic();
-        let is_capital = |(c, _): &Placed| c.is_ascii_uppercase();
-        let has_one_case = token[1..].iter().all(is_capital) || !token[1..].iter().any(is_capital);
-        let is_word = token.len() <= 12 && token.iter().all(is_letter) && has_one_case
-            || token.len() > 2 && token.iter().all(|(c, _)| c.is_ascii_digit());
+        let all = |is: fn(&char) -> bool| token.iter().all(|(c, _)| is(c));
+        let is_word = token.len() <= 12 && all(char::is_ascii_alphabetic)
+            || token.len() > 2 && all(char::is_ascii_digit);
         self.words += if is_word { WORD } else { 0 };
     }
 
@@ -362,7 +328,6 @@ impl Window {
                 GAP => return false,
                 '?' => {}
                 _ if is_unreadable && is_beside && !is_space(c) => {
-                    self.unreadable += 1;
                     self.foreign += foreign_cost(c);
                 }
                 _ => {
@@ -383,11 +348,10 @@ impl Window {
             self.divided += DIVIDED[usize::from(self.divided > 0)];
             if !separator.chars().all(|c| "+>=→\\·_*\"'".contains(c)) {
                 self.divided += DIVIDED[2];
-                self.is_in_sentences = true;
             }
             self.is_uneven |= *self.separator.get_or_insert_with(|| separator.clone()) != separator;
         }
-        self.unreadable <= MAX_FOREIGN
+        self.foreign <= MAX_FOREIGN
     }
 
     /// 1 if it has several tokens.
