@@ -11,7 +11,6 @@ mod windows;
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use crate::key;
 use crate::kind::Version;
@@ -19,8 +18,7 @@ use crate::number::MAX_LENGTH;
 use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
-pub use error::ParseError;
-pub use foreign::Foreign;
+pub use error::{Foreign, ParseError};
 use plain::spelled;
 use reading::{Places, Reading};
 use windows::USUAL_LENGTH;
@@ -281,14 +279,6 @@ impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Pattern");
         debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
-    }
-}
-
-impl FromStr for Pattern {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::parse(text)
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::foreign::{self, Foreign};
+use super::error::Foreign;
+use super::foreign;
 use super::plain::{self, Placed, is_digit, is_longer_than_a_set, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
 use super::windows::{DIVIDED, Text, has_digit, is_intact};
@@ -24,9 +25,6 @@ const MIN_LINE: usize = 16;
 /// between words would make a private key of them.
 const MIN_RUN_PER_UNREADABLE: usize = 8;
 
-/// The least number of characters of what begins like an extended key, and so is one.
-const MIN_EXTENDED: usize = 100;
-
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);
 
@@ -38,14 +36,12 @@ static WORDS: LazyLock<HashSet<&str>> =
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let characters = plain::characters(text);
     let whole = key_in(text);
-    let begin: Zeroizing<String> =
-        Zeroizing::new(whole.iter().take(4).map(|(c, _)| c.to_ascii_lowercase()).collect());
-    let is_public = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub"].contains(&begin.as_str());
+    let is_public = foreign::of(&whole).is_some_and(|(it, _)| it == Foreign::ExtendedPublicKey);
     let text_of_key = without_sets(&characters);
     let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
-        () if is_public && whole.len() >= MIN_EXTENDED => Some(Foreign::ExtendedPublicKey),
+        () if is_public => Some(Foreign::ExtendedPublicKey),
         () if runs().any(has_form_of_key) || has_groups_of_key(&text_of_key) => {
             Some(Foreign::PrivateKey)
         }

@@ -120,13 +120,22 @@ fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
 
 /// The cheapest windows that neither overlap nor are in one URL, in order and each text once.
 fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
-    let length = |window: &Window| Reverse(places(&window.characters));
-    windows.sort_by_cached_key(|window| (window.cost, length(window), window.characters[0].1));
+    let ends = |text: &[Placed]| text[0].1..=text[text.len() - 1].1;
+    let words = text.split(|it| it.0.is_whitespace() || matches!(it.0, ',' | ';'));
+    let urls = words.filter(|word| spelled(word).contains("://"));
+    let urls: Vec<RangeInclusive<usize>> = urls.map(ends).collect();
+    windows.sort_by_cached_key(|it| (it.cost, Reverse(places(&it.characters)), it.characters[0].1));
     let mut found: Vec<Window> = Vec::new();
     for window in windows {
         let is_like_one =
             window.cost <= MAX_COST_OF_OTHERS[window.is_divided()] && has_digit(&window.characters);
-        let is_apart = |other: &Window| !is_beside(text, &other.characters, &window.characters);
+        let is_apart = |other: &Window| {
+            let (one, other) = (ends(&window.characters), ends(&other.characters));
+            let is_in_one = |url: &RangeInclusive<usize>| {
+                url.contains(one.start()) && url.contains(other.start())
+            };
+            (one.end() < other.start() || other.end() < one.start()) && !urls.iter().any(is_in_one)
+        };
         if found.is_empty() || is_like_one && found.iter().all(is_apart) {
             found.push(window);
         }
@@ -135,18 +144,6 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
     let mut once = HashSet::new();
     let addresses = found.into_iter().map(|window| window.characters);
     addresses.filter(|address| once.insert(spelled(address))).collect()
-}
-
-/// Whether two parts of the text overlap, or are in one URL, which has one address.
-fn is_beside(text: &[Placed], one: &[Placed], other: &[Placed]) -> bool {
-    let (first, second) = if one[0].1 <= other[0].1 { (one, other) } else { (other, one) };
-    let at = |position: usize| text.partition_point(|&(_, it)| it < position);
-    let (begin, end) = (at(first[0].1), at(second[0].1));
-    let is_in_word = |(c, _): &&Placed| !c.is_whitespace() && !matches!(c, ',' | ';');
-    let is_one_word = text[begin..end].iter().all(|it| is_in_word(&it));
-    let before: String =
-        text[..begin].iter().rev().take_while(is_in_word).map(|&(c, _)| c).collect();
-    second[0].1 <= first[first.len() - 1].1 || is_one_word && before.contains("//:")
 }
 
 /// A text and its tokens.
@@ -255,10 +252,10 @@ impl<'a> Text<'a> {
         let pairs = lefts.flat_map(|left| (0..=right).map(move |right| (left, right)));
         let windows = pairs.filter_map(|(left, right)| {
             let (before, after) = (&before[before.len() - left..], &after[..right]);
-            let unreadable =
-                |part: &[Placed]| part.iter().map(|it| ('?', it.1)).collect::<Vec<_>>();
-            let characters =
-                [&*unreadable(before), &window.characters, &unreadable(after)].concat();
+            let unreadable = |it: &Placed| ('?', it.1);
+            let inside = window.characters.iter().copied();
+            let characters = before.iter().map(unreadable).chain(inside);
+            let characters: Vec<Placed> = characters.chain(after.iter().map(unreadable)).collect();
             let of_form = cost(&characters)?;
             if of_form > LENGTH && beside.contains(&Some(GAP)) {
                 return None;
@@ -284,19 +281,17 @@ impl<'a> Text<'a> {
 
 /// The addresses that are shortened in one place.
 fn shortened(text: &[Placed]) -> Vec<Window> {
-    let is_part = |it: &Placed| is_part(it) && !matches!(it.0, '_' | '*');
+    let part = |rest: &mut dyn Iterator<Item = &Placed>| {
+        let mut rest = rest.copied().peekable();
+        let is_divided = rest.peek().is_some_and(|it| is_space(it.0));
+        let visible = rest.skip_while(|it| is_space(it.0));
+        let part: Vec<Placed> =
+            visible.take_while(|it| is_part(it) && !"_*".contains(it.0)).collect();
+        if is_divided && !has_digit(&part) { Vec::new() } else { part }
+    };
     let shortened = |at: usize| {
-        let (before, after) = (&text[..at], &text[at + 1..]);
-        let spaces = before.iter().rev().take_while(|it| is_space(it.0)).count();
-        let before = &before[..at - spaces];
-        let begin = before.iter().rposition(|it| !is_part(it)).map_or(0, |last| last + 1);
-        let before =
-            if spaces == 0 || has_digit(&before[begin..]) { &before[begin..] } else { &[] };
-        let spaces = after.iter().take_while(|it| is_space(it.0)).count();
-        let after = &after[spaces..];
-        let end = after.iter().position(|it| !is_part(it)).unwrap_or(after.len());
-        let after = if spaces == 0 || has_digit(&after[..end]) { &after[..end] } else { &[] };
-        let characters = [before, &text[at..=at], after].concat();
+        let before: Vec<Placed> = part(&mut text[..at].iter().rev()).into_iter().rev().collect();
+        let characters = [&before, &text[at..=at], &part(&mut text[at + 1..].iter())].concat();
         let is_address = has_digit(&characters)
             && (MIN_SHORTENED + 1..=MAX_LENGTH).contains(&places(&characters));
         is_address.then(|| Window { groups: vec![0], characters, ..Window::default() })
@@ -398,14 +393,10 @@ fn cost(text: &[Placed]) -> Option<i32> {
     }
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let is_number = 3 * letters < length || word.chars().all(|c| c.is_ascii_hexdigit());
-    let first = match text[0].0 {
-        '?' => DigitSet::ALL,
-        '[' => {
-            let set = text.iter().skip(1).take_while(|&&(c, _)| c != ']');
-            set.fold(DigitSet::EMPTY, |set, &(c, _)| set | DigitSet::in_either_case(c))
-        }
-        c => DigitSet::in_either_case(c),
-    };
+    let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
+    let first = text[..end?].iter().fold(DigitSet::EMPTY, |first, it| {
+        first | if it.0 == '?' { DigitSet::ALL } else { DigitSet::in_either_case(it.0) }
+    });
     let may_begin = |begin: &DigitSet| begin.without(first) != *begin || *begin == DigitSet::ALL;
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
     let costs = costs.map(|(_, lengths, cost)| {
