@@ -37,6 +37,13 @@ pub(super) const HOMOGLYPHS: [&str; 6] = [
     "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9₀0₁1₂2₃3₄4₅5₆6₇7₈8₉9",
 ];
 
+/// The first and the last code points of invisible characters: zero-width ones, which come along when
+/// text is copied from web pages, and marks that belong to the character before them.
+const INVISIBLE: [u32; 18] = [
+    0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
+    0xfe00, 0xfe0f, 0xfeff, 0xfeff, 0x1f3fb, 0x1f3ff,
+];
+
 /// Words that may precede a key without a colon, in lower case.
 const LABELS: [&str; 6] = ["address", "bitcoin", "btc", "key", "private", "wif"];
 
@@ -101,22 +108,13 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
 }
 
 /// The ASCII character that another form of it or a homoglyph stands for. `None` if the character
-/// is invisible: zero-width characters, which come along when text is copied from web pages, and
-/// marks that belong to the character before them.
+/// is invisible.
 fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
     let from = |first: u8, at: u32| char::from(first + at as u8);
     Some(match character {
         '\0'..='\x7f' => character,
-        '\u{ad}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}'
-        | '\u{300}'..='\u{36f}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{1f3fb}'..='\u{1f3ff}' => return None,
+        _ if INVISIBLE.chunks(2).any(|it| (it[0]..=it[1]).contains(&code)) => return None,
         // Mathematical letters come in 13 styles of 52, and digits in 5 styles.
         '\u{1d400}'..='\u{1d6a3}' => match (code - 0x1d400) % 52 {
             at @ 0..26 => from(b'A', at),

@@ -173,13 +173,11 @@ pub(super) struct Window {
 
 impl<'a> Text<'a> {
     pub(super) fn new(text: &'a [Placed]) -> Self {
-        let mut tokens: Vec<Range<usize>> = Vec::new();
-        for (at, &(character, _)) in text.iter().enumerate() {
-            match tokens.last_mut() {
-                _ if !is_digit(character) && !matches!(character, '[' | ']') => {}
-                Some(token) if token.end == at => token.end += 1,
-                _ => tokens.push(at..at + 1),
-            }
+        let is_in_token = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']');
+        let (mut tokens, mut at) = (Vec::new(), 0);
+        for part in text.chunk_by(|one, other| is_in_token(one) == is_in_token(other)) {
+            tokens.extend(Some(at..at + part.len()).filter(|_| is_in_token(&part[0])));
+            at += part.len();
         }
         let is_alone = text.iter().all(|it| is_part(it) && !matches!(it.0, '_' | '*'));
         Self { text, tokens, is_alone }
@@ -314,17 +312,13 @@ impl Window {
 
     /// Appends what is between two tokens, unless it divides addresses.
     fn join(&mut self, between: &[Placed], is_unreadable: bool) -> bool {
-        let has_space = |part: &[Placed]| part.iter().any(|&(c, _)| is_space(c));
         let mut separator = String::new();
-        let mut is_divided = has_space(between);
-        for (at, &(c, position)) in between.iter().enumerate() {
-            let is_beside = !has_space(&between[..at]) || !has_space(&between[at..]);
+        let mut is_divided = false;
+        for &(c, position) in between {
             match c {
                 GAP => return false,
                 '?' => {}
-                _ if is_unreadable && is_beside && !is_space(c) => {
-                    self.foreign += foreign_cost(c);
-                }
+                _ if is_unreadable && !is_space(c) => self.foreign += foreign_cost(c),
                 _ => {
                     separator.extend(Some(c).filter(|&c| !is_space(c)));
                     is_divided = true;
@@ -437,10 +431,8 @@ pub(super) fn is_intact(text: &str) -> bool {
 /// Whether a character beside a token may be an unreadable one, and not punctuation.
 fn is_edge(character: char) -> bool {
     is_mark(character)
-        || matches!(
-            character,
-            '~' | '#' | '$' | '%' | '□' | '▯' | '\u{fffd}' | '\u{c0}'..='\u{24f}'
-        )
+        || "~#$%□▯\u{fffd}".contains(character)
+        || ('\u{c0}'..='\u{24f}').contains(&character)
 }
 
 pub(super) fn has_digit(text: &[Placed]) -> bool {
