@@ -11,6 +11,7 @@ mod windows;
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use crate::key;
 use crate::kind::Version;
@@ -42,7 +43,7 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// | `…` or `...`, once | one or more digits |
 /// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
-/// | any other character between two of the address | any digit |
+/// | any other character between two of the address; `[]` with anything else inside | any digit |
 ///
 /// Everything else that is pasted with an address is ignored: white space and dashes between its
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
@@ -279,6 +280,14 @@ impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Pattern");
         debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
     }
 }
 

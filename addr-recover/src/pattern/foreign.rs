@@ -43,7 +43,7 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("", 40..=40, HEXADECIMAL, Ethereum),
         ("", 64..=64, HEXADECIMAL, Hexadecimal),
         // A part of a key is a secret, too.
-        ("5 k l", 40..=48, BASE58, PrivateKey),
+        ("5 k l", 39..=48, BASE58, PrivateKey),
         ("", 42..=44, BASE58, Unsupported("a Solana address")),
         ("qm", 46..=46, BASE58, Unsupported("an IPFS hash")),
         ("", 47..=48, BASE58, Unsupported("a Polkadot address")),
@@ -61,8 +61,9 @@ const MAX_WRONG: [usize; 2] = [3, 2];
 /// The maximum cost of CashAddr without its prefix, and of Ethereum without `0x`.
 const MAX_COST_BARE: [i32; 2] = [8, 6];
 
-/// What a format costs that begins with certain characters, or only has a certain length.
-const COST: [i32; 2] = [30, 90];
+/// What a format costs that begins with certain characters, and one that only has a certain length.
+const OF_BEGIN: i32 = 30;
+pub(super) const OF_LENGTH: i32 = 90;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
 /// how unlike it the text is, in tenths of a character.
@@ -83,7 +84,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
             // Of 20 or of 32 bytes.
             let data = &small[at + 1..];
             let usual = if data.len() < 49 { 39 } else { 59 };
-            near(Foreign::Bech32, data, usual, BECH32).or(Some((Foreign::Bech32, COST[0])))
+            near(Foreign::Bech32, data, usual, BECH32).or(Some((Foreign::Bech32, OF_BEGIN)))
         }
         None if small.starts_with("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
         None if small.starts_with(['q', 'p', 'z', 'r']) => {
@@ -102,7 +103,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
             && begins.split(' ').any(|it| begin.starts_with(it))
             && outside(&begin, alphabet) <= max_wrong
     };
-    let cost = |begins: &str| COST[usize::from(begins.is_empty())];
+    let cost = |begins: &str| if begins.is_empty() { OF_LENGTH } else { OF_BEGIN };
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 

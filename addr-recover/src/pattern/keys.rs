@@ -16,7 +16,7 @@ use crate::key::mini;
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
 
 /// The least number of characters of a part of a key that is treated as one.
-const MIN_PART: usize = 40;
+const MIN_PART: usize = 39;
 
 /// The least length of a part of a key in two lines.
 const MIN_LINE: usize = 16;
@@ -92,7 +92,10 @@ fn has_form_of_key(run: &[Placed]) -> bool {
     let mut parts =
         run.split(|(c, _)| matches!(c, '_' | '*')).filter(|it| !is_word(it) && !is_number(it));
     match (parts.next(), parts.next()) {
-        (Some(part), None) => is_key(part),
+        (Some(part), None) => {
+            let format = foreign::of(run).filter(|&(_, cost)| cost < foreign::OF_LENGTH);
+            is_key(part) && format.is_none_or(|(format, _)| format.is_key())
+        }
         _ => is_key(run),
     }
 }

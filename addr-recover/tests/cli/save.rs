@@ -92,7 +92,7 @@ fn answers_that_cannot_be_saved_are_printed_out_of_turn() {
     search.signal("-TERM");
     let output = search.output();
     assert_eq!(code(&output), 2);
-    let answer = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
+    let answer = "2\tmalformed\t1lbc!\tan address has 26 to 36 characters, but 4 were given\n";
     assert_eq!(stdout(&output), answer);
     assert_says(&output, "error: cannot save progress");
 }

@@ -137,8 +137,11 @@ fn private_keys_are_not_searched() {
         "L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ",
     );
     for key in [long, short] {
-        let groups: Vec<&str> =
-            (0..key.len()).step_by(4).map(|at| &key[at..key.len().min(at + 4)]).collect();
+        let groups_of = |size: usize| -> Vec<&str> {
+            let begins = (0..key.len()).step_by(size);
+            begins.map(|at| &key[at..key.len().min(at + size)]).collect()
+        };
+        let groups = groups_of(4);
         for text in [
             key.to_owned(),
             key.to_lowercase(),
@@ -165,6 +168,9 @@ fn private_keys_are_not_searched() {
             format!("[{key}"),
             format!("{key}'s"),
             format!("x{key}"),
+            format!("my key: {}", groups_of(3).join(" ")),
+            groups.join(".").replacen('V', "?", 1),
+            groups.join(" | ").replacen('V', "?", 1),
             format!("{key}{key}"),
         ] {
             assert_eq!(
