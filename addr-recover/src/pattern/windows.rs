@@ -190,9 +190,9 @@ impl<'a> Text<'a> {
             self.visit(is_unreadable, MAX_WINDOW, |first, last, window| {
                 // Otherwise, nothing is read in another way.
                 let is_new = !is_unreadable || window.foreign > 0;
-                let is_part = first > 0 || last + 1 < self.tokens.len();
+                let is_rest = first > 0 || last + 1 < self.tokens.len();
                 let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
-                if is_new && is_short && !(self.is_alone && is_part) {
+                if is_new && is_short && !(self.is_alone && is_rest) {
                     windows.extend(self.best(first, last, window));
                 }
             });
