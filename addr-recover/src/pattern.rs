@@ -19,10 +19,10 @@ use crate::number::MAX_LENGTH;
 use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
-pub use error::ParseError;
-pub use foreign::Foreign;
+pub use error::{Foreign, ParseError};
+use plain::spelled;
 use reading::{Places, Reading};
-use windows::{Input, USUAL_LENGTH};
+use windows::USUAL_LENGTH;
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
 /// characters are probably of another format.
@@ -43,7 +43,7 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// | `…` or `...`, once | one or more digits |
 /// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
-/// | any other character between two of the address | any digit |
+/// | any other character between two of the address; `[]` with anything else inside | any digit |
 ///
 /// Everything else that is pasted with an address is ignored: white space and dashes between its
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
@@ -77,20 +77,21 @@ impl Pattern {
         if let Some(key) = keys::key_instead_of_address(given) {
             return Err(ParseError::Foreign(key));
         }
-        let mut inputs = Input::all(given);
-        let count = inputs.len();
-        let Some(input) = inputs.pop().filter(|_| inputs.is_empty()) else {
+        let mut addresses = windows::addresses(given);
+        let count = addresses.len();
+        let Some(characters) = addresses.pop().filter(|_| addresses.is_empty()) else {
             return Err(ParseError::Several { count });
         };
-        let text = input.text();
-        if text.is_empty() {
+        if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        if let Some(foreign) = foreign::recognise(given, &text) {
+        if plain::places(&characters) > MAX_LENGTH + 1
+            && let Some((foreign, _)) = foreign::of(&characters)
+        {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading::of(&damage, &input.characters);
-        let places = reading.places(&input.characters)?;
+        let reading = Reading::of(&damage, &characters);
+        let places = reading.places(&characters)?;
         let given_length = places.digits.len();
         let (shortest, longest) =
             (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
@@ -103,7 +104,7 @@ impl Pattern {
         }
         Ok(Self {
             given: given.to_owned(),
-            text,
+            text: spelled(&characters),
             places,
             has_both_cases: reading.has_both_cases,
             damage,
@@ -118,7 +119,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    /// Returns `Empty`, `SecondGap` or `KeyLength`.
     pub fn key(given: &str, damage: Damage) -> Result<Self, ParseError> {
         let characters = keys::key_in(given);
         if characters.is_empty() {
@@ -175,15 +176,14 @@ impl Pattern {
     /// the text has several, or a private key.
     #[must_use]
     pub fn read(text: &str) -> Option<String> {
-        match Input::all(text).as_slice() {
+        match windows::addresses(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => None,
-            [input] => Some(input.text()),
+            [address] => Some(spelled(address)),
             _ => None,
         }
     }
 
-    /// The parts of a text that have one address each, as given: the text itself, unless it has
-    /// several.
+    /// The addresses in a text, without what is around each: the text itself, unless it has several.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -193,11 +193,10 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        let inputs = Input::all(text);
-        match inputs.as_slice() {
+        match windows::addresses(text).as_slice() {
             _ if keys::key_instead_of_address(text).is_some() => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
-            several => several.iter().map(|input| input.given(text)).collect(),
+            several => several.iter().map(|address| spelled(address)).collect(),
         }
     }
 
@@ -228,7 +227,7 @@ impl Pattern {
     /// The format that the text may have if its search space has no candidates.
     #[must_use]
     pub fn foreign_instead(&self) -> Option<Foreign> {
-        foreign::instead_of_address(&self.text)
+        foreign::of(&plain::characters(&self.text)).map(|(foreign, _)| foreign)
     }
 
     /// The lengths, up to `max`, of the texts that the text may have been.

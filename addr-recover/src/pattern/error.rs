@@ -1,6 +1,7 @@
 //! Why a text is not a damaged address.
 
-use super::foreign::Foreign;
+use std::fmt;
+
 use crate::number::MAX_LENGTH;
 
 /// The minimum number of characters in an address.
@@ -14,21 +15,10 @@ pub enum ParseError {
     #[error("no address given")]
     Empty,
 
-    /// A character is not a Base58 digit in either case and does not look like one.
-    #[error("{found:?} at position {position} is not a Base58 character")]
-    Character {
-        /// The first such character.
-        found: char,
-        /// Its position.
-        position: usize,
-    },
-
-    /// A set without its `[` or `]` or without characters, or a second `…` or `...`.
-    #[error("{problem} at position {position}")]
-    Syntax {
-        /// What is wrong.
-        problem: &'static str,
-        /// The position where the set or the hidden part begins.
+    /// Characters are hidden in two places.
+    #[error("a second hidden part: only one can be searched; it is at position {position}")]
+    SecondGap {
+        /// The position where the second part begins.
         position: usize,
     },
 
@@ -84,10 +74,101 @@ impl ParseError {
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match *self {
-            Self::Character { position, .. }
-            | Self::Syntax { position, .. }
-            | Self::NotUtf8 { position, .. } => Some(position),
+            Self::SecondGap { position } | Self::NotUtf8 { position, .. } => Some(position),
             _ => None,
         }
+    }
+}
+
+/// A format that cannot or need not be recovered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// `bc1...`, `tb1...`, `ltc1...`.
+    Bech32,
+    /// `bitcoincash:q...`, or `q...` alone.
+    CashAddr,
+    /// `0x...`, or 40 hexadecimal digits.
+    Ethereum,
+    /// A private key in the wallet import format, or another text that is as long.
+    PrivateKey,
+    /// `S...`, 22 or 30 characters.
+    MiniKey,
+    /// `xpub...`, `ypub...`, `zpub...`.
+    ExtendedPublicKey,
+    /// 12 to 24 words of BIP 39.
+    SeedPhrase,
+    /// 64 hexadecimal digits.
+    Hexadecimal,
+    /// Another format, in which case carries no information, such as `a Nano address`.
+    Caseless(&'static str),
+    /// Another format, such as `a Solana address`.
+    Unsupported(&'static str),
+}
+
+impl Foreign {
+    /// Whether the text is or may be a key, which must not be repeated.
+    #[must_use]
+    pub fn is_key(self) -> bool {
+        matches!(
+            self,
+            Self::PrivateKey
+                | Self::MiniKey
+                | Self::ExtendedPublicKey
+                | Self::SeedPhrase
+                | Self::Hexadecimal
+        )
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bech32 => {
+                "this begins like a Bech32 address, where case carries no information; in up to 90 \
+                 characters, its checksum restores at most two wrong or three unreadable ones, or \
+                 one that is missing or extra"
+            }
+            Self::CashAddr => {
+                "this begins like a CashAddr address, where case carries no information; in 42 \
+                 characters, its checksum restores at most two wrong or three unreadable ones, or \
+                 one that is missing or extra"
+            }
+            Self::Ethereum => {
+                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: only \
+                 letters of both cases are a checksum (EIP-55), which restores one wrong or three \
+                 unreadable digits"
+            }
+            Self::PrivateKey => {
+                "this has the form of a private key or contains one: keep it secret; \
+                 `addr-recover key` recovers a damaged key, which it asks for without showing it"
+            }
+            Self::MiniKey => {
+                "this has the form of a mini key (Casascius): keep it secret; `addr-recover key \
+                 --address ADDRESS` recovers a damaged one, which it asks for without showing it"
+            }
+            Self::ExtendedPublicKey => {
+                "this has the form of an extended public key (BIP 32), which shows all payments to \
+                 whoever has it; `addr-recover key` recovers a damaged one"
+            }
+            Self::SeedPhrase => {
+                "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a \
+                 wallet; addr-recover does not recover seed phrases"
+            }
+            Self::Hexadecimal => {
+                "these are 64 hexadecimal digits, such as those of a private key or the name of a \
+                 transaction: if they are a key, keep it secret; they have no checksum"
+            }
+            Self::Caseless(name) => {
+                return write!(
+                    f,
+                    "this looks like {name}, where case carries no information; other damage to it \
+                     cannot be undone here"
+                );
+            }
+            Self::Unsupported(name) => {
+                return write!(f, "this looks like {name}, which cannot be recovered here");
+            }
+        })
     }
 }

@@ -5,19 +5,18 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::error::MIN_LENGTH;
-use super::foreign::{self, Foreign};
-use super::plain::{self, Placed, bare, joined, outside_sets, spelled};
+use super::error::Foreign;
+use super::foreign;
+use super::plain::{self, Placed, is_digit, is_longer_than_a_set, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{Tokens, has_digit, is_intact};
+use super::windows::{DIVIDED, Text, has_digit, is_intact};
 use crate::key::mini;
-use crate::number::MAX_LENGTH;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
 
 /// The least number of characters of a part of a key that is treated as one.
-const MIN_PART: usize = 40;
+const MIN_PART: usize = 39;
 
 /// The least length of a part of a key in two lines.
 const MIN_LINE: usize = 16;
@@ -25,9 +24,6 @@ const MIN_LINE: usize = 16;
 /// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
 /// between words would make a private key of them.
 const MIN_RUN_PER_UNREADABLE: usize = 8;
-
-/// The least number of characters of what begins like an extended key, and so is one.
-const MIN_EXTENDED: usize = 100;
 
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);
@@ -38,26 +34,17 @@ static WORDS: LazyLock<HashSet<&str>> =
 
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
-    let is_public = || {
-        let small = Zeroizing::new(spelled(&key_in(text)).to_ascii_lowercase());
-        let begins = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub"];
-        small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
-    };
     let characters = plain::characters(text);
-    // A run beside a set is a part of a longer text.
-    let is_bracket = |c: char| matches!(c, '[' | ']');
-    let runs = || {
-        let runs = characters.split(move |&(c, _)| !is_digit(c) && !is_bracket(c));
-        runs.map(move |run| {
-            let begin = run.iter().take_while(|(c, _)| is_bracket(*c)).count();
-            let end = run.iter().rev().take_while(|(c, _)| is_bracket(*c)).count();
-            &run[begin..run.len().saturating_sub(end).max(begin)]
-        })
-    };
+    let whole = key_in(text);
+    let is_public = foreign::of(&whole).is_some_and(|(it, _)| it == Foreign::ExtendedPublicKey);
+    let text_of_key = without_sets(&characters);
+    let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
     match () {
-        () if is_mini_key(&key_in(text)) => Some(Foreign::MiniKey),
-        () if is_public() => Some(Foreign::ExtendedPublicKey),
-        () if has_long_key(&characters) => Some(Foreign::PrivateKey),
+        () if is_mini_key(&whole) => Some(Foreign::MiniKey),
+        () if is_public => Some(Foreign::ExtendedPublicKey),
+        () if runs().any(has_form_of_key) || has_groups_of_key(&text_of_key) => {
+            Some(Foreign::PrivateKey)
+        }
         () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
@@ -68,7 +55,7 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
 fn is_mini_key(text: &[Placed]) -> bool {
     mini::LENGTHS.contains(&text.len())
         && text[0].0 == mini::FIRST.0
-        && text.iter().all(|&(c, _)| is_digit(c))
+        && text.iter().all(|&(c, _)| is_digit(c) || is_mark(c))
         && has_digit(text)
         && has_both_cases(text)
 }
@@ -83,101 +70,68 @@ fn has_seed_phrase(text: &str) -> bool {
     are_known.windows(length).any(is_phrase)
 }
 
-/// Whether a text has what may be a damaged private key other than a mini key.
-fn has_long_key(text: &[Placed]) -> bool {
-    // Brackets may belong to a set of characters, or surround the key.
-    [&*without_sets(text), text].into_iter().any(|text| {
-        let mut runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
-        let parts = text.split(|(c, _)| !c.is_ascii_alphanumeric());
-        let mut parts = parts.filter(|part| part.len() < *KEY_LENGTHS.start());
-        runs.any(has_form_of_key) || parts.any(has_form_of_key) || has_groups_of_key(text)
-    })
-}
-
 /// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key or
 /// a part of one, and of no other known format. The first character of a whole key may be wrong,
 /// and others may surround it.
 fn has_form_of_key(run: &[Placed]) -> bool {
-    let is_whole = run.len() >= *KEY_LENGTHS.start();
-    let unreadable = run.iter().filter(|(c, _)| is_unreadable(*c)).count();
-    let parts = || run.split(|(c, _)| is_unreadable(*c)).filter(|part| !part.is_empty());
-    // An address before a question mark is no part of a key.
-    let is_query = || {
-        parts().next().is_some_and(|part| part.len() < run.len() && (33..=42).contains(&part.len()))
+    let is_key = |run: &[Placed]| {
+        let unreadable = run.iter().filter(|(c, _)| is_mark(*c)).count();
+        run.len() >= MIN_PART
+            && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
+            && has_digit(run)
+            && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
+            && is_longer_than_a_set(run)
+            && match foreign::of(run) {
+                Some((format, _)) => format == Foreign::PrivateKey,
+                None => run.len() >= *KEY_LENGTHS.start(),
+            }
     };
-    // Underscores divide an address and the words and numbers of a name.
-    let is_name = || {
-        let of = |is: fn(&char) -> bool| move |part: &&[Placed]| part.iter().all(|(c, _)| is(c));
-        let is_part_of_name = |part: &&[Placed]| {
-            of(char::is_ascii_alphabetic)(part) || of(char::is_ascii_digit)(part)
-        };
-        let mut others = parts().filter(|part| !is_part_of_name(part));
-        others.next().is_some_and(|part| (MIN_LENGTH..=MAX_LENGTH).contains(&part.len()))
-            && others.next().is_none()
-    };
-    let read = |&(c, at): &Placed| (if is_unreadable(c) { '2' } else { c }, at);
-    let read: Zeroizing<Vec<Placed>> = Zeroizing::new(run.iter().map(read).collect());
-    let recognise = |text: &[Placed]| foreign::recognise("", &Zeroizing::new(spelled(text)));
-    let format = || recognise(run).or_else(|| recognise(&read));
-    run.len() >= MIN_PART
-        && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
-        && has_digit(run)
-        && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
-        && plain::is_longer_than_a_set(run)
-        && !is_name()
-        && match format() {
-            Some(format) => format == Foreign::PrivateKey && (is_whole || !is_query()),
-            None => is_whole,
+    let of = |is: fn(&char) -> bool| move |part: &[Placed]| part.iter().all(|(c, _)| is(c));
+    let (is_word, is_number) = (of(char::is_ascii_alphabetic), of(char::is_ascii_digit));
+    // Such signs divide an address or a key and the words and numbers of a name.
+    let mut parts =
+        run.split(|(c, _)| matches!(c, '_' | '*')).filter(|it| !is_word(it) && !is_number(it));
+    match (parts.next(), parts.next()) {
+        (Some(part), None) => {
+            let format = foreign::of(run).filter(|&(_, cost)| cost < foreign::OF_LENGTH);
+            is_key(part) && format.is_none_or(|(format, _)| format.is_key())
         }
+        _ => is_key(run),
+    }
 }
 
 /// Whether consecutive tokens have the length and the first character of a private key in the
 /// wallet import format: two of them, or groups of equal length. The last group may be shorter.
 fn has_groups_of_key(text: &[Placed]) -> bool {
-    let tokens = Tokens::of(text);
-    tokens.any(*KEY_LENGTHS.end(), |first, last, groups| {
-        let (token, before) = tokens.token(first);
-        let is_cut = before.last().is_some_and(|&(c, _)| is_unreadable(c));
-        let size = groups[0] + usize::from(is_cut);
-        let begins = is_cut || matches!(token[0].0, '5' | 'K' | 'k' | 'L' | 'l');
-        let length = groups.iter().sum::<usize>() + usize::from(is_cut);
-        let are_equal = groups[1..].iter().all(|&group| group <= size)
-            && groups[1..groups.len() - 1].iter().all(|&group| group == size)
-            && (first == 0 || tokens.token(first - 1).0.len() != size);
-        let are_lines = groups.len() == 2 && groups.iter().all(|&group| group >= MIN_LINE);
+    // An unreadable character may be the first one.
+    let read = text.iter().map(|&(c, at)| (if c == '?' { '5' } else { c }, at));
+    let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
+    let text = Text::new(&read);
+    let mut has_key = false;
+    text.visit(false, *KEY_LENGTHS.end(), |first, last, window| {
+        let groups = &window.groups;
+        let begins = matches!(window.characters[0].0, '5' | 'K' | 'k' | 'L' | 'l');
+        let length = groups.iter().sum::<usize>();
+        let (size, end) = (groups[0], groups[groups.len() - 1]);
+        let before = if first > 0 { text.token(first - 1) } else { &[] };
+        let is_after = end == size && (1..=size).contains(&text.token(last + 1).len());
+        // A label is no group.
+        let is_before = before.len() == size && !before.iter().all(|it| it.0.is_ascii_alphabetic());
+        let are_equal = window.has_equal_groups() && !is_before && !is_after;
+        let are_two = groups.len() == 2 && window.divided <= DIVIDED[0];
+        let are_lines = are_two && groups.iter().all(|&group| group >= MIN_LINE);
         let is_key = match length {
-            MIN_PART.. if are_lines && size.abs_diff(groups[1]) < 2 => true,
-            _ => length >= *KEY_LENGTHS.start() && (groups.len() == 2 || are_equal),
+            MIN_PART.. if are_lines && size.abs_diff(end) < 2 => true,
+            _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal),
         };
-        let is_address = |token: usize| is_intact(&spelled(tokens.token(token).0));
-        begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address)
-    })
-}
-
-/// Whether a character is a Base58 digit, perhaps a damaged one.
-fn is_digit(character: char) -> bool {
-    is_unreadable(character) || character.is_ascii_alphanumeric()
-}
-
-fn is_unreadable(character: char) -> bool {
-    matches!(character, '?' | '_' | '*')
-}
-
-/// The text with one unreadable character in place of each set.
-fn without_sets(text: &[Placed]) -> Vec<Placed> {
-    let outside = outside_sets(text).filter(|&(_, is_outside)| is_outside);
-    outside.map(|((c, position), _)| (if c == ']' { '?' } else { c }, position)).collect()
-}
-
-/// The text without the signs of emphasis around it.
-fn without_emphasis(text: &[Placed]) -> &[Placed] {
-    let is_kept = |&(c, _): &Placed| !matches!(c, '*' | '_');
-    let begin = text.iter().position(is_kept).unwrap_or(text.len());
-    let end = text.iter().rposition(is_kept).map_or(begin, |last| last + 1);
-    &text[begin..end]
+        let is_address = |token: usize| is_intact(&spelled(text.token(token)));
+        has_key |=
+            begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address);
+    });
+    has_key
 }
 
 /// The key that a text is, without labels, quotation marks, white space and dashes.
 pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    Zeroizing::new(joined(bare(&plain::characters(text))))
+    plain::bare(&plain::characters(text))
 }

@@ -13,39 +13,19 @@ pub(crate) type Placed = (char, usize);
 pub(crate) const GAP: char = '…';
 
 /// The maximum number of characters between the brackets of a set: all digits, with separators.
-pub(super) const MAX_SET: usize = 58 * 3;
+const MAX_SET: usize = 58 * 3;
 
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 10;
 
-/// What programs write for white space, and for nothing, in lower case.
-const ESCAPES: [(&str, Option<char>); 20] = [
-    ("&nbsp;", Some(' ')),
-    ("&#160;", Some(' ')),
-    ("&quot;", Some('"')),
-    ("&amp;", Some('&')),
-    ("&lt;", Some('<')),
-    ("&gt;", Some('>')),
-    ("&#10;", Some(' ')),
-    ("%20", Some(' ')),
-    ("%09", Some(' ')),
-    ("%0a", Some(' ')),
-    ("%0d", Some(' ')),
-    ("&shy;", None),
-    ("&#173;", None),
-    // The end of a line in quoted-printable mail, in shell scripts and in C.
-    ("=\n", None),
-    ("=\r\n", None),
-    ("\\\n", None),
-    ("\\\r\n", None),
-    // The ends of lines and the tabs of JSON.
-    ("\\n", Some(' ')),
-    ("\\r", Some(' ')),
-    ("\\t", Some(' ')),
-];
+/// What programs write for white space and quotation marks, in URLs and in strings.
+const SPACES: [&str; 8] = ["%20", "%09", "%0a", "%0d", "%22", "\\n", "\\r", "\\t"];
 
-/// Letters of other alphabets, each followed by the Latin letter that it looks like.
-pub(super) const HOMOGLYPHS: [&str; 5] = [
+/// What divides a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
+const NOTHING: [&str; 4] = ["=\n", "=\r\n", "\\\n", "\\\r\n"];
+
+/// Characters outside ASCII, each followed by the one that it looks like.
+pub(super) const HOMOGLYPHS: [&str; 6] = [
     // Cyrillic. Lower-case letters have lower-case twins, so the case of a text stays the same.
     "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХX",
     "аaвbеeѕsіiјjкkмmнhоoрpсcтtуyхx",
@@ -54,171 +34,143 @@ pub(super) const HOMOGLYPHS: [&str; 5] = [
     "αaβbγyεeιiκkνvοoρpτtυuχx",
     // A Cyrillic letter that looks like a digit. Its lower case would make digits of prose.
     "З3",
+    "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9₀0₁1₂2₃3₄4₅5₆6₇7₈8₉9",
 ];
 
-/// Words that may precede an address without a colon, in lower case.
-const LABELS: [&str; 22] = [
-    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "key", "litecoin", "ltc",
-    "namecoin", "nmc", "peercoin", "ppc", "private", "tron", "trx", "wallet", "wif", "xbt",
-    "zcash", "zec",
+/// The first and the last code points of invisible characters: zero-width ones, which come along when
+/// text is copied from web pages, and marks that belong to the character before them.
+const INVISIBLE: [u32; 18] = [
+    0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
+    0xfe00, 0xfe0f, 0xfeff, 0xfeff, 0x1f3fb, 0x1f3ff,
 ];
+
+/// Words that may precede a key without a colon, in lower case.
+const LABELS: [&str; 6] = ["address", "bitcoin", "btc", "key", "private", "wif"];
 
 /// The visible characters of a text, with their positions. Full-width forms and letters of other
 /// alphabets become ASCII, hidden parts such as `...` a [`GAP`], and sets such as `(7/Z)` `[7Z]`.
+/// Other square brackets become braces.
 ///
 /// The text may have a key: buffers are wiped, and none grows, which would leave a copy behind.
 pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
     let (mut rest, mut position) = (text, 1);
-    let is_path = has_drive(text);
+    // Backslashes divide the folders of Windows.
+    let is_drive = |(at, _)| {
+        let mut words = text[..at].rsplit(|c: char| !c.is_alphanumeric());
+        words.next().is_some_and(|word| word.len() == 1)
+    };
+    let is_path = text.starts_with("\\\\") || text.match_indices(":\\").any(is_drive);
     while let Some(first) = rest.chars().next() {
-        let (length, read) = match escape(rest).filter(|_| first != '\\' || !is_path) {
-            Some((length, read)) => (length, read),
-            None => (first.len_utf8(), (!is_invisible(first)).then(|| ascii(first))),
-        };
+        let escape = escape(rest, is_path);
+        let (length, read) = escape.unwrap_or_else(|| (first.len_utf8(), ascii(first)));
         characters.extend(read.map(|read| (read, position)));
         position += rest[..length].chars().count();
         rest = &rest[length..];
     }
-    unquote(&mut characters);
     with_sets(&with_gaps(&characters))
 }
 
-/// Whether a text has the name of a drive of Windows, so that backslashes divide folders.
-fn has_drive(text: &str) -> bool {
-    text.match_indices(":\\").any(|(at, _)| {
-        let mut before = text[..at].chars().rev();
-        before.next().is_some_and(|c| c.is_ascii_alphabetic())
-            && before.next().is_none_or(|c| !c.is_alphanumeric())
-    })
-}
-
 /// The length in bytes of the escape sequence that a text begins with, and what it stands for.
-fn escape(text: &str) -> Option<(usize, Option<char>)> {
-    let first = text.bytes().next().filter(|byte| b"&%=\\<\x1b".contains(byte))?;
-    match first {
-        b'<' => {
-            let tag = text.bytes().take(MAX_TAG).position(|byte| byte == b'>')?;
-            let name = text[1..tag].trim_start_matches('/').trim_end_matches([' ', '/']);
-            let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric());
-            is_name.then_some((tag + 1, Some(' ')))
-        }
+fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
+    let enclosed = |begin: &str, is_end: fn(char) -> bool| {
+        let inside = text.strip_prefix(begin)?;
+        let (end, _) = inside.char_indices().take(MAX_TAG).find(|&(_, c)| is_end(c))?;
+        let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || b"#/; ".contains(&byte);
+        (end > 0 && inside[..end].bytes().all(is_in_name)).then_some(begin.len() + end + 1)
+    };
+    let begins =
+        |it: &&str| text.get(..it.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(it));
+    match text.bytes().next()? {
+        b'<' => enclosed("<", |c| c == '>').map(|length| (length, Some(' '))),
+        b'&' => enclosed("&", |c| c == ';').map(|length| {
+            let is_hyphen = matches!(&text[..length], "&shy;" | "&#173;");
+            (length, (!is_hyphen).then_some(' '))
+        }),
+        // The parameters of a URL, not an unreadable character.
+        b'?' => enclosed("?", |c| c == '=')
+            .filter(|&length| !text[length..].starts_with(['\r', '\n']))
+            .map(|_| (1, Some('&'))),
         // The colours of a terminal.
-        b'\x1b' => {
-            let rest = text.strip_prefix("\x1b[")?;
-            let end = rest.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
-            rest[end..].starts_with(|c: char| c.is_ascii_alphabetic()).then_some((end + 3, None))
-        }
+        b'\x1b' => enclosed("\x1b[", |c| c.is_ascii_alphabetic()).map(|length| (length, None)),
+        b'\\' if is_path => None,
         // A character in JSON.
         b'\\' if text[1..].starts_with('u') => {
             let code = u32::from_str_radix(text.get(2..6)?, 16).ok()?;
-            let read = char::from_u32(code)?;
-            Some((6, (!is_invisible(read)).then(|| ascii(read))))
+            Some((6, ascii(char::from_u32(code)?)))
         }
-        _ => {
-            let begins = |escape: &str| {
-                text.get(..escape.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(escape))
-            };
-            let (escape, read) = ESCAPES.into_iter().find(|(escape, _)| begins(escape))?;
-            Some((escape.len(), read))
+        b'=' | b'\\' | b'%' => {
+            let nothing = NOTHING.iter().find(|it| begins(it)).map(|it| (it.len(), None));
+            nothing.or_else(|| SPACES.iter().find(|it| begins(it)).map(|it| (it.len(), Some(' '))))
         }
+        _ => None,
     }
 }
 
-/// The Latin letter that a letter of another alphabet looks like.
-pub(crate) fn homoglyph(character: char) -> Option<char> {
-    HOMOGLYPHS.into_iter().find_map(|pairs| {
-        let mut letters = pairs.chars();
-        let mut pairs = std::iter::from_fn(|| letters.next().zip(letters.next()));
-        pairs.find(|&(found, _)| found == character).map(|(_, latin)| latin)
-    })
-}
-
-/// The ASCII character that another form of it or a homoglyph stands for.
-fn ascii(character: char) -> char {
-    let from = |first: u8, at: u32| char::from(first + at as u8);
+/// The ASCII character that another form of it or a homoglyph stands for. `None` if the character
+/// is invisible.
+fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
-    match character {
+    let from = |first: u8, at: u32| char::from(first + at as u8);
+    Some(match character {
+        '\0'..='\x7f' => character,
+        _ if INVISIBLE.chunks(2).any(|it| (it[0]..=it[1]).contains(&code)) => return None,
         // Mathematical letters come in 13 styles of 52, and digits in 5 styles.
         '\u{1d400}'..='\u{1d6a3}' => match (code - 0x1d400) % 52 {
             at @ 0..26 => from(b'A', at),
             at => from(b'a', at - 26),
         },
         '\u{1d7ce}'..='\u{1d7ff}' => from(b'0', (code - 0x1d7ce) % 10),
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '\u{2070}' | '\u{2074}'..='\u{2079}' => from(b'0', code - 0x2070),
-        '\u{2080}'..='\u{2089}' => from(b'0', code - 0x2080),
-        '\u{ff01}'..='\u{ff5e}' => char::from((u32::from(character) - 0xfee0) as u8),
-        _ if character.is_ascii() => character,
+        '\u{ff01}'..='\u{ff5e}' => from(0, code - 0xfee0),
         _ => homoglyph(character).unwrap_or(character),
-    }
+    })
 }
 
-/// Replaces the marks of quoted lines in e-mail: `> text`.
-fn unquote(text: &mut [Placed]) {
-    let mut is_begin = true;
-    for (character, _) in text {
-        is_begin = *character == '\n' || is_begin && matches!(character, '>' | ' ' | '\t' | '\r');
-        if is_begin && *character == '>' {
-            *character = ' ';
-        }
-    }
+fn homoglyph(character: char) -> Option<char> {
+    let after = HOMOGLYPHS.iter().find_map(|pairs| pairs.split_once(character));
+    after.and_then(|(_, after)| after.chars().next())
 }
 
-/// Joins the characters of each ellipsis.
+/// Joins the characters of each `...`, `…` or `. . .`.
 pub(super) fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let is_dot = |&(c, _): &Placed| matches!(c, '.' | '…' | '⋯');
+    let is_dot_or_space = |it: &&Placed| is_dot(it) || matches!(it.0, ' ' | '\u{a0}');
     let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
     while let [first, ..] = rest {
-        let dots = dots(rest);
-        kept.push(if dots > 0 { (GAP, first.1) } else { *first });
-        rest = &rest[dots.max(1)..];
+        let run = if is_dot(first) { rest.iter().take_while(is_dot_or_space).count() } else { 0 };
+        let length = rest[..run].iter().rposition(is_dot).map_or(0, |last| last + 1);
+        let dots = rest[..length].iter().filter(|it| is_dot(it));
+        let is_gap = dots.clone().count() > 2 || dots.clone().any(|&(c, _)| c != '.');
+        kept.push(if is_gap { (GAP, first.1) } else { *first });
+        rest = &rest[if is_gap { length } else { 1 }..];
     }
     kept
 }
 
-/// The number of characters of the `...`, `…` or `. . .` that a text begins with.
-fn dots(text: &[Placed]) -> usize {
-    let is_dot = |c: char| matches!(c, '.' | '…' | '⋯');
-    let dots = text.iter().take_while(|(c, _)| is_dot(*c)).count();
-    let is_spaced = |pair: &&[Placed]| matches!(pair, [(' ' | '\u{a0}', _), ('.', _)]);
-    let spaced = text.iter().take(1).filter(|(c, _)| *c == '.').flat_map(|_| text[1..].chunks(2));
-    match spaced.take_while(is_spaced).count() {
-        pairs @ 2.. => 2 * pairs + 1,
-        _ if dots >= 3 || text[..dots].iter().any(|&(c, _)| c != '.') => dots,
-        _ => 0,
-    }
-}
-
-/// Writes all sets with square brackets and without separators. Other brackets around a word become
-/// spaces.
+/// Writes all sets with square brackets and without separators.
 fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
-    let (mut at, mut last) = (0, None);
+    let mut at = 0;
     while at < text.len() {
-        let before = last.filter(|&c| continues(c));
-        let length = append_set(before.is_some(), &text[at..], &mut kept).unwrap_or_else(|| {
-            kept.push(text[at]);
+        let before = at.checked_sub(1).map(|before| text[before].0);
+        at += append_set(before, &text[at..], &mut kept).unwrap_or_else(|| {
+            let (character, position) = text[at];
+            let character = match character {
+                '[' => '{',
+                ']' => '}',
+                _ => character,
+            };
+            kept.push((character, position));
             1
         });
-        at += length;
-        last = Some(text[at - 1].0);
     }
     kept
-}
-
-/// Whether a character may be beside a set in an address.
-fn continues(character: char) -> bool {
-    character.is_ascii_alphanumeric()
-        || matches!(character, '?' | '_' | '*' | ')' | ']' | '}' | '(' | '[' | '{')
 }
 
 /// Appends what the bracket that begins here stands for, which takes no more characters than in the
-/// text, and returns its length there. `is_joined` says whether the character before it may be part
-/// of an address.
-fn append_set(is_joined: bool, text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
+/// text, and returns its length there.
+fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
     let (&begin, rest) = text.split_first()?;
     let closing = match begin.0 {
         '(' => ')',
@@ -227,38 +179,29 @@ fn append_set(is_joined: bool, text: &[Placed], kept: &mut Vec<Placed>) -> Optio
         _ => return None,
     };
     let end = rest.iter().take(MAX_SET).position(|&(c, _)| c == closing)?;
-    let inside = &rest[..end];
-    let is_joined = is_joined || rest.get(end + 1).is_some_and(|&(c, _)| continues(c));
-    let members = || {
-        let is_between = |&(c, _): &Placed| matches!(c, '/' | '|' | ',') || c.is_whitespace();
-        let is_or = |member: &&[Placed]| {
-            !member.iter().map(|&(c, _)| c.to_ascii_lowercase()).eq("or".chars())
-        };
-        inside.split(is_between).filter(|member| !member.is_empty()).filter(is_or)
+    let (inside, after) = (&rest[..end], rest.get(end + 1).map(|&(c, _)| c));
+    let is_beside = |c: Option<char>, brackets: &str| {
+        c.is_some_and(|c| is_digit(c) || is_mark(c) || c == GAP || brackets.contains(c))
     };
-    let is_digit = |&(c, _): &Placed| c.is_ascii_alphanumeric() || c == '?';
-    let are_digits = members().all(|member| member.len() == 1 && is_digit(&member[0]));
-    let is_word = closing != ')' && inside.iter().all(is_digit) && !inside.is_empty();
-    match members().count() {
-        1 if matches!(inside, [(GAP | '?', _)]) => kept.extend(inside),
-        0 if is_joined && matches!(inside, [(' ', _)]) => kept.push(('?', begin.1)),
-        1 if is_joined && are_digits => kept.extend(members().flatten()),
-        _ if is_longer_than_a_set(inside) && closing != ')' => {
-            kept.push((' ', begin.1));
-            kept.extend(inside);
-            kept.push((' ', rest[end].1));
-        }
-        2.. if are_digits && is_joined => {
+    let (is_after, is_before) = (is_beside(before, ")]}"), is_beside(after, "([{"));
+    let is_between = |&(c, _): &Placed| matches!(c, '/' | '|' | ',') || c.is_whitespace();
+    let is_or = |it: &&[Placed]| it.iter().map(|&(c, _)| c.to_ascii_lowercase()).eq("or".chars());
+    let members = || inside.split(is_between).filter(|it| !it.is_empty() && !is_or(it));
+    let is_word = members().count() == 1 && closing != ')';
+    let is_list =
+        members().all(|it| (it.len() == 1 || is_word) && it.iter().all(|it| is_digit(it.0)));
+    let count = members().flatten().count();
+    match inside {
+        [(GAP | '?', _)] => kept.extend(inside),
+        _ if !is_after && !is_before || is_longer_than_a_set(inside) => return None,
+        _ if is_list && count == 1 => kept.extend(members().flatten()),
+        _ if is_list && count > 1 => {
             kept.push(('[', begin.1));
             kept.extend(members().flatten());
             kept.push((']', rest[end].1));
         }
-        // An error says what is wrong in a set.
-        _ if is_joined && (is_word || closing == ']') => {
-            kept.push(('[', begin.1));
-            kept.extend(inside);
-            kept.push((']', rest[end].1));
-        }
+        // Whatever it says, it stands for one character.
+        _ if is_after && is_before && inside.len() < MIN_LENGTH => kept.push(('?', begin.1)),
         _ => return None,
     }
     Some(end + 2)
@@ -286,62 +229,53 @@ pub(super) fn places(text: &[Placed]) -> usize {
     outside_sets(text).filter(|&(_, is_outside)| is_outside).count()
 }
 
+/// The text with a `?` for each set.
+pub(super) fn without_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    let outside = outside_sets(text).filter(|&(_, is_outside)| is_outside);
+    kept.extend(outside.map(|((c, at), _)| (if c == ']' { '?' } else { c }, at)));
+    kept
+}
+
 pub(super) fn spelled(characters: &[Placed]) -> String {
     characters.iter().map(|&(character, _)| character).collect()
 }
 
-/// The text without white space and dashes, except in sets, where a dash would mean a range.
-pub(crate) fn joined(text: &[Placed]) -> Vec<Placed> {
-    let mut kept = Vec::with_capacity(text.len());
-    kept.extend(
-        outside_sets(text)
-            .filter(|&((character, _), is_outside)| !(is_outside && is_space(character)))
-            .map(|(placed, _)| placed),
-    );
-    kept
-}
-
-/// The text without the white space, the punctuation, the emphasis and the labels around it.
-pub(super) fn bare(text: &[Placed]) -> &[Placed] {
-    let rest = trimmed(text);
-    let is_in_words = |&&(c, _): &&Placed| c.is_alphabetic() || c.is_whitespace();
-    let words = rest.iter().take_while(is_in_words).count();
+/// The text without labels, and without what is around it. White space and dashes are left out, and
+/// other characters that are no digits are unreadable ones.
+pub(super) fn bare(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let begin = text.iter().position(is_part).unwrap_or(text.len());
+    let rest = &text[begin..];
+    let words = rest.iter().take_while(|(c, _)| c.is_alphabetic() || c.is_whitespace()).count();
+    let word = rest.iter().take_while(|(c, _)| !c.is_whitespace()).count();
+    let label = || rest[..word].iter().map(|(c, _)| c.to_ascii_lowercase());
     if let Some((':', _)) = rest.get(words) {
         return bare(&rest[words + 1..]);
     }
-    let word = rest.split(|(c, _)| c.is_whitespace()).next().unwrap_or_default();
-    let small = || word.iter().map(|(c, _)| c.to_ascii_lowercase());
-    let is_label = word.len() < rest.len() && LABELS.iter().any(|label| small().eq(label.chars()));
-    if is_label { bare(&rest[word.len()..]) } else { rest }
-}
-
-pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
-    let is_around = |c: char| {
-        // Quotation marks of Chinese and Japanese are brackets, too.
-        c.is_whitespace()
-            || matches!(c, '"' | '\'' | '`' | '«' | '»' | '\u{2018}'..='\u{201f}' | '‹' | '›')
-            || matches!(c, '〈'..='】' | '<' | '>' | '(' | ')')
-    };
-    let is_before = |c: char| is_around(c) || matches!(c, '@' | '₿');
-    let is_after = |c: char| is_around(c) || matches!(c, ',' | ';' | '、' | '。');
-    let begin = text.iter().take_while(|&&(character, _)| is_before(character)).count();
-    let rest = &text[begin..];
-    let end = rest.iter().rposition(|&(character, _)| !is_after(character));
-    match &rest[..end.map_or(0, |last| last + 1)] {
-        // A single one is an unreadable character.
-        [(first @ ('*' | '_' | '~'), _), inside @ .., (last, _)] if first == last => {
-            trimmed(inside)
-        }
-        rest => rest,
+    if word < rest.len() && LABELS.iter().any(|it| label().eq(it.chars())) {
+        return bare(&rest[word..]);
     }
+    let end = rest.iter().rposition(is_part).map_or(0, |last| last + 1);
+    let rest = &rest[..end];
+    let mut kept = Zeroizing::new(Vec::with_capacity(rest.len()));
+    let visible = rest.iter().filter(|(c, _)| !is_space(*c));
+    kept.extend(visible.map(|&it| if is_part(&it) && !is_mark(it.0) { it } else { ('?', it.1) }));
+    kept
 }
 
-/// Zero-width characters, which come along when text is copied from web pages, and marks that
-/// belong to the character before them.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{300}'..='\u{36f}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
+/// Whether a character is a Base58 digit, perhaps a damaged one.
+pub(super) fn is_digit(character: char) -> bool {
+    character.is_ascii_alphanumeric()
+}
+
+/// Whether a character may be a part of an address or a set in it, or stands for some.
+pub(super) fn is_part(&(character, _): &Placed) -> bool {
+    is_digit(character) || is_mark(character) || matches!(character, '[' | ']' | GAP)
+}
+
+/// Whether a character is usual for an unreadable one.
+pub(super) fn is_mark(character: char) -> bool {
+    matches!(character, '?' | '_' | '*')
 }
 
 /// White space, hyphens, dashes and the minus sign.

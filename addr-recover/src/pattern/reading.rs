@@ -69,50 +69,29 @@ impl<'a> Reading<'a> {
     pub(super) fn places(&self, characters: &[Placed]) -> Result<Places, ParseError> {
         let mut digits = Zeroizing::new(Vec::with_capacity(characters.len()));
         let mut look_alikes = Zeroizing::new(Vec::with_capacity(characters.len()));
-        let mut gap = None;
-        let mut rest = characters.iter().copied();
-        while let Some((character, position)) = rest.next() {
+        let (mut gap, mut set) = (None, Allowed::default());
+        for ((character, position), is_outside) in outside_sets(characters) {
             if character == GAP && gap.replace(digits.len()).is_some() {
-                let problem = "a second hidden part: only one can be searched; it is";
-                return Err(ParseError::Syntax { problem, position });
+                return Err(ParseError::SecondGap { position });
             }
             let (own, alike) = match character {
                 '?' | '_' | '*' | GAP => (DigitSet::ALL, DigitSet::EMPTY),
-                '[' => self.set(position, &mut rest)?,
-                ']' => return Err(ParseError::Syntax { problem: "']' without a '['", position }),
-                _ => self.digits(character, position)?,
+                '[' => continue,
+                ']' => take(&mut set),
+                _ => self.digits(character),
             };
-            digits.push(own);
-            look_alikes.push(alike.without(own));
+            if is_outside {
+                digits.push(own);
+                look_alikes.push(alike.without(own));
+            } else {
+                set = (set.0 | own, set.1 | alike);
+            }
         }
         Ok(Places { digits, look_alikes, gap })
     }
 
-    /// Reads the rest of a set, after its `[`.
-    fn set(
-        &self,
-        begin: usize,
-        rest: &mut impl Iterator<Item = Placed>,
-    ) -> Result<Allowed, ParseError> {
-        let (mut digits, mut look_alikes) = (DigitSet::EMPTY, DigitSet::EMPTY);
-        for (character, position) in rest {
-            match character {
-                ']' if digits.is_empty() => {
-                    return Err(ParseError::Syntax { problem: "an empty set", position: begin });
-                }
-                ']' => return Ok((digits, look_alikes)),
-                _ => {
-                    let (own, alike) = self.digits(character, position)?;
-                    digits |= own;
-                    look_alikes |= alike;
-                }
-            }
-        }
-        Err(ParseError::Syntax { problem: "a set without its ']'", position: begin })
-    }
-
-    /// The digits that a character stands for.
-    fn digits(&self, found: char, position: usize) -> Result<Allowed, ParseError> {
+    /// The digits that a letter or a digit stands for.
+    fn digits(&self, found: char) -> Allowed {
         let own = self.in_its_case(found);
         // Single-case text has lost the other case: an l may be an L, as an a may be an A.
         let is_outside =
@@ -125,10 +104,7 @@ impl<'a> Reading<'a> {
         if !self.is_limited {
             digits |= take(&mut look_alikes);
         }
-        if (digits | look_alikes).is_empty() {
-            return Err(ParseError::Character { found, position });
-        }
-        Ok((digits, look_alikes))
+        (digits, look_alikes)
     }
 
     /// The digits that look like a character.

@@ -22,7 +22,7 @@ fn an_estimate_says_what_a_search_would_cost() {
         (&[&*SHORT.replace("htmt", "????")][..], 4, "verdict         noise"),
         (&["1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"], 0, "doubtful"),
         (&["jj98t1wpez73cnmqviecrnyiwrnqrhwnly"], 1, "verdict         no address of these kinds"),
-        (&["1!"], 2, "'!' at position 2"),
+        (&["1!"], 2, "but 1 were given"),
         (&[ADDRESS], 0, "already a valid address\n"),
         (&[SHORT, "--known", list], 0, "found in the list of known addresses"),
         (&[SHORT, "--known", "/no/such/file"], 2, "No such file"),

@@ -296,10 +296,9 @@ fn kinds_select_keys_and_errors_name_the_problem() {
     let error = |text: &str| Pattern::key(text, Damage::default()).unwrap_err();
     assert_eq!(error(" "), ParseError::Empty);
     assert_eq!(error(&key[..40]), ParseError::KeyLength { given: 40 });
-    assert_eq!(
-        error(&format!("{}!", &key[..50])),
-        ParseError::Character { found: '!', position: 51 }
-    );
+    assert_eq!(error(&format!("{}...a...", &key[..9])), ParseError::SecondGap { position: 14 });
+    // A character that is no digit is an unreadable one.
+    assert_eq!(keys(&recover(&key.replacen('8', "!", 1), Damage::default())), [key]);
     assert!(!format!("{pattern:?}").contains("5Hue"));
     let alike = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
     assert_eq!(keys(&recover(&key.replacen('8', "B", 1), alike)), [key]);
