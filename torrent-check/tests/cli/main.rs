@@ -1,7 +1,7 @@
 //! Tests of the command-line tool: its output and exit status.
 
 #![cfg(feature = "cli")]
-#![cfg_attr(not(target_os = "linux"), allow(unused_imports, reason = "some tests need Linux"))]
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "of some tests"))]
 
 mod errors;
 mod extra;

@@ -1,7 +1,7 @@
 //! Integration tests with torrents created from the specification, mutated torrents, and torrents
 //! by other creators.
 
-#![cfg_attr(not(target_os = "linux"), allow(unused_imports, reason = "some tests need Linux"))]
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "of some tests"))]
 
 mod accepted;
 #[path = "../../src/bencode.rs"]
