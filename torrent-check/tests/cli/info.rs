@@ -111,7 +111,7 @@ fn everything_else_is_shown() {
     torrent.set(&[], "url-list", "http://seed/");
     torrent.set(&[], "creation date", 1_700_000_000);
     torrent.set(&[], "created by", "a program");
-    torrent.set(&[], "comment", "two\nlines");
+    torrent.set(&[], "comment", "two\u{b}lines");
     let output = info(&torrent.encode(), &[]);
     assert_eq!(code(&output), 0);
     let lines: Vec<&str> = stdout(&output).lines().collect();
@@ -123,7 +123,7 @@ fn everything_else_is_shown() {
     );
     let expected = [
         "created by    a program",
-        r"comment       two\nlines",
+        r"comment       two\u{b}lines",
         "source        tag",
         "created       2023-11-14T22:13:20Z",
         "private       yes",
@@ -139,7 +139,7 @@ fn everything_else_is_shown() {
     assert_eq!(found["trackers"], trackers);
     assert_eq!(found["web_seeds"], json!(["http://seed/"]));
     assert_eq!((&found["creation_date"], &found["private"]), (&json!(1_700_000_000), &json!(true)));
-    assert_eq!((&found["source"], &found["comment"]), (&json!("tag"), &json!("two\nlines")));
+    assert_eq!((&found["source"], &found["comment"]), (&json!("tag"), &json!("two\u{b}lines")));
 
     torrent.set(&[], "announce", "");
     torrent.remove(&[], "announce-list");

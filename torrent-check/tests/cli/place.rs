@@ -95,8 +95,11 @@ pub(crate) fn output_of(tool: &mut Command) -> Output {
     if cfg!(windows) {
         for bytes in [&mut output.stdout, &mut output.stderr] {
             let text = str::from_utf8(bytes).unwrap();
-            let separator = if text.starts_with('{') { r"\\" } else { r"\" };
-            *bytes = text.replace(separator, "/").replace("/u{", r"\u{").into();
+            *bytes = if text.starts_with('{') {
+                text.replace(r"\\", "/").into()
+            } else {
+                text.replace('\\', "/").replace("/u{", r"\u{").into()
+            };
         }
     }
     output
