@@ -99,7 +99,8 @@ fn content_is_found_where_people_put_it() {
     assert!(stdout(&output).contains("2 torrents: 2 complete;"), "{}", stdout(&output));
     let output = run(&place, "show.torrent movie.torrent --root moved --root films --extra -q");
     assert_eq!((code(&output), stdout(&output)), (0, ""));
-    // Suggestions can be pasted.
+    // Suggestions can be pasted into a shell.
+    #[cfg(unix)]
     for (arguments, suggestions) in [
         ("show.torrent twice", &["twice/1", r"'twice/2'\''s'"][..]),
         ("movie.torrent other", &["other/film.mkv"]),
