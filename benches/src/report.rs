@@ -2,62 +2,132 @@
 
 use std::fmt::Write as _;
 
+use crate::machine;
 use crate::record::{Record, Row};
-use crate::{chart, machine};
 
-/// The rows of the README's table: work and shape.
-const README_ROWS: [(&str, &str); 7] = [
-    ("SHA-256, `digest_many` of 1000 messages of 32 bytes, each", "digest_many/1000x32B"),
-    ("SHA-256, 4096 nodes of 64 bytes, each", "hash_pairs/4096"),
-    ("SHA-256, a single node", "hash_pairs/small-1"),
-    ("SHA-1, 256 pieces of 256 KiB, each", "sha1_many/256x256KiB"),
-    ("HASH160, 4096 keys of 33 bytes, each", "hash160_many/4096x33B"),
-    ("sumhash512, 600 bytes", "sumhash512_digest/1x600B"),
-    ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
+/// The README of the repository, which also has figures in its first sentences, and links.
+pub const ROOT: &str = "README.md";
+
+/// The READMEs that show a record, and the rows of each: work and shape.
+pub const READMES: [(&str, &[(&str, &str)]); 6] = [
+    (
+        ROOT,
+        &[
+            ("SHA-256, `digest_many` of 1000 messages of 32 bytes, each", "digest_many/1000x32B"),
+            ("SHA-256, 4096 nodes of 64 bytes, each", "hash_pairs/4096"),
+            ("SHA-256, a single node", "hash_pairs/small-1"),
+            ("SHA-1, 256 pieces of 256 KiB, each", "sha1_many/256x256KiB"),
+            ("HASH160, 4096 keys of 33 bytes, each", "hash160_many/4096x33B"),
+            ("sumhash512, 600 bytes", "sumhash512_digest/1x600B"),
+            ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
+        ],
+    ),
+    (
+        "sha1-multi/README.md",
+        &[
+            ("64 messages of 1 KiB, each", "sha1_many/64x1KiB"),
+            ("16 messages of 16 KiB, each", "sha1_many/16x16KiB"),
+            ("256 messages of 256 KiB, each", "sha1_many/256x256KiB"),
+            ("256 messages of 0 to 4096 bytes, each", "sha1_many/ragged-256"),
+            ("one message of 16 KiB", "sha1/1x16KiB"),
+            ("PBKDF2 of 64 passwords, 1000 rounds, each", "pbkdf2_sha1_many/64x12B"),
+        ],
+    ),
+    (
+        "sha256-multi/README.md",
+        &[
+            ("4096 nodes of 64 bytes, each", "hash_pairs/4096"),
+            ("1000 messages of 32 bytes, each", "hash_many/1000x32B"),
+            ("64 messages of 1 KiB, each", "hash_many/64x1KiB"),
+            ("256 messages of 0 to 4096 bytes, each", "hash_many/ragged-256"),
+            ("1000 messages of 80 bytes hashed twice, each", "double_hash_many/1000x80B"),
+            ("one message of 1 MiB", "hash_many/1x1MiB"),
+            ("PBKDF2 of 64 passwords, 1000 rounds, each", "pbkdf2_sha256_many/64x12B"),
+        ],
+    ),
+    (
+        "ripemd-multi/README.md",
+        &[
+            ("RIPEMD-160 of 4096 messages of 32 bytes, each", "ripemd160_many/4096x32B"),
+            ("RIPEMD-160 of 64 messages of 1 KiB, each", "ripemd160_many/64x1KiB"),
+            ("HASH160 of 4096 keys of 33 bytes, each", "hash160_many/4096x33B"),
+            ("HASH160 of 4096 keys of 65 bytes, each", "hash160_many/4096x65B"),
+            ("HASH160 of one key of 33 bytes", "hash160/1x33B"),
+        ],
+    ),
+    (
+        "sumhash/README.md",
+        &[
+            ("one message of 83 bytes", "sumhash512_digest/1x83B"),
+            ("one message of 600 bytes", "sumhash512_digest/1x600B"),
+            ("64 messages of 1805 bytes, each", "sumhash512_hash_many/64x1805B"),
+        ],
+    ),
+    (
+        "merkle/README.md",
+        &[
+            ("SSZ root of 2^10 chunks, each", "ssz_root/2^10"),
+            ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
+            ("Bitcoin root of 3000 transaction ids, each", "bitcoin_root/3000"),
+            ("RFC 6962 root of 2^16 entries of 32 bytes, each", "rfc6962_root/2^16"),
+            ("1000 SSZ proofs from a tree of 2^20, `verify_many`, each", "ssz_verify/1000-in-2^20"),
+            ("1000 RFC 6962 proofs from a tree of 2^20, each", "rfc6962_verify/1000-in-2^20"),
+            ("one RFC 6962 proof from a tree of 2^16", "rfc6962_verify/1-in-2^16"),
+            ("1 % of 2^20 chunks replaced (the rival rebuilds), each", "ssz_update/10485-of-2^20"),
+            ("persistent list of 2^20 numbers: append, each", "persistent_push/2^20"),
+            ("the same, and the root, each", "persistent_root/2^20"),
+            ("clone, 1 % replaced, and the root, each", "persistent_update/10485-of-2^20"),
+            ("clone, `rebase_on` an equal list, each", "persistent_rebase_equal/2^20"),
+        ],
+    ),
 ];
 
 const BEGIN: &str = "<!-- record: ";
-const END: &str = "<!-- end of record -->";
 
-const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
-const END_BENEFIT: &str = "<!-- end of benefit -->";
-
-/// Replaces what is between the markers of `readme`: a sentence, and the table of this record
-/// between the chart of all and links to those of other CPUs. Returns `None` if markers are
-/// missing, or rows of the sentence.
+/// Replaces what is between the markers of a README: the table of this record, and in that of the
+/// repository the first figures and links to the newest record of every CPU. Returns `None` if
+/// markers are missing, or rows of the first figures.
 #[must_use]
 pub fn rewrite_readme(
+    name: &str,
+    rows: &[(&str, &str)],
     readme: &str,
     stem: &str,
     record: &Record,
     all: &[(String, Record)],
 ) -> Option<String> {
-    let (before, rest) = readme.split_once(BEGIN_BENEFIT)?;
-    let (_, after) = rest.split_once(END_BENEFIT)?;
-    let benefit = benefit(record)?;
-    let readme = format!("{before}{BEGIN_BENEFIT}{benefit}{END_BENEFIT}{after}");
-
-    let (before, rest) = readme.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    let table = table(record, README_ROWS);
-    let cpu = machine::full_name(&record.cpu);
-    let (date, compiler) = (&record.date, record.compiler());
-    let others = others(&record.cpu, all);
-    Some(format!(
-        "{before}{BEGIN}{stem} -->\n![our time over that of the fastest other crate, on each CPU]\
-         (benches/results/{})\n\nOne thread, {cpu}, {compiler},\n{date}, release build of this \
-         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}\nOther CPUs:\n{others}{END}\
-         {after}",
-        chart::FILE
-    ))
+    let shown = record_of_readme(readme)?;
+    let table = format!(
+        "\nOne thread, {}, {},\n{}, release build of the repository\n\
+         (`benches/results/{stem}.md` has all rows):\n\n{}\n",
+        machine::full_name(&record.cpu),
+        record.compiler(),
+        record.date,
+        table(record, rows.iter().copied()),
+    );
+    let readme = replace(readme, &format!("{BEGIN}{shown} -->"), "record", &table)?;
+    let readme = readme.replacen(shown, stem, 1);
+    if name != ROOT {
+        return Some(readme);
+    }
+    let readme = replace(&readme, "<!-- benefit -->", "benefit", &benefit(record)?)?;
+    replace(&readme, "<!-- records -->", "records", &newest(all))
 }
 
-/// Links to the newest records of the other CPUs, a line each.
-fn others(cpu: &str, newest_first: &[(String, Record)]) -> String {
-    let mut seen = vec![cpu];
+/// Replaces what is between two markers.
+fn replace(text: &str, begin: &str, name: &str, new: &str) -> Option<String> {
+    let end = format!("<!-- end of {name} -->");
+    let (before, rest) = text.split_once(begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n{new}{end}{after}"))
+}
+
+/// Links to the newest record of each CPU, a line each.
+fn newest(newest_first: &[(String, Record)]) -> String {
+    let mut seen = Vec::new();
     let mut lines = Vec::new();
     for (stem, record) in newest_first {
-        if !seen.contains(&&*record.cpu) {
+        if !seen.contains(&&record.cpu) {
             seen.push(&record.cpu);
             let name = machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu);
             lines.push(format!("[{name}](benches/results/{stem}.md)"));
@@ -201,14 +271,19 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_and_the_page_show_their_record() {
+    fn the_readmes_and_the_page_show_one_record() {
         let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let readme = fs::read_to_string(benches.join("../README.md")).unwrap();
-        let stem = record_of_readme(&readme).expect("the README has the markers");
         let results = benches.join("results");
         let all = Record::all(&results).unwrap();
+        let read = |name| fs::read_to_string(benches.join("..").join(name)).unwrap();
+        let root = read(ROOT);
+        let stem = record_of_readme(&root).expect("the README has the markers");
         let (_, record) = all.iter().find(|(name, _)| name == stem).unwrap();
-        assert_eq!(rewrite_readme(&readme, stem, record, &all).as_ref(), Some(&readme));
+        for (name, rows) in READMES {
+            let readme = read(name);
+            let expected = rewrite_readme(name, rows, &readme, stem, record, &all);
+            assert_eq!(expected.as_ref(), Some(&readme), "{name}");
+        }
 
         let shown = fs::read_to_string(results.join(format!("{stem}.md"))).unwrap();
         assert_eq!(shown, page(stem, record));

@@ -90,6 +90,15 @@ pub(crate) const CHECKS: &[Check] = &[
         commands::lint,
     ),
     Check::first(
+        "platforms",
+        "libraries and tools compile for Windows and macOS without warnings (--all: tests, too)",
+        dependencies::platforms,
+    )
+    .in_depth(
+        &["--all"],
+        &["*Cargo.toml", "addr-recover/tests/cli", "torrent-check/tests", "hash-lanes-testing"],
+    ),
+    Check::first(
         "docs",
         "the documentation builds without warnings; Markdown has no dead links",
         commands::docs,
@@ -267,12 +276,6 @@ pub(crate) const CHECKS: &[Check] = &[
         "the libraries compile for a target without a standard library",
         |sh, _| commands::script(sh, "cross/bare.sh", &[]),
         &["*Cargo.toml", "sha*/src/hw*", "hash-lanes/src/cpu.rs"],
-    ),
-    Check::deep(
-        "platforms",
-        "libraries and tools compile for Windows and macOS without warnings",
-        dependencies::platforms,
-        &["*Cargo.toml", "addr-recover/src/cli*", "torrent-check/src", "hash-lanes/src/cpu.rs"],
     ),
     Check::deep(
         "workflows",

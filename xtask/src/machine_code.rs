@@ -16,26 +16,13 @@ mod upper_state;
 use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use counts::Record;
+use counts::{RECORDED, Record};
 
 use crate::checks::Outcome;
 use crate::tools;
 use crate::workspace::{self, WITH_KERNELS};
 
 const COUNTS: &str = "ci/counts.txt";
-
-/// The counts in the table.
-const COLUMNS: [&str; 9] = [
-    "instructions",
-    "panics",
-    "rounds",
-    "ternary",
-    "rotates",
-    "adds",
-    "permutes",
-    "stack_loads",
-    "stack_stores",
-];
 
 /// Checks the kernels of the release build, as users of the crates get it. With `--record` it
 /// writes the instruction counts instead of comparing them.
@@ -53,14 +40,14 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let (mut now, mut faults) = (Record::new(), Vec::new());
     print_row(
         "kernel",
-        COLUMNS.map(|name| name.replace("instructions", "instrs").replace("stack_", "")),
+        RECORDED.map(|name| name.replace("instructions", "instrs").replace("stack_", "")),
     );
     for krate in WITH_KERNELS.map(|package| package.replace('-', "_")) {
         let functions = object_file::read(&folder.join(format!("lib{krate}.rlib")))?;
         let report = kernels::check_library(&krate, &functions);
         for kernel in report.kernels {
             let row = format!("{krate} {} {}", kernel.job, kernel.set);
-            print_row(&row, COLUMNS.map(|name| kernel.counts.get(name).to_string()));
+            print_row(&row, RECORDED.map(|name| kernel.counts.get(name).to_string()));
             now.insert(format!("{krate}\t{} {}", kernel.job, kernel.set), kernel.counts);
         }
         faults.extend(report.faults.into_iter().map(|fault| format!("{krate} {fault}")));
@@ -91,7 +78,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     conclude(&faults)
 }
 
-fn print_row(first: &str, columns: [String; COLUMNS.len()]) {
+fn print_row(first: &str, columns: [String; RECORDED.len()]) {
     let columns = columns.map(|text| format!("{text:>9}"));
     println!("{first:<60}{}", columns.concat());
 }

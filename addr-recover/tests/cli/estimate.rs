@@ -25,7 +25,7 @@ fn an_estimate_says_what_a_search_would_cost() {
         (&["1!"], 2, "but 1 were given"),
         (&[ADDRESS], 0, "already a valid address\n"),
         (&[SHORT, "--known", list], 0, "found in the list of known addresses"),
-        (&[SHORT, "--known", "/no/such/file"], 2, "No such file"),
+        (&[SHORT, "--known", "/no/such/file"], 2, "/no/such/file: "),
         (&[SHORT, "--save", "x"], 2, "unexpected argument '--save'"),
         (&[SHORT, "--force"], 2, "unexpected argument '--force'"),
     ] {

@@ -333,8 +333,8 @@ fn errors_of_usage_do_not_repeat_the_key() {
         (vec!["--kind", KEY, "1abc"], "'(not shown)' for '--kind <KIND>'"),
         (vec!["--version-byte", KEY, "1abc"], "'(not shown)' for '--version-byte <V>'"),
         (vec![&format!("--{KEY}"), "1abc"], "unexpected argument '(not shown)' found"),
-        (vec!["batch", KEY], "(not shown): No such file"),
-        (vec!["--known", KEY, "1abc"], "(not shown): No such file"),
+        (vec!["batch", KEY], "(os error 2)"),
+        (vec!["--known", KEY, "1abc"], "(os error 2)"),
     ] {
         let output = run(&arguments);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");

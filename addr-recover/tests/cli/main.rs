@@ -1,6 +1,7 @@
 //! The command-line tool: what it prints where, and its exit status.
 
 #![cfg(feature = "cli")]
+#![cfg_attr(not(target_os = "linux"), allow(unused_imports, reason = "of some tests"))]
 
 mod answers;
 mod batch;

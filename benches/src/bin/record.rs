@@ -1,6 +1,4 @@
-//! Measures every set, and writes the record, its page, and the README's chart and table.
-//!
-//! All figures that the README shows come from here.
+//! Measures every set, and writes the record, its page, the chart, and the tables of the READMEs.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +11,7 @@ use hashlanes_benches::harness::{Shape, seconds};
 use hashlanes_benches::record::Record;
 use hashlanes_benches::{chart, machine, report};
 
-/// Measures every set, and writes the record, its page, and the README's chart and table.
+/// Measures every set, and writes the record, its page, the chart, and the tables of the READMEs.
 ///
 /// The files are benches/results/DATE-NAME.csv and .md. The chart shows the records of all CPUs.
 #[derive(Parser)]
@@ -30,7 +28,7 @@ struct Args {
     #[arg(long, value_name = "CSV", conflicts_with_all = ["name", "seconds"])]
     from: Option<PathBuf>,
 
-    /// Leave the README as it is.
+    /// Leave the READMEs as they are.
     #[arg(long)]
     keep_readme: bool,
 }
@@ -49,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let results = benches.join("results");
     if args.name.is_some() && !args.keep_readme && cfg!(not(feature = "rivals")) {
         return Err(
-            "the README shows rivals: build with `--features rivals`, or --keep-readme".into()
+            "the READMEs show rivals: build with `--features rivals`, or --keep-readme".into()
         );
     }
     let (stem, record) = match (&args.name, &args.from) {
@@ -72,10 +70,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let all = Record::all(&results)?;
     write(&results.join(chart::FILE), &chart::draw(&all))?;
     if !args.keep_readme {
-        let path = benches.join("../README.md");
-        let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record, &all)
-            .ok_or("README.md has no markers of a record")?;
-        write(&path, &readme)?;
+        for (name, rows) in report::READMES {
+            let path = benches.join("..").join(name);
+            let readme = fs::read_to_string(&path)?;
+            let readme = report::rewrite_readme(name, rows, &readme, &stem, &record, &all)
+                .ok_or_else(|| format!("{name} has no markers of a record"))?;
+            write(&path, &readme)?;
+        }
     }
     Ok(())
 }

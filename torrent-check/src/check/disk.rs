@@ -1,5 +1,4 @@
 //! Detects rotating disks.
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports them"))]
 
 use std::path::Path;
 

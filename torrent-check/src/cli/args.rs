@@ -212,7 +212,7 @@ impl CheckArgs {
             }
             ([torrent, folder], None) => (torrent, Place::Folder(folder)),
             ([torrent], Some(content)) => (torrent, Place::Content(content)),
-            ([], _) => return Err(wrong("give a TORRENT and a DOWNLOAD_DIR")),
+            ([], _) => return Err(wrong("give a TORRENT, and perhaps a DOWNLOAD_DIR")),
             ([torrent], None) => (torrent, Place::Folder(Path::new("."))),
             ([_, _], Some(_)) => {
                 return Err(wrong("give a DOWNLOAD_DIR or --content PATH, not both"));

@@ -19,7 +19,7 @@ fn info(bytes: &[u8], options: &[&str]) -> Output {
 fn made() -> Value {
     Maker::folder("folder", 16 << 10)
         .file("a", content(1, 20_000))
-        .file("b\u{1b}", content(2, 1))
+        .file("b\u{202e}", content(2, 1))
         .symlink("z", "a")
         .torrent(Format::Hybrid)
 }
@@ -42,7 +42,7 @@ fn as_text() {
             "files",
             "  20000  a",
             "  12768  .pad/12768 (padding)",
-            r"      1  b\u{1b}",
+            r"      1  b\u{202e}",
             "      0  z -> a",
         ]
     );
@@ -54,7 +54,7 @@ fn as_json() {
     let output = info(&torrent.encode(), &["--json"]);
     assert_eq!(code(&output), 0);
     let info = torrent.at(&["info"]).encode();
-    let [root_a, root_b] = ["a", "b\u{1b}"].map(|name| {
+    let [root_a, root_b] = ["a", "b\u{202e}"].map(|name| {
         let root = torrent.at(&["info", "file tree", name, "", "pieces root"]);
         let Value::Bytes(root) = root else { unreachable!("it is a hash") };
         hex::encode(root)
@@ -87,7 +87,7 @@ fn as_json() {
             "files": [
                 { "path": "a", "length": 20000, "kind": "data", "pieces_root": root_a },
                 { "path": ".pad/12768", "length": 12768, "kind": "pad" },
-                { "path": "b\u{1b}", "length": 1, "kind": "data", "pieces_root": root_b },
+                { "path": "b\u{202e}", "length": 1, "kind": "data", "pieces_root": root_b },
                 { "path": "z", "length": 0, "kind": "symlink", "target": "a" },
             ],
             "warnings": [],
@@ -111,7 +111,7 @@ fn everything_else_is_shown() {
     torrent.set(&[], "url-list", "http://seed/");
     torrent.set(&[], "creation date", 1_700_000_000);
     torrent.set(&[], "created by", "a program");
-    torrent.set(&[], "comment", "two\nlines");
+    torrent.set(&[], "comment", "two\u{b}lines");
     let output = info(&torrent.encode(), &[]);
     assert_eq!(code(&output), 0);
     let lines: Vec<&str> = stdout(&output).lines().collect();
@@ -123,7 +123,7 @@ fn everything_else_is_shown() {
     );
     let expected = [
         "created by    a program",
-        r"comment       two\nlines",
+        r"comment       two\u{b}lines",
         "source        tag",
         "created       2023-11-14T22:13:20Z",
         "private       yes",
@@ -139,7 +139,7 @@ fn everything_else_is_shown() {
     assert_eq!(found["trackers"], trackers);
     assert_eq!(found["web_seeds"], json!(["http://seed/"]));
     assert_eq!((&found["creation_date"], &found["private"]), (&json!(1_700_000_000), &json!(true)));
-    assert_eq!((&found["source"], &found["comment"]), (&json!("tag"), &json!("two\nlines")));
+    assert_eq!((&found["source"], &found["comment"]), (&json!("tag"), &json!("two\u{b}lines")));
 
     torrent.set(&[], "announce", "");
     torrent.remove(&[], "announce-list");

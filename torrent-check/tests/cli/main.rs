@@ -1,6 +1,7 @@
 //! Tests of the command-line tool: its output and exit status.
 
 #![cfg(feature = "cli")]
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "of some tests"))]
 
 mod errors;
 mod extra;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::make::{FORMATS, Format, Maker, content, with_checksum};
-use crate::place::{Place, code, make_old, objects, stderr, stdout};
+use crate::place::{Place, code, make_old, objects, output_of, stderr, stdout};
 
 /// A folder `torrents` with torrents of these names, whose content is in `downloads`, and is old.
 pub(crate) fn several(format: Format, names: &[&str]) -> Place {
@@ -104,7 +104,7 @@ fn torrents_and_content_are_found_in_several_places() {
     tool.current_dir(place.folder.path()).args(["torrents", "-", "--torrents-from", "list"]);
     tool.args(["--root", "other", "--root", "downloads", "--json"]);
     tool.stdin(Stdio::from(File::open(place.path("d.torrent")).unwrap()));
-    let output = tool.output().unwrap();
+    let output = output_of(&mut tool);
     assert_eq!(code(&output), 2);
     let found: Vec<_> = objects(&output)
         .iter()

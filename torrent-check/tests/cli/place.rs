@@ -51,7 +51,7 @@ impl Place {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
         tool.current_dir(self.folder.path()).args(arguments);
         let is_json = tool.get_args().any(|argument| argument == "--json");
-        let output = tool.output().unwrap();
+        let output = output_of(&mut tool);
         if is_json {
             objects(&output);
         }
@@ -87,6 +87,22 @@ impl Place {
     pub(crate) fn check(&self, options: &[&str]) -> Output {
         self.run(["it.torrent", "downloads"].iter().chain(options))
     }
+}
+
+/// Runs the tool. The paths that it prints have the same separators on Windows as elsewhere.
+pub(crate) fn output_of(tool: &mut Command) -> Output {
+    let mut output = tool.output().unwrap();
+    if cfg!(windows) {
+        for bytes in [&mut output.stdout, &mut output.stderr] {
+            let text = str::from_utf8(bytes).unwrap();
+            *bytes = if text.starts_with('{') {
+                text.replace(r"\\", "/").into()
+            } else {
+                text.replace('\\', "/").replace("/u{", r"\u{").into()
+            };
+        }
+    }
+    output
 }
 
 /// Sets an old modification time. Results of files written just now are not kept.

@@ -244,6 +244,7 @@ fn every_verdict_is_summarised() {
 
 /// A torrent has the name of a folder once, and JSON has it with each file.
 #[test]
+#[cfg(unix)]
 fn the_lists_of_json_are_bounded() {
     let place = Place { folder: tempfile::tempdir().unwrap() };
     fs::create_dir(place.path("downloads")).unwrap();

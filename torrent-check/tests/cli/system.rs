@@ -1,17 +1,12 @@
 //! Tests of the limits and signals of the system.
 
-use std::fs;
-#[cfg(target_os = "linux")]
-use std::fs::File;
+use std::fs::{self, File};
 use std::process::{Command, Stdio};
-#[cfg(target_os = "linux")]
 use std::time::Duration;
 
 use serde_json::json;
 
-#[cfg(target_os = "linux")]
-use crate::make::{self, Format};
-use crate::make::{FORMATS, Maker, content};
+use crate::make::{self, FORMATS, Format, Maker, content};
 use crate::place::{Place, code, objects, stderr, stdout};
 
 /// There are more threads than files may be open, and each of them takes pieces of many files.

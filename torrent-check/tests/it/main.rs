@@ -1,6 +1,8 @@
 //! Integration tests with torrents created from the specification, mutated torrents, and torrents
 //! by other creators.
 
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "of some tests"))]
+
 mod accepted;
 #[path = "../../src/bencode.rs"]
 mod bencode;

@@ -53,7 +53,9 @@ fn backslashes_are_part_of_names_on_unix() {
 
 #[test]
 fn odd_components_are_accepted() {
-    for component in ["...", "..a", " ", "~", "-rf", "*", "a b", "\u{202e}gpj.exe", "päd"] {
+    let everywhere = ["..a", "~", "-rf", "a b", "\u{202e}gpj.exe", "päd"];
+    let on_unix = if cfg!(unix) { &["...", " ", "*"][..] } else { &[] };
+    for &component in everywhere.iter().chain(on_unix) {
         let path = path(&["folder", component]).unwrap();
         assert_eq!(path.components().collect::<Vec<_>>(), [b"folder", component.as_bytes()]);
         assert_eq!(path.file_name(), component.as_bytes());
@@ -63,7 +65,9 @@ fn odd_components_are_accepted() {
     }
 }
 
+/// Windows permits no control characters.
 #[test]
+#[cfg(unix)]
 fn deceptive_characters_are_escaped() {
     let bytes = [&b"a\x1b[2J"[..], b"\xff\xfeb", "c\u{202e}d\u{9b}".as_bytes(), "päd".as_bytes()];
     let path = TorrentPath::new(bytes).unwrap();

@@ -263,7 +263,7 @@ fn invalid_paths() {
         ("\\a", PathError::Absolute),
         ("a\0", PathError::Nul),
     ] {
-        let shown = component.escape_default().to_string();
+        let shown = component.replace('\0', r"\u{0}");
         let (message, at) = (bad(&shown, error), format!("{}:{component}", component.len()));
         for format in FORMATS {
             refused(format, |torrent| torrent.set(&["info"], "name", component), &message, &at);

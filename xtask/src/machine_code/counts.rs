@@ -9,7 +9,7 @@ use super::function::{Function, Step};
 use super::upper_state::is_sha_rounds;
 
 /// The counts that are recorded. The others are only for the checks of one build.
-const RECORDED: [&str; 8] = [
+pub(super) const RECORDED: [&str; 8] = [
     "instructions",
     "rounds",
     "ternary",

@@ -8,8 +8,9 @@ use torrent_check::{Check, CheckError, Content, FileVerdict, Place, Report};
 use super::download::{Download, KIB, ragged, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
 
-fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
-    report.files[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
+fn found_as(report: &Report<'_>, file: usize) -> Vec<String> {
+    let text = |path: &PathBuf| path.to_str().unwrap().replace('\\', "/");
+    report.files[file].found_as.iter().map(text).collect()
 }
 
 fn find(download: &Download) -> Report<'_> {
@@ -65,8 +66,7 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
     fs::rename(download.place("e"), download.place("moved/E")).unwrap();
     let found = |file: &str| {
         let report = find(&download);
-        let found: Vec<_> =
-            found_as(&report, download.index(file)).into_iter().map(str::to_owned).collect();
+        let found = found_as(&report, download.index(file));
         (found, report.files[download.index(file)].is_unsearchable)
     };
     assert_eq!(found("d"), (vec!["moved/D".to_owned()], false));
