@@ -57,6 +57,15 @@ enum Instructions {
     Sha(ShaExtensions),
 }
 
+impl Instructions {
+    fn run<const SAME: usize>(self, batch: HashBatch<'_, SAME>) {
+        match self {
+            Self::Lanes(kernel) => kernel.run(batch),
+            Self::Sha(sha) => batch.run_with_sha(sha),
+        }
+    }
+}
+
 impl Hasher<Version> for CandidateHasher {
     fn new(backend: Backend) -> Self {
         // A search has many candidates.
@@ -133,17 +142,12 @@ impl CandidateHasher {
         self.hashed.resize(count, self.group());
         let has_same = base.high() == (base + columns.greatest).high();
         let (layout, base, hashed) = (Layout::of(version), limbs(base), &mut self.hashed);
-        match self.instructions {
-            Instructions::Lanes(kernel) if has_same => {
-                kernel.run(HashBatch::<HIGH> { layout, base, columns, count, tail, hashed });
-            }
-            Instructions::Lanes(kernel) => {
-                kernel.run(HashBatch::<0> { layout, base, columns, count, tail, hashed });
-            }
-            Instructions::Sha(sha) => {
-                let batch = HashBatch { layout, base, columns, count, tail, hashed };
-                batch.run_with_sha(sha);
-            }
+        if has_same {
+            let batch = HashBatch::<HIGH> { layout, base, columns, count, tail, hashed };
+            self.instructions.run(batch);
+        } else {
+            let batch = HashBatch::<0> { layout, base, columns, count, tail, hashed };
+            self.instructions.run(batch);
         }
     }
 }

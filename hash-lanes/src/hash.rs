@@ -27,11 +27,13 @@ pub enum Shape {
     Blocks,
     /// Messages of different lengths, in lanes that are refilled.
     Mixed,
+    /// Rounds of PBKDF2, two blocks each.
+    Pbkdf2,
 }
 
 impl Shape {
     /// The number of shapes.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
 
     /// The shape of a message of `len` bytes.
     pub(crate) const fn of(len: usize) -> Self {
@@ -50,7 +52,7 @@ impl Shape {
             Self::OneBlock => 48,
             Self::Bytes64 => 64,
             Self::TwoBlocks => 112,
-            Self::Blocks | Self::Mixed => 304,
+            Self::Blocks | Self::Mixed | Self::Pbkdf2 => 304,
         }
     }
 }

@@ -124,8 +124,6 @@ pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     chains: &[Chain],
     rows: &mut [Row],
 ) {
-    // The plan is that of long messages. Rounds have two blocks, so those measure it.
-    let _ = H::cost(backend, 2 * BLOCK_BYTES, chains.len());
     hash_batch::<Pbkdf2Rounds<H, WORDS>>(backend, chains, rows);
 }
 
@@ -146,7 +144,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
     const SAMPLE: Chain = Chain { rounds: 1, key: [[0; 32]; 2], first: [0; 32] };
 
     fn plans() -> &'static Plans {
-        H::plans(Shape::Blocks)
+        H::plans(Shape::Pbkdf2)
     }
 
     #[inline(always)]

@@ -222,17 +222,25 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
     }
 }
 
-impl HashBatch<'_, 0> {
+impl<const SAME: usize> HashBatch<'_, SAME> {
     pub(super) fn run_with_sha(self, sha: ShaExtensions) {
-        let mut blocks = [[0; 16]; SHA_BATCH];
+        let first = self.layout.block(Portable, self.base.map(Wrapping)).map(|word| word.0);
+        let mut blocks = [first; SHA_BATCH];
         let mut smallest = [Wrapping(0); SHA_BATCH];
         let mut hashes = [0; SHA_BATCH];
         for begin in (0..self.count).step_by(SHA_BATCH) {
             let count = SHA_BATCH.min(self.count - begin);
             for i in 0..count {
-                let limbs = self.columns.limbs.each_ref().map(|list| Wrapping(list[begin + i]));
+                let mut limbs = [Wrapping(0); LIMBS];
+                for limb in SAME..LIMBS {
+                    limbs[limb] = Wrapping(self.columns.limbs[limb][begin + i]);
+                }
                 let sums = self.sums(Portable, limbs);
-                blocks[i] = self.layout.block(Portable, sums).map(|word| word.0);
+                let block = self.layout.block(Portable, sums);
+                // The others are the same for all.
+                for word in SAME.saturating_sub(1)..MESSAGE_WORDS {
+                    blocks[i][word] = block[word].0;
+                }
                 smallest[i] = sums[LIMBS - 1];
             }
             double_hash_blocks(sha, &blocks[..count], &mut hashes[..count]);
