@@ -4,6 +4,7 @@
 //! Messages of equal length begin and end together, so their states and their padding stay in the
 //! registers. See docs/scheduling.md.
 
+use alloc::boxed::Box;
 use core::hint::black_box;
 use core::iter::repeat_n;
 use core::marker::PhantomData;
@@ -27,7 +28,7 @@ const MIN_EQUAL: usize = 16;
 pub struct Stream<H, const WORDS: usize> {
     backend: Backend,
     /// Those of messages that are not equal.
-    lanes: MixedLanes<H, WORDS>,
+    lanes: Option<Box<MixedLanes<H, WORDS>>>,
     /// The number of the first message that is not in a lane.
     next: usize,
     /// They grow to as many as are used: zeroing all of them would slow down small batches.
@@ -39,7 +40,7 @@ impl<H, const WORDS: usize> Stream<H, WORDS> {
     #[inline]
     #[must_use]
     pub fn new(backend: Backend) -> Self {
-        Self { backend, lanes: MixedLanes::new(), next: 0, rows: ArrayVec::new() }
+        Self { backend, lanes: None, next: 0, rows: ArrayVec::new() }
     }
 }
 
@@ -51,7 +52,7 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
 ) -> u64 {
     const { assert!(WORDS <= 8, "a state has at most eight words") }
     let count = group.bytes.len();
-    if stream.lanes.count == 0 {
+    if stream.lanes.as_ref().is_none_or(|lanes| lanes.count == 0) {
         let hashed = hash_first_equal(stream, group, sink);
         if hashed == count {
             return 0;
@@ -61,7 +62,8 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
         }
     }
     let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, count);
-    stream.lanes.hash_group(stream.backend, plan, group, &mut stream.next, sink)
+    let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
+    lanes.hash_group(stream.backend, plan, group, &mut stream.next, sink)
 }
 
 impl Group<'_> {
@@ -148,7 +150,7 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
             let (plan, starts) = (Plan::only(kernel), Starts::One(Start::WHOLE));
             let mut sink = |_, rows: &[Row]| _ = black_box(rows);
             let group = Group { bytes: slices, starts };
-            MixedLanes::<H, WORDS>::new().hash_group(backend, &plan, &group, &mut 0, &mut sink);
+            MixedLanes::<H, WORDS>::boxed().hash_group(backend, &plan, &group, &mut 0, &mut sink);
         } else {
             let mut rows = [[0; 32]; MAX_LANES];
             hash_alike::<H, WORDS>(
@@ -279,19 +281,26 @@ fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
     let whole = messages[0].len() / BLOCK_BYTES;
     // Padding several passes together keeps the stores away from the loads, which would wait for
     // them.
-    let mut paddings: ArrayVec<Padding, GROUP> = ArrayVec::new();
-    for (i, (message, row)) in messages.iter().zip(&mut *rows).enumerate() {
-        paddings.push(Padding::NONE);
-        paddings[i].end::<H, WORDS>(start(i), message);
-        *row = start(i).row::<H, WORDS>();
-    }
     let full = pass.messages();
-    let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
-    for ((messages, rows), paddings) in passes {
-        let (mut bodies, mut tails) = (Blocks::new(), Blocks::new());
-        bodies.extend(messages.iter().map(|message| &message.as_chunks().0[..whole]));
-        tails.extend(paddings.iter().map(Padding::blocks));
-        compress::<H, WORDS>(pass, &mut bodies, &mut tails, rows);
+    let together = MAX_LANES - MAX_LANES % full;
+    let mut paddings: ArrayVec<Padding, MAX_LANES> = ArrayVec::new();
+    let chunks = messages.chunks(together).zip(rows.chunks_mut(together));
+    for (chunk, (messages, rows)) in chunks.enumerate() {
+        for (i, (message, row)) in messages.iter().zip(&mut *rows).enumerate() {
+            let start = start(chunk * together + i);
+            if i == paddings.len() {
+                paddings.push(Padding::NONE);
+            }
+            paddings[i].end::<H, WORDS>(start, message);
+            *row = start.row::<H, WORDS>();
+        }
+        let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
+        for ((messages, rows), paddings) in passes {
+            let (mut bodies, mut tails) = (Blocks::new(), Blocks::new());
+            bodies.extend(messages.iter().map(|message| &message.as_chunks().0[..whole]));
+            tails.extend(paddings.iter().map(Padding::blocks).take(messages.len()));
+            compress::<H, WORDS>(pass, &mut bodies, &mut tails, rows);
+        }
     }
 }
 
@@ -458,9 +467,12 @@ impl Slot {
 }
 
 impl<H, const WORDS: usize> MixedLanes<H, WORDS> {
-    #[inline]
-    fn new() -> Self {
-        Self { count: 0, slots: ArrayVec::new(), rows: ArrayVec::new(), hash: PhantomData }
+    /// Without messages. Boxed because it is large and most calls never need it.
+    // Inlined, its construction would take the stack of all calls.
+    #[inline(never)]
+    fn boxed() -> Box<Self> {
+        let (slots, rows) = (ArrayVec::new(), ArrayVec::new());
+        Box::new(Self { count: 0, slots, rows, hash: PhantomData })
     }
 }
 

@@ -12,9 +12,9 @@ use merkle_lanes::{
 };
 use sha256_multi::Sha256Lanes;
 
-/// The promised 32 KiB, and 8 KiB for the thread itself. Without optimisation, or with debug
-/// assertions, 1 MiB.
-const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { (32 + 8) << 10 };
+/// The promised 32 KiB, and 16 KiB for the thread itself and the hashers and builders that [`run`]
+/// holds. Without optimisation, or with debug assertions, 1 MiB.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { (32 + 16) << 10 };
 
 /// More than a builder hashes at once, and odd on many levels.
 const SIZE: usize = (1 << 12) + (1 << 10) + 77;
