@@ -40,6 +40,7 @@ thread_local! {
     static PLANS: RefCell<HashMap<Vec<Option<u32>>, &'static Plans>> = RefCell::default();
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
     static SCHEDULER_CALLS: Cell<usize> = const { Cell::new(0) };
+    static SHAPES: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Sets the costs of the hash for this thread.
@@ -56,6 +57,11 @@ fn plans() -> &'static Plans {
             .entry(key)
             .or_insert_with(|| Box::leak(Box::new(Plans::fixed(KernelSet::SINGLE_GROUPS, costs))))
     })
+}
+
+/// The shapes whose plans this thread asked for since the last call of this function, as bits.
+pub(crate) fn take_shapes() -> u32 {
+    SHAPES.take()
 }
 
 /// The number of "hardware" calls of this thread since the last call of this function.
@@ -138,7 +144,8 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         }
     }
 
-    fn plans(_: Shape) -> &'static Plans {
+    fn plans(shape: Shape) -> &'static Plans {
+        SHAPES.set(SHAPES.get() | 1 << shape as u32);
         plans()
     }
 

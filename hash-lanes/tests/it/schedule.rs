@@ -1,10 +1,10 @@
 //! Tests messages of any length with every backend and many sets of costs.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, GROUP, Group, LaneHash, Row, Sink, Start, Starts, Stream};
+use hash_lanes::engine::{Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream};
 use proptest::prelude::*;
 
-use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls};
+use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls, take_shapes};
 use crate::{all_costs, costs_of, painted};
 
 #[derive(Clone, Debug)]
@@ -174,6 +174,27 @@ fn lengths_beyond_32_bits() {
         cases.iter_mut().for_each(|case| case.ends_after = Some(before));
         assert_hashed_everywhere::<false>(&cases);
         assert_hashed_everywhere::<true>(&cases);
+    }
+}
+
+/// Kernels rank differently for each shape.
+#[test]
+fn each_shape_of_messages_has_its_plan() {
+    let backend = "portable".parse().unwrap();
+    let cases: [(fn(usize) -> usize, Shape); 6] = [
+        (|_| 40, Shape::OneBlock),
+        (|_| 64, Shape::Bytes64),
+        (|_| 90, Shape::TwoBlocks),
+        (|_| 300, Shape::Blocks),
+        // As many blocks each.
+        (|i| 300 + i, Shape::Blocks),
+        (|i| 300 + 64 * i, Shape::Mixed),
+    ];
+    for (length, shape) in cases {
+        let cases = whole_messages(3, length);
+        take_shapes();
+        assert_hashed::<false>(backend, costs_of(1, None, 1), &cases, &expected::<false>(&cases));
+        assert_eq!(take_shapes(), 1 << shape as u32, "{shape:?}");
     }
 }
 
