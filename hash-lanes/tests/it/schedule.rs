@@ -181,17 +181,17 @@ fn lengths_beyond_32_bits() {
 #[test]
 fn each_shape_of_messages_has_its_plan() {
     let backend = "portable".parse().unwrap();
-    let cases: [(fn(usize) -> usize, Shape); 6] = [
-        (|_| 40, Shape::OneBlock),
-        (|_| 64, Shape::Bytes64),
-        (|_| 90, Shape::TwoBlocks),
-        (|_| 300, Shape::Blocks),
+    // The lengths of three messages.
+    for (lengths, shape) in [
+        ([40; 3], Shape::OneBlock),
+        ([64; 3], Shape::Bytes64),
+        ([90; 3], Shape::TwoBlocks),
+        ([300; 3], Shape::Blocks),
         // As many blocks each.
-        (|i| 300 + i, Shape::Blocks),
-        (|i| 300 + 64 * i, Shape::Mixed),
-    ];
-    for (length, shape) in cases {
-        let cases = whole_messages(3, length);
+        ([300, 301, 302], Shape::Blocks),
+        ([300, 364, 428], Shape::Mixed),
+    ] {
+        let cases = whole_messages(3, |i| lengths[i]);
         take_shapes();
         assert_hashed::<false>(backend, costs_of(1, None, 1), &cases, &expected::<false>(&cases));
         assert_eq!(take_shapes(), 1 << shape as u32, "{shape:?}");
