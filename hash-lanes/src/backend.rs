@@ -34,17 +34,17 @@ pub struct Backend {
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const NAMED: [(&str, KernelSet); 9] = {
     use Kernel::*;
+    let avx512 = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8]);
+    let avx2 = KernelSet::of(&[Avx2x8]);
+    let sse4_2 = KernelSet::of(&[Sse4_2x4]);
     [
-        (
-            "avx512+sha",
-            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Shax4, Shax3, Shax2, Shax1]),
-        ),
-        ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8])),
-        ("avx2+sha", KernelSet::of(&[Avx2x8, Shax4, Shax3, Shax2, Shax1])),
-        ("avx2", KernelSet::of(&[Avx2x8])),
-        ("sse4.2+sha", KernelSet::of(&[Sse4_2x4, Shax4, Shax3, Shax2, Shax1])),
-        ("sha-ni", KernelSet::of(&[Shax4, Shax3, Shax2, Shax1])),
-        ("sse4.2", KernelSet::of(&[Sse4_2x4])),
+        ("avx512+sha", avx512.and(KernelSet::SHA)),
+        ("avx512", avx512),
+        ("avx2+sha", avx2.and(KernelSet::SHA)),
+        ("avx2", avx2),
+        ("sse4.2+sha", sse4_2.and(KernelSet::SHA)),
+        ("sha-ni", KernelSet::SHA),
+        ("sse4.2", sse4_2),
         ("sse2", KernelSet::of(&[Sse2x4])),
         ("portable", KernelSet::of(&[])),
     ]
@@ -52,12 +52,8 @@ const NAMED: [(&str, KernelSet); 9] = {
 
 #[cfg(target_arch = "aarch64")]
 const NAMED: [(&str, KernelSet); 3] = {
-    use Kernel::*;
-    [
-        ("neon+sha2", KernelSet::of(&[Neonx4x2, Neonx4, Shax4, Shax3, Shax2, Shax1])),
-        ("neon", KernelSet::of(&[Neonx4x2, Neonx4])),
-        ("portable", KernelSet::of(&[])),
-    ]
+    let neon = KernelSet::of(&[Kernel::Neonx4x2, Kernel::Neonx4]);
+    [("neon+sha2", neon.and(KernelSet::SHA)), ("neon", neon), ("portable", KernelSet::of(&[]))]
 };
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -214,12 +210,7 @@ impl Backend {
     #[inline]
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
-        let set = kernels(self.index);
-        let uses_it = set.contains(Kernel::Shax1)
-            || set.contains(Kernel::Shax2)
-            || set.contains(Kernel::Shax3)
-            || set.contains(Kernel::Shax4);
-        if uses_it { self.sha } else { None }
+        if kernels(self.index).intersects(KernelSet::SHA) { self.sha } else { None }
     }
 
     /// The widest lane kernel that is not two interleaved groups; the portable one if there is no

@@ -258,6 +258,8 @@ pub struct Group<'g> {
     pub bytes: &'g [&'g [u8]],
     /// How they begin and end.
     pub starts: Starts<'g>,
+    /// Message `i` is number `first + i` of the stream, unless it is in a lane already.
+    pub first: usize,
 }
 
 /// How the messages of a group begin and end.
@@ -283,10 +285,10 @@ impl<'s> Starts<'s> {
 
 /// What becomes of the messages of a stream.
 pub trait Sink {
-    /// Hashes a group of messages of equal length that start from the IV by a kernel for that
-    /// length, and returns `true`; or returns `false`. `first` is the number of the first message.
-    fn hash_fixed(&mut self, backend: Backend, first: usize, messages: &[&[u8]]) -> bool {
-        let _ = (backend, first, messages);
+    /// Hashes a group, none of which is in a lane, by a kernel for its shape, and returns `true`; or
+    /// returns `false`.
+    fn hash_fixed(&mut self, group: &Group<'_>) -> bool {
+        let _ = group;
         false
     }
 

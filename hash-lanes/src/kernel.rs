@@ -41,104 +41,81 @@ use crate::cpu::ShaExtensions;
 use crate::lanes::Interleaved;
 use crate::lanes::{Lanes, Portable};
 
-/// One way to hash a few messages at once; variants are ordered widest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kernel {
+/// Defines [`Kernel`]: the name of each variant and the number of messages in a full pass.
+macro_rules! kernels {
+    ($($(#[$doc:meta])+ $Kernel:ident = $name:literal, $messages:literal;)+) => {
+        /// One way to hash a few messages at once; variants are ordered widest first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Kernel {
+            $($(#[$doc])+ $Kernel,)+
+        }
+
+        impl Kernel {
+            /// Every kernel, widest first.
+            pub const ALL: &'static [Self] = &[$(Self::$Kernel,)+];
+
+            /// A name such as `avx512x16x2` or `shax4`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Kernel => $name,)+
+                }
+            }
+
+            /// The number of messages in a full pass.
+            #[must_use]
+            pub const fn messages(self) -> usize {
+                match self {
+                    $(Self::$Kernel => $messages,)+
+                }
+            }
+        }
+    };
+}
+
+kernels! {
     /// Two interleaved groups of 16 lanes of AVX-512.
-    Avx512x16x2,
+    Avx512x16x2 = "avx512x16x2", 32;
     /// 16 lanes of AVX-512.
-    Avx512x16,
+    Avx512x16 = "avx512x16", 16;
     /// 8 lanes of AVX-512, in 256-bit registers.
-    Avx512x8,
+    Avx512x8 = "avx512x8", 8;
     /// 8 lanes of AVX2.
-    Avx2x8,
+    Avx2x8 = "avx2x8", 8;
     /// 4 lanes of SSE4.2.
-    Sse4_2x4,
+    Sse4_2x4 = "sse4.2x4", 4;
     /// 4 lanes of SSE2.
-    Sse2x4,
+    Sse2x4 = "sse2x4", 4;
     /// Two interleaved groups of 4 lanes of NEON.
-    Neonx4x2,
+    Neonx4x2 = "neonx4x2", 8;
     /// 4 lanes of NEON.
-    Neonx4,
+    Neonx4 = "neonx4", 4;
     /// 4 lanes of wasm simd128.
-    Simd128x4,
+    Simd128x4 = "simd128x4", 4;
     /// Four interleaved messages with the CPU's SHA instructions.
-    Shax4,
+    Shax4 = "shax4", 4;
     /// Three interleaved messages with the SHA instructions.
-    Shax3,
+    Shax3 = "shax3", 3;
     /// Two interleaved messages with the SHA instructions.
-    Shax2,
+    Shax2 = "shax2", 2;
     /// One message with the SHA instructions.
-    Shax1,
+    Shax1 = "shax1", 1;
     /// One message with portable code.
-    Portable,
+    Portable = "portable", 1;
 }
 
 impl Kernel {
-    /// Every kernel, widest first.
-    pub const ALL: &'static [Self] = &[
-        Self::Avx512x16x2,
-        Self::Avx512x16,
-        Self::Avx512x8,
-        Self::Avx2x8,
-        Self::Sse4_2x4,
-        Self::Sse2x4,
-        Self::Neonx4x2,
-        Self::Neonx4,
-        Self::Simd128x4,
-        Self::Shax4,
-        Self::Shax3,
-        Self::Shax2,
-        Self::Shax1,
-        Self::Portable,
-    ];
-
-    /// A name such as `avx512x16x2` or `shax4`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Avx512x16x2 => "avx512x16x2",
-            Self::Avx512x16 => "avx512x16",
-            Self::Avx512x8 => "avx512x8",
-            Self::Avx2x8 => "avx2x8",
-            Self::Sse4_2x4 => "sse4.2x4",
-            Self::Sse2x4 => "sse2x4",
-            Self::Neonx4x2 => "neonx4x2",
-            Self::Neonx4 => "neonx4",
-            Self::Simd128x4 => "simd128x4",
-            Self::Shax4 => "shax4",
-            Self::Shax3 => "shax3",
-            Self::Shax2 => "shax2",
-            Self::Shax1 => "shax1",
-            Self::Portable => "portable",
-        }
-    }
-
     /// Whether it uses the CPU's SHA instructions.
     #[must_use]
     pub const fn is_sha(self) -> bool {
-        matches!(self, Self::Shax4 | Self::Shax3 | Self::Shax2 | Self::Shax1)
+        KernelSet::SHA.contains(self)
     }
 
     /// Whether it uses AVX-512.
     #[must_use]
     pub const fn is_avx512(self) -> bool {
         matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8)
-    }
-
-    /// The number of messages in a full pass.
-    #[must_use]
-    pub const fn messages(self) -> usize {
-        match self {
-            Self::Avx512x16x2 => 32,
-            Self::Avx512x16 => 16,
-            Self::Avx512x8 | Self::Avx2x8 | Self::Neonx4x2 => 8,
-            Self::Sse4_2x4 | Self::Sse2x4 | Self::Neonx4 | Self::Simd128x4 | Self::Shax4 => 4,
-            Self::Shax3 => 3,
-            Self::Shax2 => 2,
-            Self::Shax1 | Self::Portable => 1,
-        }
     }
 }
 
@@ -162,6 +139,10 @@ impl KernelSet {
     /// Every lane kernel.
     pub const LANES: Self = Self::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Neonx4x2);
 
+    /// Every kernel of the SHA instructions.
+    pub(crate) const SHA: Self =
+        Self::of(&[Kernel::Shax4, Kernel::Shax3, Kernel::Shax2, Kernel::Shax1]);
+
     /// The set of `kernels`.
     #[must_use]
     pub const fn of(kernels: &[Kernel]) -> Self {
@@ -178,6 +159,16 @@ impl KernelSet {
     #[must_use]
     pub const fn with(self, kernel: Kernel) -> Self {
         Self(self.0 | 1 << kernel as u32)
+    }
+
+    /// This set and the kernels of another.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether the sets have kernels in common.
+    pub(crate) const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// Whether `kernel` is in the set.

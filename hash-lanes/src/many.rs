@@ -265,16 +265,18 @@ fn hash_groups<H, const WORDS: usize, C, I, S>(
     I: Iterator,
 {
     let mut stream = Stream::<H, WORDS>::new(backend);
-    let (mut held, mut kept) = (C::default(), 0);
+    let (mut held, mut kept, mut first) = (C::default(), 0, 0);
     loop {
         refill(&mut held, kept, &mut items);
-        let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-        group.extend(held.as_ref().iter().map(&bytes));
-        let starts = starts(start, held.as_ref());
-        kept = H::hash_group(&mut stream, &Group { bytes: &group, starts }, sink);
-        if kept == 0 && group.len() < GROUP {
+        let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
+        slices.extend(held.as_ref().iter().map(&bytes));
+        let group = Group { bytes: &slices, starts: starts(start, held.as_ref()), first };
+        let is_hashed = kept == 0 && sink.hash_fixed(&group);
+        kept = if is_hashed { 0 } else { H::hash_group(&mut stream, &group, sink) };
+        if kept == 0 && slices.len() < GROUP {
             return;
         }
+        first += slices.len() - kept.count_ones() as usize;
     }
 }
 

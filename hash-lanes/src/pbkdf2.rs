@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::slice;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
@@ -188,7 +189,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
     fn hash_sha(sha: ShaExtensions, streams: usize, chains: &[Chain], rows: &mut [Row]) {
         for (chains, rows) in chains.chunks(streams).zip(rows.chunks_mut(streams)) {
             let count = chains.len();
-            let mut paddings = [Padding::NONE; MAX_STREAMS];
+            let mut padding = Padding::NONE;
+            padding.set(&[0; 32][..4 * WORDS], message_bytes::<WORDS>() as u64, H::ORDER);
+            let mut blocks = [padding.blocks()[0]; MAX_STREAMS];
             let mut last = [[0; 32]; MAX_STREAMS];
             for (last, chain) in last.iter_mut().zip(chains) {
                 *last = chain.first;
@@ -197,12 +200,13 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
             for _ in 0..chains[0].rounds {
                 for part in 0..2 {
                     for (i, chain) in chains.iter().enumerate() {
-                        let bytes = message_bytes::<WORDS>() as u64;
-                        paddings[i].set(&last[i][..4 * WORDS], bytes, H::ORDER);
+                        // A copy of constant size loads as widely as the states were stored, which
+                        // store forwarding needs.
+                        blocks[i][..4 * WORDS].copy_from_slice(&last[i][..4 * WORDS]);
                         last[i] = chain.key[part];
                     }
-                    let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
-                    H::compress_streams(sha, &mut last[..count], &blocks[..count]);
+                    let messages: [&[Block]; MAX_STREAMS] = blocks.each_ref().map(slice::from_ref);
+                    H::compress_streams(sha, &mut last[..count], &messages[..count]);
                 }
                 for (sum, last) in sums.as_flattened_mut().iter_mut().zip(last.as_flattened()) {
                     *sum ^= last;

@@ -29,8 +29,6 @@ pub struct Stream<H, const WORDS: usize> {
     backend: Backend,
     /// Those of messages that are not equal.
     lanes: Option<Box<MixedLanes<H, WORDS>>>,
-    /// The number of the first message that is not in a lane.
-    next: usize,
     /// They grow to as many as are used: zeroing all of them would slow down small batches.
     rows: ArrayVec<Row, GROUP>,
 }
@@ -40,7 +38,7 @@ impl<H, const WORDS: usize> Stream<H, WORDS> {
     #[inline]
     #[must_use]
     pub fn new(backend: Backend) -> Self {
-        Self { backend, lanes: None, next: 0, rows: ArrayVec::new() }
+        Self { backend, lanes: None, rows: ArrayVec::new() }
     }
 }
 
@@ -58,12 +56,12 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
             return 0;
         }
         if hashed > 0 {
-            return u64::MAX << hashed;
+            return u64::MAX << hashed & u64::MAX >> (GROUP - count);
         }
     }
     let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, count);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
-    lanes.hash_group(stream.backend, plan, group, &mut stream.next, sink)
+    lanes.hash_group(stream.backend, plan, group, sink)
 }
 
 impl Group<'_> {
@@ -103,24 +101,19 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     group: &Group<'_>,
     sink: &mut dyn Sink,
 ) -> usize {
-    let Stream { backend, next, rows, .. } = stream;
-    let (first, (count, are_alike)) = (*next, group.count_equal());
+    let Stream { backend, rows, .. } = stream;
+    let (count, are_alike) = group.count_equal();
     if count == 0 {
         return 0;
     }
-    *next += count;
     let (messages, start) = (&group.bytes[..count], group.starts.of(0));
     if let [message] = messages {
-        sink.finished(first, &[hash_one::<H, WORDS>(*backend, start, message)]);
+        sink.finished(group.first, &[hash_one::<H, WORDS>(*backend, start, message)]);
         return 1;
-    }
-    let start_from_iv = are_alike && start.state.is_none();
-    if start_from_iv && sink.hash_fixed(*backend, first, messages) {
-        return count;
     }
     rows.extend(repeat_n([0; 32], count.saturating_sub(rows.len())));
     let rows = &mut rows[..count];
-    if start_from_iv && messages[0].len() == ROW_BYTES {
+    if are_alike && start.state.is_none() && messages[0].len() == ROW_BYTES {
         H::hash_32_bytes(*backend, messages, rows);
     } else {
         let plan = plan::<H, WORDS>(*backend, Shape::of(messages[0].len()), count);
@@ -133,7 +126,7 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
             }
         }
     }
-    sink.finished(first, rows);
+    sink.finished(group.first, rows);
     count
 }
 
@@ -147,10 +140,9 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
         let len = shape.sample_len();
         let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
         if shape == Shape::Mixed {
-            let (plan, starts) = (Plan::only(kernel), Starts::One(Start::WHOLE));
-            let mut sink = |_, rows: &[Row]| _ = black_box(rows);
-            let group = Group { bytes: slices, starts };
-            MixedLanes::<H, WORDS>::boxed().hash_group(backend, &plan, &group, &mut 0, &mut sink);
+            let group = Group { bytes: slices, starts: Starts::One(Start::WHOLE), first: 0 };
+            let (plan, mut sink) = (Plan::only(kernel), |_, rows: &[Row]| _ = black_box(rows));
+            MixedLanes::<H, WORDS>::boxed().hash_group(backend, &plan, &group, &mut sink);
         } else {
             let mut rows = [[0; 32]; MAX_LANES];
             hash_alike::<H, WORDS>(
@@ -307,7 +299,7 @@ fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
 /// Some blocks of each message of a pass.
 type Blocks<'b> = ArrayVec<&'b [Block], MAX_LANES>;
 
-/// Hashes `bodies` and then `tails`, of each message as many, into the states in `rows`.
+/// Hashes `bodies` and then `tails`, of each message as many or none, into the states in `rows`.
 #[inline(never)]
 fn compress<'b, H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
@@ -320,7 +312,9 @@ fn compress<'b, H: LaneHash<WORDS>, const WORDS: usize>(
             // Idle lanes repeat the first message.
             let idle = kernel.lanes() - rows.len();
             bodies.extend(repeat_n(bodies[0], idle));
-            tails.extend(repeat_n(tails[0], idle));
+            if let Some(&first) = tails.first() {
+                tails.extend(repeat_n(first, idle));
+            }
             let mut all_rows: ArrayVec<Row, MAX_LANES> = ArrayVec::new();
             let lane_rows = if idle > 0 {
                 all_rows.extend(rows.iter().copied());
@@ -337,7 +331,7 @@ fn compress<'b, H: LaneHash<WORDS>, const WORDS: usize>(
         }
         Pass::Sha(sha, _) => {
             for blocks in [bodies, tails] {
-                if !blocks[0].is_empty() {
+                if blocks.first().is_some_and(|blocks| !blocks.is_empty()) {
                     H::compress_streams(sha, rows, blocks);
                 }
             }
@@ -480,20 +474,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
     /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full
     /// group waits, it returns those left in lanes as bits, because others may follow that take part
     /// in their passes.
-    ///
-    /// `next` is the number of the first message that waits.
     fn hash_group(
         &mut self,
         backend: Backend,
         plan: &Plan,
         group: &Group<'_>,
-        next: &mut usize,
         sink: &mut dyn Sink,
     ) -> u64 {
         let mut waiting = self.count..group.bytes.len();
-        // The number of the message in the first place, if it is waiting.
-        let first = *next - self.count;
-        *next = first + group.bytes.len();
         let may_others_follow = group.bytes.len() == GROUP;
         loop {
             let left = self.count + waiting.len();
@@ -506,7 +494,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
                     self.slots.push(Slot::IDLE);
                     self.rows.push([0; 32]);
                 }
-                self.begin(group, self.count, place, first + place);
+                self.begin(group, self.count, place);
                 self.count += 1;
             }
             if self.count == 0 || waiting.is_empty() && may_others_follow {
@@ -519,7 +507,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
                 if self.slots[lane].has_ended() {
                     sink.finished(self.slots[lane].number, &[self.rows[lane]]);
                     match waiting.next() {
-                        Some(place) => self.begin(group, lane, place, first + place),
+                        Some(place) => self.begin(group, lane, place),
                         None => self.remove(lane),
                     }
                 }
@@ -536,10 +524,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
 
     /// Puts a message into a lane.
     #[inline]
-    fn begin(&mut self, group: &Group<'_>, lane: usize, place: usize, number: usize) {
+    fn begin(&mut self, group: &Group<'_>, lane: usize, place: usize) {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
-        (slot.place, slot.number) = (place, number);
+        (slot.place, slot.number) = (place, group.first + place);
         slot.body_left = bytes.len() / BLOCK_BYTES;
         slot.padding.end::<H, WORDS>(start, bytes);
         slot.padding_left = slot.padding.blocks().len();
@@ -560,10 +548,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
         let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
         {
-            let (mut blocks, mut tails) = (Blocks::new(), Blocks::new());
+            let mut blocks = Blocks::new();
             blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
-            tails.extend(repeat_n(&[][..], taken));
-            compress::<H, WORDS>(pass, &mut blocks, &mut tails, rows);
+            compress::<H, WORDS>(pass, &mut blocks, &mut Blocks::new(), rows);
         }
         for slot in slots {
             slot.advance(run);
@@ -574,8 +561,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
 /// Messages to hash in lanes.
 #[derive(Clone, Copy)]
 enum Work<'a, const WORDS: usize> {
-    /// Blocks and then other blocks of each lane, as many in each. They follow the states in the
-    /// rows.
+    /// Blocks and then, if there are any, other blocks of each lane, as many in each. They follow
+    /// the states in the rows.
     Padded { bodies: &'a [&'a [Block]], tails: &'a [&'a [Block]] },
     /// Groups of messages that begin with `state` and are padded in the lanes.
     Alike { messages: &'a [&'a [u8]], state: &'a [u32; WORDS], end: End },
@@ -639,7 +626,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS>
                 matches!(self.work, Work::Alike { end: End { len: 64, message_bits: 512 }, .. });
             if !is_node || !H::compress_padding_of_64(token, &mut state) {
                 let blocks = match self.work {
-                    Work::Padded { tails, .. } => tails[0].len(),
+                    Work::Padded { tails, .. } => tails.first().map_or(0, |blocks| blocks.len()),
                     Work::Alike { end, .. } => Padding::blocks_after(end.len),
                 };
                 for i in 0..blocks {
