@@ -63,13 +63,8 @@ fn append(
 ) -> Option<()> {
     *nodes_left = nodes_left.checked_sub(1)?;
     let numbers = dfa.numbers(node);
-    let (low, high) = part.bounds;
-    if numbers.last < low || numbers.first > high {
-        return Some(());
-    }
-    let is_inside = numbers.first >= low && numbers.last <= high;
     // Every digit may be in every place.
-    let is_free = is_inside && numbers.count == Wide::product(1, node.places);
+    let is_free = numbers.count == Wide::product(1, node.places);
     if node.places > 0 && !is_free {
         let mut longer = dfa.longer(node);
         return longer.try_for_each(|longer| append(part, dfa, longer, nodes_left, ranges));

@@ -76,9 +76,11 @@ impl Version {
 
     /// The first and the last number with this version.
     pub(crate) fn interval(self) -> (Number, Number) {
-        // The payload has 160 bits: the HASH160 of a key or a script.
-        let of = |lower| Number::new([u64::from(self.value), lower, lower, lower]);
-        (of(0), of(u64::MAX))
+        Number::with_prefix(&self.prefix(), self.message_bytes() + 4)
+    }
+
+    fn prefix(self) -> Vec<u8> {
+        self.value.to_be_bytes()[2 - usize::from(self.bytes)..].to_vec()
     }
 }
 
@@ -103,18 +105,8 @@ impl Format for Version {
     }
 
     fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
-        let (bytes, places) = (self.message_bytes() + 4, length - leading_ones);
-        // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does
-        // not begin with 0.
-        if leading_ones > bytes - 4 || places == 0 {
-            return None;
-        }
-        let (first, last) = self.interval();
-        // The smallest number with one more byte than this.
-        let beyond = |bytes| Number::of_bytes(&[&[1], &vec![0; bytes][..]].concat());
-        let min = beyond(bytes - 1 - leading_ones).max(Number::product(1, places - 1));
-        let max = beyond(bytes - leading_ones) - 1.into();
-        Some((first.max(min), last.min(max)))
+        let bytes = self.message_bytes() + 4;
+        Number::written(&self.prefix(), bytes, leading_ones, length - leading_ones)
     }
 
     fn lay_out(entries: &[Entry<Number>], columns: &mut Columns) {

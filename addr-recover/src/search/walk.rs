@@ -5,7 +5,7 @@ use std::mem::take;
 use zeroize::Zeroizing;
 
 use super::Outcome;
-use super::batch::{BLOCK_PLACES, Batch, Entry, List, Lists, gap};
+use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
 use crate::number::Natural;
 use crate::search_space::dfa::{Dfa, Node};
@@ -39,7 +39,6 @@ pub(super) struct Worker<'a, F: Format> {
 struct Walk<'w, 'a, F: Format> {
     worker: &'w mut Worker<'a, F>,
     part: &'a Part<F>,
-    part_at: usize,
     dfa: &'a Dfa<F::Number>,
     /// The greatest candidate of those that may share their prefix with the next one.
     last: Option<F::Number>,
@@ -69,7 +68,7 @@ impl<'a, F: Format> Worker<'a, F> {
         self.near.clear();
         let part = &self.space.parts()[unit.part];
         let dfa = self.space.dfa(part);
-        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, last: None };
+        let mut walk = Walk { worker: self, part, dfa, last: None };
         walk.node(unit.node)?;
         walk.flush()?;
         Ok(take(&mut self.tally))
@@ -79,22 +78,6 @@ impl<'a, F: Format> Worker<'a, F> {
 impl<F: Format> Walk<'_, '_, F> {
     /// Searches all candidates of a node.
     fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
-        let all = self.dfa.numbers(node);
-        let (low, high) = self.part.bounds;
-        if all.last < low || all.first > high {
-            return Ok(());
-        }
-        if all.first >= low && all.last <= high {
-            return self.inner_node(node);
-        }
-        if self.part.format.has_checksum() && node.places <= BLOCK_PLACES {
-            return self.list(&List::within(self.dfa, node, self.part.bounds), 0.into());
-        }
-        self.dfa.longer(node).try_for_each(|longer| self.node(longer))
-    }
-
-    /// Searches all candidates of a node, if all are legal numbers.
-    fn inner_node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
         let (dfa, format) = (self.dfa, self.part.format);
         let worker = &mut *self.worker;
         if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
@@ -103,10 +86,10 @@ impl<F: Format> Walk<'_, '_, F> {
         }
         if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
             let from_zero = Node { base: 0.into(), ..node };
-            let list = worker.lists.of(self.part_at, dfa, from_zero);
+            let list = worker.lists.of(self.part.dfa, dfa, from_zero);
             return self.list(&list, node.base);
         }
-        dfa.longer(node).try_for_each(|longer| self.inner_node(longer))
+        dfa.longer(node).try_for_each(|longer| self.node(longer))
     }
 
     /// Searches the candidates of a list, to which `base` is added.

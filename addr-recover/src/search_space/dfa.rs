@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
-use crate::number::{Natural, Number, SMALL_WEIGHTS, TAIL_PLACES};
+use crate::number::{Natural, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -179,6 +179,13 @@ impl<N: Natural> Dfa<N> {
         Some(self.states[state as usize].next[digit]).filter(|&next| next != DEAD)
     }
 
+    /// The node with one more digit.
+    pub(crate) fn after(&self, node: Node<N>, digit: usize) -> Option<Node<N>> {
+        let places = node.places - 1;
+        let state = self.next(node.state, digit)?;
+        Some(Node { state, places, base: node.base + N::product(digit, places) })
+    }
+
     /// The digits that may follow a state, ascending, and the states that they lead to.
     pub(crate) fn digits(&self, state: StateId) -> impl Iterator<Item = (usize, StateId)> {
         let next = &self.states[state as usize].next;
@@ -187,31 +194,26 @@ impl<N: Natural> Dfa<N> {
 
     /// The nodes with one more digit, in ascending order.
     pub(crate) fn longer(&self, node: Node<N>) -> impl Iterator<Item = Node<N>> {
-        self.digits(node.state).map(move |(digit, state)| {
-            let places = node.places - 1;
-            Node { state, places, base: node.base + N::product(digit, places) }
-        })
+        (0..BASE).filter_map(move |digit| self.after(node, digit))
     }
 
-    /// Whether a state may be followed by exactly `places` digits that make `number`.
-    pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
-        for place in (0..places).rev() {
-            let weight = SMALL_WEIGHTS[place];
-            let digit = (number / weight) as usize;
-            number %= weight;
-            match (digit < BASE).then(|| self.next(state, digit)).flatten() {
-                Some(next) => state = next,
-                None => return false,
-            }
+    /// Whether a state may be followed by exactly `places` digits that make `number`: those of the
+    /// tail, and at most one more.
+    pub(crate) fn accepts(&self, state: StateId, places: usize, mut number: u64) -> bool {
+        let mut digits = [0; TAIL_PLACES + 1];
+        for digit in digits[..places].iter_mut().rev() {
+            (*digit, number) = ((number % BASE as u64) as usize, number / BASE as u64);
         }
-        true
+        let mut digits = digits[..places].iter();
+        number == 0 && digits.try_fold(state, |state, &digit| self.next(state, digit)).is_some()
     }
 
     /// Wipes the digits and the numbers of the texts.
     pub(crate) fn wipe(&mut self) {
         for state in &mut self.states {
             state.next.zeroize();
-            state.numbers.wipe();
+            state.numbers.first.zeroize();
+            state.numbers.last.zeroize();
             state.only_head.1.zeroize();
         }
     }
@@ -232,37 +234,32 @@ impl<N: Natural> Dfa<N> {
         self.states[state as usize].only_head
     }
 
-    /// The number of rests after a state.
-    pub(crate) fn count(&self, state: StateId) -> N {
-        self.states[state as usize].numbers.count
-    }
-
-    /// Visits the largest nodes of a node whose numbers are all from `low` to `high`.
-    pub(crate) fn inside(
-        &self,
-        node: Node<N>,
-        (low, high): (N, N),
-        visit: &mut impl FnMut(Node<N>),
-    ) {
-        let all = self.numbers(node);
-        if all.first >= low && all.last <= high {
-            visit(node);
-        } else if all.first <= high && all.last >= low {
-            self.longer(node).for_each(|longer| self.inside(longer, (low, high), visit));
-        }
-    }
-
-    /// The numbers of a node from `low` to `high`.
-    pub(crate) fn within(&self, node: Node<N>, (low, high): (N, N)) -> Option<NumberSet<N>> {
+    /// The texts of a node whose numbers are from `low` to `high`, as a node with a state of its own
+    /// unless these are all.
+    pub(crate) fn clip(&mut self, node: Node<N>, (low, high): (N, N)) -> Option<Node<N>> {
         let all = self.numbers(node);
         if all.last < low || all.first > high {
             return None;
         }
         if all.first >= low && all.last <= high {
-            return Some(all);
+            return Some(node);
         }
-        let parts = self.longer(node).filter_map(|longer| self.within(longer, (low, high)));
-        parts.reduce(NumberSet::followed_by)
+        let mut next = [DEAD; BASE];
+        for digit in 0..BASE {
+            let longer = self.after(node, digit).and_then(|longer| self.clip(longer, (low, high)));
+            next[digit] = longer.map_or(DEAD, |longer| longer.state);
+        }
+        let state = self.states.len() as StateId;
+        let clipped = State::new(state, next, node.places - 1, &self.states)?;
+        if self.states.len() == self.states.capacity() {
+            // A vector that grows by itself leaves a copy of what may be a key behind.
+            let mut states = Vec::with_capacity(2 * self.states.len());
+            states.extend_from_slice(&self.states);
+            self.wipe();
+            self.states = states;
+        }
+        self.states.push(clipped);
+        Some(Node { state, ..node })
     }
 }
 

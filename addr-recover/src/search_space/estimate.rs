@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::SearchSpace;
 use crate::format::Format;
-use crate::number::Natural;
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
@@ -28,8 +27,8 @@ impl<F: Format> SearchSpace<F> {
     pub fn estimate(&self) -> Estimate {
         let parts = || self.parts().iter();
         Estimate {
-            candidates: parts().map(|part| part.numbers.count.rounded()).sum(),
-            hashes: parts().map(|part| part.hashes(part.numbers)).sum(),
+            candidates: parts().map(|part| self.candidates(part)).sum(),
+            hashes: parts().map(|part| self.hashes(part, part.root)).sum(),
             expected_by_chance: parts().map(|part| part.by_chance).sum(),
         }
     }

@@ -59,9 +59,4 @@ impl<N: Natural> NumberSet<N> {
     pub(crate) fn prefixes(self) -> f64 {
         self.reach.rounded() / CHECKSUMS as f64
     }
-
-    pub(crate) fn wipe(&mut self) {
-        self.first.zeroize();
-        self.last.zeroize();
-    }
 }

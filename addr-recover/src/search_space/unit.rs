@@ -1,7 +1,7 @@
 //! Splits a search into units, which are distributed to threads and machines, and can be resumed.
 
-use super::dfa::{Dfa, Node};
-use super::{Part, SearchSpace};
+use super::SearchSpace;
+use super::dfa::Node;
 use crate::format::Format;
 use crate::number::{Number, TAIL_PLACES};
 
@@ -26,27 +26,25 @@ pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
     let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
     for (at, part) in space.parts().iter().enumerate() {
-        let whole = Unit { part: at, node: part.root };
-        split(space.dfa(part), part, whole, max_hashes, &mut units);
+        split(space, Unit { part: at, node: part.root }, max_hashes, &mut units);
     }
     units
 }
 
 fn split<F: Format>(
-    dfa: &Dfa<F::Number>,
-    part: &Part<F>,
+    space: &SearchSpace<F>,
     unit: Unit<F::Number>,
     max_hashes: f64,
     units: &mut Vec<Unit<F::Number>>,
 ) {
-    let Some(numbers) = dfa.within(unit.node, part.bounds) else { return };
+    let part = &space.parts()[unit.part];
     // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if part.hashes(numbers) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
+    if space.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
-    for node in dfa.longer(unit.node) {
-        split(dfa, part, Unit { node, ..unit }, max_hashes, units);
+    for node in space.dfa(part).longer(unit.node) {
+        split(space, Unit { node, ..unit }, max_hashes, units);
     }
 }
 
