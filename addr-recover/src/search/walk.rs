@@ -32,7 +32,8 @@ pub(super) struct Worker<'a, F: Format> {
     near: Batch<F>,
     /// What may be candidates, and the position of their prefix.
     found: Vec<(usize, F::Number)>,
-    tally: Outcome<F>,
+    hits: Vec<Hit<F>>,
+    hashes: u64,
 }
 
 /// A walk over the candidates of one unit, in numeric order.
@@ -58,20 +59,21 @@ impl<'a, F: Format> Worker<'a, F> {
             lists: Lists::default(),
             near: Batch::default(),
             found: Vec::new(),
-            tally: Outcome::default(),
+            hits: Vec::new(),
+            hashes: 0,
         }
     }
 
     /// Searches a unit. If told to stop, its partial result is discarded.
     pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
-        self.tally = Outcome::default();
+        (self.hits, self.hashes) = (Vec::new(), 0);
         self.near.clear();
         let part = &self.space.parts()[unit.part];
         let dfa = self.space.dfa(part);
         let mut walk = Walk { worker: self, part, dfa, last: None };
         walk.node(unit.node)?;
         walk.flush()?;
-        Ok(take(&mut self.tally))
+        Ok(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
     }
 }
 
@@ -163,8 +165,8 @@ impl<F: Format> Walk<'_, '_, F> {
         tried: u64,
         allows: impl Fn(usize, F::Number) -> bool,
     ) -> Result<(), Stopped> {
-        let Worker { space, keeps, on_hashes, found, tally, .. } = &mut *self.worker;
-        tally.hashes += hashes;
+        self.worker.hashes += hashes;
+        let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
         let alphabet = self.part.format.alphabet();
         for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
             let ones = std::iter::repeat_n(0, self.part.leading_ones);
@@ -174,7 +176,7 @@ impl<F: Format> Walk<'_, '_, F> {
             text.extend(digits.map(|digit| alphabet.character(digit.into())));
             let hit = Hit::in_alphabet(&text, alphabet);
             let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
-            tally.hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
+            hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
         }
         if on_hashes(tried) { Ok(()) } else { Err(Stopped) }
     }
