@@ -37,7 +37,7 @@ const WRONG_CASE: &str = "letters in the wrong case";
 /// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search, SearchSpace};
 ///
 /// // One character is wrong.
-/// let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271".parse()?;
+/// let pattern = Pattern::parse("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271")?;
 /// let mut expected_by_chance = 0.0;
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {

@@ -10,8 +10,8 @@ mod reading;
 mod windows;
 
 use std::fmt;
+use std::mem::take;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use crate::key;
 use crate::kind::Version;
@@ -20,7 +20,7 @@ use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
-use plain::spelled;
+use plain::{Placed, spelled};
 use reading::{Places, Reading};
 use windows::USUAL_LENGTH;
 
@@ -74,17 +74,11 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
-        if let Some(key) = keys::key_instead_of_address(given) {
-            return Err(ParseError::Foreign(key));
-        }
-        let mut addresses = windows::addresses(given);
-        let count = addresses.len();
-        let Some(characters) = addresses.pop().filter(|_| addresses.is_empty()) else {
-            return Err(ParseError::Several { count });
+        let characters = match &mut addresses(given)?[..] {
+            [address] if address.is_empty() => return Err(ParseError::Empty),
+            [address] => take(address),
+            several => return Err(ParseError::Several { count: several.len() }),
         };
-        if characters.is_empty() {
-            return Err(ParseError::Empty);
-        }
         if plain::places(&characters) > MAX_LENGTH + 1
             && let Some((foreign, _)) = foreign::of(&characters)
         {
@@ -92,23 +86,17 @@ impl Pattern {
         }
         let reading = Reading::of(&damage, &characters);
         let places = reading.places(&characters)?;
-        let given_length = places.digits.len();
-        let (shortest, longest) =
-            (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
-        let is_too_short = places.gap.is_none() && longest < MIN_LENGTH;
-        if is_too_short
+        let has_both_cases = reading.has_both_cases;
+        let (given, text) = (given.to_owned(), spelled(&characters));
+        let pattern = Self { given, text, places, has_both_cases, damage };
+        let (shortest, longest) = pattern.lengths(usize::MAX).into_inner();
+        if longest < MIN_LENGTH
             || shortest > MAX_LENGTH + MAX_LIKELY_EXTRA
-            || given_length > key::MAX_LENGTH
+            || pattern.length() > key::MAX_LENGTH
         {
-            return Err(ParseError::Length { given: given_length });
+            return Err(ParseError::Length { given: pattern.length() });
         }
-        Ok(Self {
-            given: given.to_owned(),
-            text: spelled(&characters),
-            places,
-            has_both_cases: reading.has_both_cases,
-            damage,
-        })
+        Ok(pattern)
     }
 
     /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and dashes
@@ -176,11 +164,8 @@ impl Pattern {
     /// the text has several, or a private key.
     #[must_use]
     pub fn read(text: &str) -> Option<String> {
-        match windows::addresses(text).as_slice() {
-            _ if keys::key_instead_of_address(text).is_some() => None,
-            [address] => Some(spelled(address)),
-            _ => None,
-        }
+        let addresses = addresses(text).ok()?;
+        (addresses.len() == 1).then(|| spelled(&addresses[0]))
     }
 
     /// The addresses in a text, without what is around each: the text itself, unless it has several.
@@ -193,10 +178,10 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        match windows::addresses(text).as_slice() {
-            _ if keys::key_instead_of_address(text).is_some() => vec![text.to_owned()],
-            [_] => vec![text.to_owned()],
-            several => several.iter().map(|address| spelled(address)).collect(),
+        let addresses = addresses(text).unwrap_or_default();
+        match addresses.len() {
+            0 | 1 => vec![text.to_owned()],
+            _ => addresses.iter().map(|address| spelled(address)).collect(),
         }
     }
 
@@ -275,18 +260,16 @@ impl Pattern {
     }
 }
 
+/// The addresses in a text that has no key: at least one, which is empty if the text is.
+fn addresses(text: &str) -> Result<Vec<Vec<Placed>>, ParseError> {
+    let key = keys::key_instead_of_address(text);
+    key.map_or_else(|| Ok(windows::addresses(text)), |key| Err(ParseError::Foreign(key)))
+}
+
 impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Pattern");
         debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
-    }
-}
-
-impl FromStr for Pattern {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::parse(text)
     }
 }
 

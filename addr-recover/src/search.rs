@@ -37,7 +37,7 @@ const SAMPLES: usize = 16;
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Search};
 ///
-/// let pattern: Pattern = "1blogc9ln4opdcrunz3qo1ysa133e9agg8".parse()?;
+/// let pattern = Pattern::parse("1blogc9ln4opdcrunz3qo1ysa133e9agg8")?;
 /// let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let outcome = Search::new(&space).run()?;
 /// assert_eq!(outcome.hits[0].text.as_str(), "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");

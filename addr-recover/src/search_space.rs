@@ -26,7 +26,7 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Version};
 ///
-/// let pattern: Pattern = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71".parse()?;
+/// let pattern = Pattern::parse("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71")?;
 /// let any_network = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
 /// // No other network has addresses that begin with 1.

@@ -142,18 +142,13 @@ impl FromStr for Version {
         if text == "ripple" {
             return Ok(Self::RIPPLE);
         }
-        // The standard library's parsers accept a sign.
-        if !text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(VersionError);
-        }
-        match text.strip_prefix("0x") {
-            Some(digits) if digits.len() == 4 => {
-                u16::from_str_radix(digits, 16).map(Self::two_bytes).map_err(|_| VersionError)
-            }
-            Some(digits) => {
-                u8::from_str_radix(digits, 16).map(Self::byte).map_err(|_| VersionError)
-            }
-            None => text.parse().map(Self::byte).map_err(|_| VersionError),
+        let hexadecimal = text.strip_prefix("0x");
+        let (digits, radix) = hexadecimal.map_or((text, 10), |digits| (digits, 16));
+        // The standard library's parser accepts a sign.
+        let value = u16::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'));
+        match value.ok_or(VersionError)? {
+            value if radix == 16 && digits.len() == 4 => Ok(Self::two_bytes(value)),
+            value => u8::try_from(value).map(Self::byte).map_err(|_| VersionError),
         }
     }
 }

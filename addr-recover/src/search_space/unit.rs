@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn the_number_of_units_is_bounded() {
         let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
-        let pattern: Pattern = text.parse().unwrap();
+        let pattern = Pattern::parse(text).unwrap();
         let space = SearchSpace::new(&pattern, &Kind::common_versions()).unwrap();
         assert!(units(&space).len() < 4 * MAX_UNITS as usize);
     }
