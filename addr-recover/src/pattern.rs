@@ -53,9 +53,10 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 pub struct Pattern {
     given: String,
     text: String,
-    places: Places,
-    has_both_cases: bool,
-    damage: Damage,
+    pub(crate) places: Places,
+    /// Whether the text has letters of both cases, so that their case may be right.
+    pub(crate) has_both_cases: bool,
+    pub(crate) damage: Damage,
 }
 
 impl Pattern {
@@ -188,7 +189,7 @@ impl Pattern {
     /// How many characters a shortened address lacks, if it has the usual length of 34.
     #[must_use]
     pub fn hidden(&self) -> Option<usize> {
-        self.gap().map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
+        self.places.gap.map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
     }
 
     /// The number of characters; a set counts as one, and so does a gap.
@@ -200,13 +201,9 @@ impl Pattern {
     /// The number of places that allow more than one digit.
     #[must_use]
     pub fn ambiguous_places(&self) -> usize {
-        let allowed = self.places().iter().zip(self.look_alikes());
+        let Places { digits, look_alikes, .. } = &self.places;
+        let allowed = digits.iter().zip(&**look_alikes);
         allowed.filter(|&(&digits, &alike)| (digits | alike).len() > 1).count()
-    }
-
-    /// Whether the text has letters of both cases, so that their case may be right.
-    pub(crate) fn has_both_cases(&self) -> bool {
-        self.has_both_cases
     }
 
     /// The format that the text may have if its search space has no candidates.
@@ -219,7 +216,7 @@ impl Pattern {
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length().saturating_sub(self.damage.max_extra()).max(1);
         let longest = self.length() + self.damage.max_missing();
-        if self.gap().is_some() { shortest..=max } else { shortest..=longest.min(max) }
+        if self.places.gap.is_some() { shortest..=max } else { shortest..=longest.min(max) }
     }
 
     /// Parses a text of any length, for tests that enumerate everything.
@@ -237,26 +234,9 @@ impl Pattern {
         let begins = |digits: &DigitSet| {
             digits.characters().any(|digit| version.first_characters().contains(digit))
         };
-        let mut first = self.places().first().into_iter().chain(self.look_alikes().first());
+        let Places { digits, look_alikes, .. } = &self.places;
+        let mut first = digits.first().into_iter().chain(look_alikes.first());
         self.damage.is_beyond_case() || first.any(begins)
-    }
-
-    pub(crate) fn gap(&self) -> Option<usize> {
-        self.places.gap
-    }
-
-    /// The digits that each place allows.
-    pub(crate) fn places(&self) -> &[DigitSet] {
-        &self.places.digits
-    }
-
-    /// The other digits that each place allows, if the number of confused characters is limited.
-    pub(crate) fn look_alikes(&self) -> &[DigitSet] {
-        &self.places.look_alikes
-    }
-
-    pub(crate) fn damage(&self) -> &Damage {
-        &self.damage
     }
 }
 

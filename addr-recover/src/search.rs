@@ -224,7 +224,7 @@ impl<'a, F: Format> Search<'a, F> {
         let run = Run {
             search: self,
             todo: self.todo(),
-            expected: self.space.estimate().hashes() / self.shard.count() as f64,
+            expected: self.space.estimate().hashes() / self.shard.count as f64,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             hashes: AtomicU64::new(self.before.hashes),

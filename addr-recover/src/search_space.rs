@@ -50,7 +50,7 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 #[derive(Clone)]
 pub struct SearchSpace<F: Format = Version> {
     dfas: Vec<Dfa<F::Number>>,
-    parts: Vec<Part<F>>,
+    pub(crate) parts: Vec<Part<F>>,
 }
 
 /// The texts of one length, format and number of leading `1`s, as one set of numbers.
@@ -96,11 +96,11 @@ impl<F: Format> SearchSpace<F> {
         let mut parts = Vec::new();
         for (at, dfa) in dfas.iter_mut().enumerate() {
             let after_one = |node: &Node<_>| dfa.after(*node, 0);
-            let after_ones: Vec<_> = successors(dfa.root(), after_one).take(dfa.length()).collect();
-            let alphabet = dfa.alphabet();
+            let after_ones: Vec<_> = successors(dfa.root(), after_one).take(dfa.length).collect();
+            let alphabet = dfa.alphabet;
             for &format in formats.iter().filter(|format| format.alphabet() == alphabet) {
                 for (leading_ones, &node) in after_ones.iter().enumerate() {
-                    let bounds = format.bounds(dfa.length(), leading_ones);
+                    let bounds = format.bounds(dfa.length, leading_ones);
                     if let Some(root) = bounds.and_then(|bounds| dfa.clip(node, bounds)) {
                         let by_chance = format.by_chance(dfa, root);
                         parts.push(Part { dfa: at, format, leading_ones, root, by_chance });
@@ -109,10 +109,6 @@ impl<F: Format> SearchSpace<F> {
             }
         }
         Self { dfas, parts }
-    }
-
-    pub(crate) fn parts(&self) -> &[Part<F>] {
-        &self.parts
     }
 
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {

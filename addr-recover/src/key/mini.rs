@@ -38,19 +38,19 @@ pub(super) fn hash_texts(
 ) -> u64 {
     let count = dfa.numbers(node).count.low() as usize;
     // The first digit is not zero.
-    let mut text = Zeroizing::new(vec![b'?'; dfa.length() + 1]);
+    let mut text = Zeroizing::new(vec![b'?'; dfa.length + 1]);
     for (place, &digit) in text.iter_mut().zip(node.base.digits().iter()) {
         *place = spelled(digit.into());
     }
     let mut texts = Texts {
         dfa,
         text,
-        messages: Zeroizing::new(Vec::with_capacity(count * (dfa.length() + 1))),
+        messages: Zeroizing::new(Vec::with_capacity(count * (dfa.length + 1))),
         numbers: Zeroizing::new(Vec::with_capacity(count)),
     };
     texts.collect(node);
     let mut digests = vec![[0; 32]; count];
-    let messages = texts.messages.chunks_exact(dfa.length() + 1);
+    let messages = texts.messages.chunks_exact(dfa.length + 1);
     Sha256Lanes::on(backend).hash_many_into(messages, &mut digests);
     let legal = texts.numbers.iter().zip(&digests).filter(|(_, digest)| digest[0] == 0);
     found.extend(legal.map(|(&number, _)| (0, number)));
@@ -73,7 +73,7 @@ impl Texts<'_> {
             self.numbers.push(node.base);
         }
         for ((digit, _), longer) in self.dfa.digits(node.state).zip(self.dfa.longer(node)) {
-            self.text[self.dfa.length() - node.places] = spelled(digit);
+            self.text[self.dfa.length - node.places] = spelled(digit);
             self.collect(longer);
         }
     }

@@ -30,13 +30,13 @@ pub(super) fn has_both_cases(text: &[Placed]) -> bool {
 /// What the characters of a text stand for. The sets are wiped when dropped: they may be those of
 /// a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The digits that each place allows.
-    pub(super) digits: Zeroizing<Vec<DigitSet>>,
+    pub(crate) digits: Zeroizing<Vec<DigitSet>>,
     /// The other digits that each place allows, if their number is limited.
-    pub(super) look_alikes: Zeroizing<Vec<DigitSet>>,
+    pub(crate) look_alikes: Zeroizing<Vec<DigitSet>>,
     /// The place that stands for one or more digits.
-    pub(super) gap: Option<usize>,
+    pub(crate) gap: Option<usize>,
 }
 
 /// The digits that a character stands for, and others that look like it, whose number is limited.

@@ -193,7 +193,7 @@ pub(super) struct List<F: Format> {
 
 impl<F: Format> List<F> {
     fn new(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> Self {
-        let count = usize::try_from(dfa.heads(node.state)).unwrap_or(0);
+        let count = usize::try_from(dfa.state(node.state).heads).unwrap_or(0);
         let mut list = Self { far: Batch::default(), near: Vec::with_capacity(count) };
         append(dfa, node, &mut list.near);
         let leaves = &list.near;
@@ -251,10 +251,11 @@ impl<F: Format> Default for Lists<F> {
 impl<F: Format> Lists<F> {
     /// Whether the leaves of a node are to be listed.
     pub(super) fn are_few(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> bool {
-        let are_enough = |(_, next)| dfa.heads(next) >= MIN_HEADS;
+        let are_enough = |(_, next)| dfa.state(next).heads >= MIN_HEADS;
         let is_better_divided =
             || node.places > MAX_LOW_PLACES && dfa.digits(node.state).all(are_enough);
-        node.places <= BLOCK_PLACES || (dfa.heads(node.state) <= MAX_HEADS && !is_better_divided())
+        node.places <= BLOCK_PLACES
+            || (dfa.state(node.state).heads <= MAX_HEADS && !is_better_divided())
     }
 
     /// The leaves of a node whose base is zero.
@@ -279,9 +280,9 @@ impl<F: Format> Lists<F> {
 
 /// Appends all leaves of a node.
 fn append<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
-    if node.places > TAIL_PLACES && dfa.heads(node.state) == 1 {
+    if node.places > TAIL_PLACES && dfa.state(node.state).heads == 1 {
         // Most candidates of damage that may be anywhere come through here.
-        let (state, head) = dfa.only_head(node.state);
+        let (state, head) = dfa.state(node.state).only_head;
         let tail = Node { state, places: TAIL_PLACES, base: node.base + head };
         append_block(dfa, tail, leaves);
     } else if node.places <= BLOCK_PLACES {

@@ -2,8 +2,6 @@
 
 use std::mem::take;
 
-use zeroize::Zeroizing;
-
 use super::Outcome;
 use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
@@ -68,7 +66,7 @@ impl<'a, F: Format> Worker<'a, F> {
     pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
         (self.hits, self.hashes) = (Vec::new(), 0);
         self.near.clear();
-        let part = &self.space.parts()[unit.part];
+        let part = &self.space.parts[unit.part];
         let dfa = self.space.dfa(part);
         let mut walk = Walk { worker: self, part, dfa, last: None };
         walk.node(unit.node)?;
@@ -169,11 +167,7 @@ impl<F: Format> Walk<'_, '_, F> {
         let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
         let alphabet = self.part.format.alphabet();
         for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
-            let ones = std::iter::repeat_n(0, self.part.leading_ones);
-            let digits = number.digits();
-            let digits = ones.chain(digits.iter().copied());
-            let mut text = Zeroizing::new(String::with_capacity(F::MAX_LENGTH));
-            text.extend(digits.map(|digit| alphabet.character(digit.into())));
+            let text = alphabet.text(self.part.leading_ones, number);
             let hit = Hit::in_alphabet(&text, alphabet);
             let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
             hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));

@@ -31,15 +31,15 @@ const MAX_POSITIONS: usize = 1 << 20;
 
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
-struct State<N> {
+pub(crate) struct State<N> {
     /// The state that each digit leads to.
     next: [StateId; BASE],
     /// The numbers that the rests make.
     numbers: NumberSet<N>,
     /// The number of heads, which are rests without their tails; saturating.
-    heads: u64,
+    pub(crate) heads: u64,
     /// If there is only one head: the state that it leads to, and the number that it makes.
-    only_head: (StateId, N),
+    pub(crate) only_head: (StateId, N),
 }
 
 /// The texts that begin with some digits.
@@ -59,8 +59,9 @@ pub struct Dfa<N = Number> {
     states: Vec<State<N>>,
     /// The initial state; `None` if there are no texts.
     root: Option<StateId>,
-    length: usize,
-    alphabet: Alphabet,
+    /// The number of characters of every text.
+    pub(crate) length: usize,
+    pub(crate) alphabet: Alphabet,
 }
 
 impl<N: Natural> Dfa<N> {
@@ -157,10 +158,6 @@ impl<N: Natural> Dfa<N> {
         self.root.map(|state| Node { state, places: self.length, base: N::from(0) })
     }
 
-    pub(crate) fn alphabet(&self) -> Alphabet {
-        self.alphabet
-    }
-
     /// Whether a text is one of these.
     pub(crate) fn spells(&self, text: &str) -> bool {
         let next = |state: StateId, character| {
@@ -168,11 +165,6 @@ impl<N: Natural> Dfa<N> {
         };
         text.len() == self.length
             && self.root.and_then(|root| text.chars().try_fold(root, next)).is_some()
-    }
-
-    /// The number of characters of every text.
-    pub(crate) fn length(&self) -> usize {
-        self.length
     }
 
     pub(crate) fn next(&self, state: StateId, digit: usize) -> Option<StateId> {
@@ -223,15 +215,8 @@ impl<N: Natural> Dfa<N> {
         self.states[node.state as usize].numbers.shifted(node.base)
     }
 
-    /// The number of heads after a state.
-    pub(crate) fn heads(&self, state: StateId) -> u64 {
-        self.states[state as usize].heads
-    }
-
-    /// The state that the only head after a state leads to, and the number that it makes;
-    /// meaningless if there are several heads.
-    pub(crate) fn only_head(&self, state: StateId) -> (StateId, N) {
-        self.states[state as usize].only_head
+    pub(crate) fn state(&self, state: StateId) -> &State<N> {
+        &self.states[state as usize]
     }
 
     /// The texts of a node whose numbers are from `low` to `high`, as a node with a state of its own

@@ -25,7 +25,7 @@ impl<F: Format> SearchSpace<F> {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let parts = || self.parts().iter();
+        let parts = || self.parts.iter();
         Estimate {
             candidates: parts().map(|part| self.candidates(part)).sum(),
             hashes: parts().map(|part| self.hashes(part, part.root)).sum(),

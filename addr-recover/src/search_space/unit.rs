@@ -25,7 +25,7 @@ pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
     let hashes = space.estimate().hashes();
     let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
-    for (at, part) in space.parts().iter().enumerate() {
+    for (at, part) in space.parts.iter().enumerate() {
         split(space, Unit { part: at, node: part.root }, max_hashes, &mut units);
     }
     units
@@ -37,7 +37,7 @@ fn split<F: Format>(
     max_hashes: f64,
     units: &mut Vec<Unit<F::Number>>,
 ) {
-    let part = &space.parts()[unit.part];
+    let part = &space.parts[unit.part];
     // The last six places stay together: candidates that share a prefix rarely differ before them.
     if space.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
         units.push(unit);
@@ -52,7 +52,7 @@ fn split<F: Format>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
-    count: usize,
+    pub(crate) count: usize,
 }
 
 impl Shard {
@@ -63,10 +63,6 @@ impl Shard {
     #[must_use]
     pub fn new(index: usize, count: usize) -> Option<Self> {
         (1..=count).contains(&index).then_some(Self { index, count })
-    }
-
-    pub(crate) fn count(self) -> usize {
-        self.count
     }
 
     /// Whether a unit belongs to this shard.

@@ -78,26 +78,26 @@ impl<'a> Edits<'a> {
             }
             places_of
         };
-        let damage = pattern.damage();
+        let damage = &pattern.damage;
         let reach = match (damage.swapped, damage.surplus) {
             (0, _) => 0,
             (_, 0) => 1,
             _ => 2,
         };
         let orders = if damage.blocks {
-            orders_of_blocks(pattern.places())
+            orders_of_blocks(&pattern.places.digits)
         } else {
             vec![(0..pattern.length()).collect()]
         };
         // Mostly, only those without a repeated block differ in length from the rest.
         let fits = |order: &&Vec<usize>| {
             order.len() <= digits + usize::from(damage.surplus)
-                && (pattern.gap().is_some() || digits <= order.len() + damage.max_missing())
+                && (pattern.places.gap.is_some() || digits <= order.len() + damage.max_missing())
         };
         let orders = orders.iter().filter(fits).map(|order: &Vec<usize>| Order {
             length: order.len(),
-            allowing: places_of(pattern.places(), order),
-            looking_alike: places_of(pattern.look_alikes(), order),
+            allowing: places_of(&pattern.places.digits, order),
+            looking_alike: places_of(&pattern.places.look_alikes, order),
         });
         let &Damage { typos, missing, surplus, swapped, cut, .. } = damage;
         let confused = damage.look_alikes.max.unwrap_or(0);
@@ -163,7 +163,7 @@ impl<'a> Edits<'a> {
                 readings.into_iter().flatten()
             };
             // The gap may hide more digits.
-            if self.pattern.gap() == Some(read) && position.within_swap == 0 {
+            if self.pattern.places.gap == Some(read) && position.within_swap == 0 {
                 next.push(position);
             }
             next.extend(self.with(position, Edit::Missing));
@@ -218,7 +218,7 @@ impl<'a> Edits<'a> {
         let read = usize::from(position.read);
         let length = self.order(position).length;
         let unread = length.saturating_sub(read + usize::from(position.within_swap));
-        let may_hide_more = self.pattern.gap().is_some_and(|gap| read <= gap);
+        let may_hide_more = self.pattern.places.gap.is_some_and(|gap| read <= gap);
         unread <= left + more(Edit::Surplus)
             && (may_hide_more || left <= unread + more(Edit::Missing) + more(Edit::Cut))
     }
