@@ -132,9 +132,10 @@ impl CandidateHasher {
 
 /// The positions of set bits below `count`, in masks of `group` bits.
 fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
-    let masks = masks[..count.div_ceil(group)].iter().enumerate().filter(|&(_, &mask)| mask != 0);
-    masks.flat_map(move |(at, mask)| {
-        let places = (0..group).filter(move |place| mask >> place & 1 == 1);
-        places.map(move |place| at * group + place).filter(move |&at| at < count)
-    })
+    let places = move |(at, &mask): (usize, &u32)| {
+        let without_lowest = |mask: &u32| Some(mask & mask.wrapping_sub(1));
+        let masks = iter::successors(Some(mask), without_lowest).take_while(|&mask| mask != 0);
+        masks.map(move |mask| at * group + mask.trailing_zeros() as usize)
+    };
+    masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
 }
