@@ -9,7 +9,7 @@ use core::mem::take;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::*;
-use hash_lanes::engine::{Costs, LaneKernel, Pass, Plans, ShaExtensions};
+use hash_lanes::engine::{Costs, Pass, Plans};
 
 use crate::format::Hasher;
 use crate::kind::Version;
@@ -44,26 +44,10 @@ static SEARCH: Plans = Plans::new(
 /// Hashes the prefixes of addresses.
 #[derive(Debug)]
 pub struct CandidateHasher {
-    instructions: Instructions,
+    pass: Pass,
     hashed: Hashed,
     /// Candidates from which some tail carries.
     carried: Columns,
-}
-
-/// The instructions that hash.
-#[derive(Clone, Copy, Debug)]
-enum Instructions {
-    Lanes(LaneKernel),
-    Sha(ShaExtensions),
-}
-
-impl Instructions {
-    fn run<const SAME: usize>(self, batch: HashBatch<'_, SAME>) {
-        match self {
-            Self::Lanes(kernel) => kernel.run(batch),
-            Self::Sha(sha) => batch.run_with_sha(sha),
-        }
-    }
 }
 
 impl Hasher<Version> for CandidateHasher {
@@ -113,18 +97,14 @@ impl Hasher<Version> for CandidateHasher {
 
 impl CandidateHasher {
     fn of_pass(pass: Pass) -> Self {
-        let instructions = match pass {
-            Pass::Lanes(kernel) => Instructions::Lanes(kernel),
-            Pass::Sha(sha, _) => Instructions::Sha(sha),
-        };
-        Self { instructions, hashed: Hashed::default(), carried: Columns::default() }
+        Self { pass, hashed: Hashed::default(), carried: Columns::default() }
     }
 
     /// The number of candidates that a mask covers.
     fn group(&self) -> usize {
-        match self.instructions {
-            Instructions::Lanes(kernel) => kernel.lanes(),
-            Instructions::Sha(_) => SHA_BATCH,
+        match self.pass {
+            Pass::Lanes(kernel) => kernel.lanes(),
+            Pass::Sha(..) => SHA_BATCH,
         }
     }
 
@@ -143,31 +123,19 @@ impl CandidateHasher {
         let has_same = base.high() == (base + columns.greatest).high();
         let (layout, base, hashed) = (Layout::of(version), limbs(base), &mut self.hashed);
         if has_same {
-            let batch = HashBatch::<HIGH> { layout, base, columns, count, tail, hashed };
-            self.instructions.run(batch);
+            HashBatch::<HIGH> { layout, base, columns, count, tail, hashed }.run_in(self.pass);
         } else {
-            let batch = HashBatch::<0> { layout, base, columns, count, tail, hashed };
-            self.instructions.run(batch);
+            HashBatch::<0> { layout, base, columns, count, tail, hashed }.run_in(self.pass);
         }
     }
 }
 
 /// The positions of set bits below `count`, in masks of `group` bits.
 fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
-    let places = move |(at, &mask): (usize, &u32)| Ones(mask).map(move |bit| at * group + bit);
+    let places = move |(at, &mask): (usize, &u32)| {
+        let without_lowest = |mask: &u32| Some(mask & mask.wrapping_sub(1));
+        let masks = iter::successors(Some(mask), without_lowest).take_while(|&mask| mask != 0);
+        masks.map(move |mask| at * group + mask.trailing_zeros() as usize)
+    };
     masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
-}
-
-/// The positions of set bits in a word, lowest first.
-struct Ones(u32);
-
-impl Iterator for Ones {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let place = self.0.trailing_zeros();
-        self.0 &= self.0.wrapping_sub(1);
-        (place < u32::BITS).then_some(place as usize)
-    }
 }

@@ -12,7 +12,6 @@ use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
 use crate::search::batch::{Batch, Entry};
-use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, Node};
 
 /// What to search for: addresses with a [`Version`], or keys of a [`KeyKind`](crate::KeyKind).
@@ -50,9 +49,9 @@ pub trait Format: Copy + Ord + fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// How many of the candidates in a part are expected to be correct by chance.
-    fn by_chance(_: &Dfa<Self::Number>, part: &Part<Self>) -> f64 {
-        part.numbers.count.rounded() / CHECKSUMS as f64
+    /// How many candidates of a node are expected to be correct by chance.
+    fn by_chance(self, dfa: &Dfa<Self::Number>, root: Node<Self::Number>) -> f64 {
+        dfa.numbers(root).count.rounded() / CHECKSUMS as f64
     }
 
     /// Lays entries, which are in ascending order, out for the hasher.

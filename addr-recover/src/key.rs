@@ -114,61 +114,53 @@ pub const KEY_KINDS: &[KeyKind] = &[
     xpub("Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
     xprv("dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
     xpub("dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
-    bip38("bip38", "BIP 38 encrypted key", &[0x01, 0x42], &[0xc0, 0xe0]),
-    bip38("bip38", "BIP 38 encrypted key, EC multiplied", &[0x01, 0x43], &[0x00, 0x04, 0x20, 0x24]),
+    bip38("BIP 38 encrypted key", &[0x01, 0x42], &[0xc0, 0xe0]),
+    bip38("BIP 38 encrypted key, EC multiplied", &[0x01, 0x43], &[0x00, 0x04, 0x20, 0x24]),
     MINI,
 ];
 
 /// Its texts make numbers of 22 bytes.
-pub(crate) const MINI: KeyKind = KeyKind {
-    format: KeyFormat::Mini,
-    message_bytes: 18,
-    ..wif("mini", "mini key (Casascius)", &[])
-};
+pub(crate) const MINI: KeyKind =
+    key(KeyFormat::Mini, "mini", "mini key (Casascius)", &[], 18, None);
+
+const fn key(
+    format: KeyFormat,
+    id: &'static str,
+    name: &'static str,
+    prefix: &'static [u8],
+    message_bytes: usize,
+    marker: Option<Marker>,
+) -> KeyKind {
+    KeyKind { format, id, name, prefix, message_bytes, marker }
+}
 
 /// A version and the 32 bytes of the private key.
 const fn wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    KeyKind { format: KeyFormat::Wif, id, name, prefix, message_bytes: 33, marker: None }
+    key(KeyFormat::Wif, id, name, prefix, 33, None)
 }
 
 /// A 1 after the private key says that its public key is compressed.
 const fn compressed_wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    let marker = Some(Marker { offset: 33, values: &[1] });
-    KeyKind { message_bytes: 34, marker, ..wif(id, name, prefix) }
+    key(KeyFormat::Wif, id, name, prefix, 34, Some(Marker { offset: 33, values: &[1] }))
 }
 
 /// After version (4 bytes), depth, fingerprint (4), index (4) and chain code (32): a zero byte and
 /// the private key.
 const fn xprv(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
     let marker = Some(Marker { offset: 45, values: &[0] });
-    KeyKind {
-        format: KeyFormat::ExtendedPrivate,
-        message_bytes: 78,
-        marker,
-        ..wif(id, name, prefix)
-    }
+    key(KeyFormat::ExtendedPrivate, id, name, prefix, 78, marker)
 }
 
 /// As [`xprv`], with a compressed public key instead of the private one.
 const fn xpub(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
     let marker = Some(Marker { offset: 45, values: &[2, 3] });
-    KeyKind {
-        format: KeyFormat::ExtendedPublic,
-        message_bytes: 78,
-        marker,
-        ..wif(id, name, prefix)
-    }
+    key(KeyFormat::ExtendedPublic, id, name, prefix, 78, marker)
 }
 
 /// The prefix, the flags, and 36 bytes of salt and encrypted key.
-const fn bip38(
-    id: &'static str,
-    name: &'static str,
-    prefix: &'static [u8],
-    flags: &'static [u8],
-) -> KeyKind {
+const fn bip38(name: &'static str, prefix: &'static [u8], flags: &'static [u8]) -> KeyKind {
     let marker = Some(Marker { offset: 2, values: flags });
-    KeyKind { format: KeyFormat::Encrypted, message_bytes: 39, marker, ..wif(id, name, prefix) }
+    key(KeyFormat::Encrypted, "bip38", name, prefix, 39, marker)
 }
 
 impl KeyKind {

@@ -102,8 +102,6 @@ pub const KINDS: &[Kind] = &[
     kind("verge-p2pkh", "Verge P2PKH", Version::byte(30)),
     kind("verge-p2sh", "Verge P2SH", Version::byte(33)),
     kind("syscoin-p2pkh", "Syscoin P2PKH", Version::byte(63)),
-    kind("stratis-p2pkh", "Stratis P2PKH", Version::byte(63)),
-    kind("stratis-p2sh", "Stratis P2SH", Version::byte(125)),
     kind("reddcoin-p2pkh", "Reddcoin P2PKH", Version::byte(61)),
     kind("navcoin-p2pkh", "Navcoin P2PKH", Version::byte(53)),
     kind("navcoin-p2sh", "Navcoin P2SH", Version::byte(85)),
@@ -126,8 +124,6 @@ pub const KINDS: &[Kind] = &[
     kind("koto-p2sh", "Koto P2SH (k3)", Version::two_bytes(0x183b)),
     kind("neblio-p2pkh", "Neblio P2PKH", Version::byte(53)),
     kind("neblio-p2sh", "Neblio P2SH", Version::byte(112)),
-    kind("denarius-p2pkh", "Denarius P2PKH", Version::byte(30)),
-    kind("denarius-p2sh", "Denarius P2SH", Version::byte(90)),
     kind("novacoin-p2pkh", "Novacoin P2PKH", Version::byte(8)),
     kind("novacoin-p2sh", "Novacoin P2SH", Version::byte(20)),
     kind("clams-p2pkh", "Clams P2PKH", Version::byte(137)),
@@ -141,11 +137,8 @@ pub const KINDS: &[Kind] = &[
     kind("einsteinium-p2pkh", "Einsteinium P2PKH", Version::byte(33)),
     kind("energi-p2pkh", "Energi P2PKH", Version::byte(33)),
     kind("energi-p2sh", "Energi P2SH", Version::byte(53)),
-    kind("solarcoin-p2pkh", "SolarCoin P2PKH", Version::byte(18)),
     kind("lynx-p2pkh", "Lynx P2PKH", Version::byte(45)),
     kind("lynx-p2sh", "Lynx P2SH", Version::byte(22)),
-    kind("okcash-p2pkh", "OKCash P2PKH", Version::byte(55)),
-    kind("okcash-p2sh", "OKCash P2SH", Version::byte(28)),
 ];
 
 const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {

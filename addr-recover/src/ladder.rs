@@ -37,7 +37,7 @@ const WRONG_CASE: &str = "letters in the wrong case";
 /// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search, SearchSpace};
 ///
 /// // One character is wrong.
-/// let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271".parse()?;
+/// let pattern = Pattern::parse("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271")?;
 /// let mut expected_by_chance = 0.0;
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
@@ -115,11 +115,11 @@ impl Ladder {
     pub fn new(pattern: &Pattern, space: &SearchSpace, versions: Option<&[Version]>) -> Self {
         let selected = |versions: &[Version]| Networks::Selected(versions.to_vec());
         let mut networks = versions.map_or(Networks::Common, selected);
-        let given = pattern.damage();
+        let given = &pattern.damage;
         let mut described = Rung::new(AS_WRITTEN, given.clone(), space.clone());
         described.is_described = true;
         let estimate = described.space.estimate();
-        let may_be_lost = pattern.has_both_cases() && given.case == Case::Auto;
+        let may_be_lost = pattern.has_both_cases && given.case == Case::Auto;
         let kept = given.clone().case(if may_be_lost { Case::Kept } else { given.case });
         // The case of a valid address is right, so a search for it is for other spellings.
         let is_valid = version_of(pattern.address()).is_some();

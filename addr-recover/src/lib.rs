@@ -50,5 +50,5 @@ pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::verify::version_of;
 pub use search::{Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;
-pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE, Speed};
+pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE};
 pub use search_space::unit::Shard;

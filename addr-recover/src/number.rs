@@ -26,17 +26,6 @@ pub(crate) const CHECKSUMS: u64 = 1 << 32;
 /// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
 pub(crate) const TAIL_PLACES: usize = 5;
 
-/// The values of a digit 1 in the places whose weights fit into 64 bits.
-pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
-    let mut weights = [1; 11];
-    let mut place = 1;
-    while place < weights.len() {
-        weights[place] = weights[place - 1] * 58;
-        place += 1;
-    }
-    weights
-};
-
 /// An integer that is wide enough for all texts of a format, and for 2^32 times their number.
 pub trait Natural:
     Copy + Ord + Debug + From<u64> + Add<Output = Self> + Sub<Output = Self> + Zeroize + Send + Sync
@@ -78,10 +67,6 @@ impl<const COUNT: usize> Limbs<COUNT> {
         weights
     };
 
-    pub(crate) const fn new(limbs: [u64; COUNT]) -> Self {
-        Self(limbs)
-    }
-
     /// All but the lowest 128 bits.
     #[inline]
     pub(crate) fn high(&self) -> &[u64] {
@@ -95,6 +80,33 @@ impl<const COUNT: usize> Limbs<COUNT> {
             number.0[COUNT - 1 - at / 8] |= u64::from(byte) << (8 * (at % 8));
         }
         number
+    }
+
+    /// The smallest and the greatest number of `bytes` bytes, the first of which are `prefix`.
+    pub(crate) fn with_prefix(prefix: &[u8], bytes: usize) -> (Self, Self) {
+        let filled = |byte| {
+            let mut all = prefix.to_vec();
+            all.resize(bytes, byte);
+            Self::of_bytes(&all)
+        };
+        (filled(0), filled(0xff))
+    }
+
+    /// The smallest and the greatest of these numbers that are written as some `1`s, one for each
+    /// leading zero byte, and then some digits, the first of which is not zero.
+    pub(crate) fn written(
+        prefix: &[u8],
+        bytes: usize,
+        leading_ones: usize,
+        digits: usize,
+    ) -> Option<(Self, Self)> {
+        // Leading zeros cannot reach into the checksum: that of zeros does not begin with zero.
+        let significant = bytes.checked_sub(leading_ones).filter(|&left| left >= 4)?;
+        let beyond = |bytes| Self::with_prefix(&[1], bytes + 1).0;
+        let min = beyond(significant - 1).max(Self::product(1, digits.checked_sub(1)?));
+        let max = beyond(significant).min(Self::product(1, digits)) - 1.into();
+        let (first, last) = Self::with_prefix(prefix, bytes);
+        Some((first.max(min), last.min(max))).filter(|(first, last)| first <= last)
     }
 
     /// The byte that is followed by `after` bytes.
@@ -233,8 +245,7 @@ mod tests {
             let number = Wide::of_bytes(&bytes);
             let text = bs58::encode(&bytes).into_string();
             let digits = number.digits();
-            let spelled = digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into()));
-            assert_eq!(spelled.collect::<String>(), text, "{length}");
+            assert_eq!(*Alphabet::Bitcoin.text(0, number), text, "{length}");
             let places = digits.iter().rev().zip(0..);
             let sum = places
                 .fold(Wide::ZERO, |sum, (&digit, place)| sum + Wide::product(digit.into(), place));

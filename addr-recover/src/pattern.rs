@@ -10,8 +10,8 @@ mod reading;
 mod windows;
 
 use std::fmt;
+use std::mem::take;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use crate::key;
 use crate::kind::Version;
@@ -20,7 +20,7 @@ use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
-use plain::spelled;
+use plain::{Placed, spelled};
 use reading::{Places, Reading};
 use windows::USUAL_LENGTH;
 
@@ -53,9 +53,10 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 pub struct Pattern {
     given: String,
     text: String,
-    places: Places,
-    has_both_cases: bool,
-    damage: Damage,
+    pub(crate) places: Places,
+    /// Whether the text has letters of both cases, so that their case may be right.
+    pub(crate) has_both_cases: bool,
+    pub(crate) damage: Damage,
 }
 
 impl Pattern {
@@ -74,17 +75,11 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
-        if let Some(key) = keys::key_instead_of_address(given) {
-            return Err(ParseError::Foreign(key));
-        }
-        let mut addresses = windows::addresses(given);
-        let count = addresses.len();
-        let Some(characters) = addresses.pop().filter(|_| addresses.is_empty()) else {
-            return Err(ParseError::Several { count });
+        let characters = match &mut addresses(given)?[..] {
+            [address] if address.is_empty() => return Err(ParseError::Empty),
+            [address] => take(address),
+            several => return Err(ParseError::Several { count: several.len() }),
         };
-        if characters.is_empty() {
-            return Err(ParseError::Empty);
-        }
         if plain::places(&characters) > MAX_LENGTH + 1
             && let Some((foreign, _)) = foreign::of(&characters)
         {
@@ -92,23 +87,17 @@ impl Pattern {
         }
         let reading = Reading::of(&damage, &characters);
         let places = reading.places(&characters)?;
-        let given_length = places.digits.len();
-        let (shortest, longest) =
-            (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
-        let is_too_short = places.gap.is_none() && longest < MIN_LENGTH;
-        if is_too_short
+        let has_both_cases = reading.has_both_cases;
+        let (given, text) = (given.to_owned(), spelled(&characters));
+        let pattern = Self { given, text, places, has_both_cases, damage };
+        let (shortest, longest) = pattern.lengths(usize::MAX).into_inner();
+        if longest < MIN_LENGTH
             || shortest > MAX_LENGTH + MAX_LIKELY_EXTRA
-            || given_length > key::MAX_LENGTH
+            || pattern.length() > key::MAX_LENGTH
         {
-            return Err(ParseError::Length { given: given_length });
+            return Err(ParseError::Length { given: pattern.length() });
         }
-        Ok(Self {
-            given: given.to_owned(),
-            text: spelled(&characters),
-            places,
-            has_both_cases: reading.has_both_cases,
-            damage,
-        })
+        Ok(pattern)
     }
 
     /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and dashes
@@ -176,11 +165,8 @@ impl Pattern {
     /// the text has several, or a private key.
     #[must_use]
     pub fn read(text: &str) -> Option<String> {
-        match windows::addresses(text).as_slice() {
-            _ if keys::key_instead_of_address(text).is_some() => None,
-            [address] => Some(spelled(address)),
-            _ => None,
-        }
+        let addresses = addresses(text).ok()?;
+        (addresses.len() == 1).then(|| spelled(&addresses[0]))
     }
 
     /// The addresses in a text, without what is around each: the text itself, unless it has several.
@@ -193,17 +179,17 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        match windows::addresses(text).as_slice() {
-            _ if keys::key_instead_of_address(text).is_some() => vec![text.to_owned()],
-            [_] => vec![text.to_owned()],
-            several => several.iter().map(|address| spelled(address)).collect(),
+        let addresses = addresses(text).unwrap_or_default();
+        match addresses.len() {
+            0 | 1 => vec![text.to_owned()],
+            _ => addresses.iter().map(|address| spelled(address)).collect(),
         }
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.
     #[must_use]
     pub fn hidden(&self) -> Option<usize> {
-        self.gap().map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
+        self.places.gap.map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
     }
 
     /// The number of characters; a set counts as one, and so does a gap.
@@ -215,13 +201,9 @@ impl Pattern {
     /// The number of places that allow more than one digit.
     #[must_use]
     pub fn ambiguous_places(&self) -> usize {
-        let allowed = self.places().iter().zip(self.look_alikes());
+        let Places { digits, look_alikes, .. } = &self.places;
+        let allowed = digits.iter().zip(&**look_alikes);
         allowed.filter(|&(&digits, &alike)| (digits | alike).len() > 1).count()
-    }
-
-    /// Whether the text has letters of both cases, so that their case may be right.
-    pub(crate) fn has_both_cases(&self) -> bool {
-        self.has_both_cases
     }
 
     /// The format that the text may have if its search space has no candidates.
@@ -234,7 +216,7 @@ impl Pattern {
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length().saturating_sub(self.damage.max_extra()).max(1);
         let longest = self.length() + self.damage.max_missing();
-        if self.gap().is_some() { shortest..=max } else { shortest..=longest.min(max) }
+        if self.places.gap.is_some() { shortest..=max } else { shortest..=longest.min(max) }
     }
 
     /// Parses a text of any length, for tests that enumerate everything.
@@ -252,41 +234,22 @@ impl Pattern {
         let begins = |digits: &DigitSet| {
             digits.characters().any(|digit| version.first_characters().contains(digit))
         };
-        let mut first = self.places().first().into_iter().chain(self.look_alikes().first());
+        let Places { digits, look_alikes, .. } = &self.places;
+        let mut first = digits.first().into_iter().chain(look_alikes.first());
         self.damage.is_beyond_case() || first.any(begins)
     }
+}
 
-    pub(crate) fn gap(&self) -> Option<usize> {
-        self.places.gap
-    }
-
-    /// The digits that each place allows.
-    pub(crate) fn places(&self) -> &[DigitSet] {
-        &self.places.digits
-    }
-
-    /// The other digits that each place allows, if the number of confused characters is limited.
-    pub(crate) fn look_alikes(&self) -> &[DigitSet] {
-        &self.places.look_alikes
-    }
-
-    pub(crate) fn damage(&self) -> &Damage {
-        &self.damage
-    }
+/// The addresses in a text that has no key: at least one, which is empty if the text is.
+fn addresses(text: &str) -> Result<Vec<Vec<Placed>>, ParseError> {
+    let key = keys::key_instead_of_address(text);
+    key.map_or_else(|| Ok(windows::addresses(text)), |key| Err(ParseError::Foreign(key)))
 }
 
 impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Pattern");
         debug.field("given", &self.given).field("damage", &self.damage).finish_non_exhaustive()
-    }
-}
-
-impl FromStr for Pattern {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::parse(text)
     }
 }
 

@@ -8,7 +8,6 @@ pub(crate) mod verify;
 mod walk;
 
 use std::cell::Cell;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -20,7 +19,6 @@ use sha256_multi::Backend;
 use crate::format::{Format, Hit};
 use crate::kind::Version;
 use crate::search_space::SearchSpace;
-use crate::search_space::estimate::Speed;
 use crate::search_space::unit::{Shard, Unit, units};
 pub use known::Known;
 use walk::Worker;
@@ -39,7 +37,7 @@ const SAMPLES: usize = 16;
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Search};
 ///
-/// let pattern: Pattern = "1blogc9ln4opdcrunz3qo1ysa133e9agg8".parse()?;
+/// let pattern = Pattern::parse("1blogc9ln4opdcrunz3qo1ysa133e9agg8")?;
 /// let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let outcome = Search::new(&space).run()?;
 /// assert_eq!(outcome.hits[0].text.as_str(), "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
@@ -226,7 +224,7 @@ impl<'a, F: Format> Search<'a, F> {
         let run = Run {
             search: self,
             todo: self.todo(),
-            expected: self.space.estimate().hashes() / self.shard.count() as f64,
+            expected: self.space.estimate().hashes() / self.shard.count as f64,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             hashes: AtomicU64::new(self.before.hashes),
@@ -248,22 +246,24 @@ impl<'a, F: Format> Search<'a, F> {
         run.outcome()
     }
 
-    /// Measures the speed of this search, by searching parts of it for about 30 milliseconds: on
-    /// all threads of the current `rayon` pool at once, which may share a core, or on this thread
-    /// if [`threads`](Self::threads) is one. It depends on the damage: prefixes collected one by
-    /// one take longer. `examples/estimates.rs` compares estimates with the times of searches.
+    /// Measures the nanoseconds per hash on each thread, by searching parts of the search space for
+    /// about 30 milliseconds: on all threads of the current `rayon` pool at once, which may share a
+    /// core, or on this thread if [`threads`](Self::threads) is one. Zero if there is nothing to
+    /// hash.
+    ///
+    /// The speed depends on the damage: prefixes collected one by one take longer.
+    /// `examples/estimates.rs` compares estimates with the times of searches.
     ///
     /// Progress, checkpoints, cancellation and [`keep`](Self::keep) do not apply.
     #[must_use]
-    pub fn measure(&self) -> Speed {
+    pub fn measure(&self) -> f64 {
         if self.threads.is_some_and(|threads| threads.get() == 1) {
-            return Speed::new(self.measure_here());
+            return self.measure_here();
         }
-        let speeds = rayon::broadcast(|_| self.measure_here());
-        Speed::new(speeds.iter().sum::<f64>() / speeds.len() as f64)
+        let times = rayon::broadcast(|_| self.measure_here());
+        times.iter().sum::<f64>() / times.len() as f64
     }
 
-    /// The nanoseconds per hash on this thread; zero if there is nothing to hash.
     fn measure_here(&self) -> f64 {
         let units = self.todo();
         let stride = units.len().div_ceil(SAMPLES).max(1);
@@ -293,12 +293,6 @@ impl<'a, F: Format> Search<'a, F> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = units(self.space).into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
-    }
-}
-
-impl<F: Format> Default for Outcome<F> {
-    fn default() -> Self {
-        Self { hits: Vec::new(), hashes: 0 }
     }
 }
 
@@ -419,18 +413,6 @@ fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
     if at + 1 < done.len() && done[at].end == done[at + 1].start {
         done[at].end = done[at + 1].end;
         done.remove(at + 1);
-    }
-}
-
-impl<F: Format> fmt::Debug for Search<'_, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Search")
-            .field("backend", &self.backend)
-            .field("threads", &self.threads)
-            .field("shard", &self.shard)
-            .field("max_hits", &self.max_hits)
-            .field("before", &self.before)
-            .finish_non_exhaustive()
     }
 }
 

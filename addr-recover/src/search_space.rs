@@ -8,6 +8,7 @@ pub(crate) mod number_set;
 pub(crate) mod unit;
 
 use std::fmt;
+use std::iter::successors;
 
 use crate::format::{Format, Hit};
 use crate::kind::{Kind, Version};
@@ -16,7 +17,6 @@ use crate::pattern::alphabet::Alphabet;
 use crate::pattern::{ParseError, Pattern};
 use dfa::{Dfa, Node};
 use estimate::NOISE;
-use number_set::NumberSet;
 
 /// If more addresses than this are expected by chance on common networks, all are searched.
 const MAX_COMMON_ONLY: f64 = 0.05;
@@ -26,7 +26,7 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Version};
 ///
-/// let pattern: Pattern = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71".parse()?;
+/// let pattern = Pattern::parse("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71")?;
 /// let any_network = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
 /// // No other network has addresses that begin with 1.
@@ -50,21 +50,18 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 #[derive(Clone)]
 pub struct SearchSpace<F: Format = Version> {
     dfas: Vec<Dfa<F::Number>>,
-    parts: Vec<Part<F>>,
+    pub(crate) parts: Vec<Part<F>>,
 }
 
 /// The texts of one length, format and number of leading `1`s, as one set of numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<F: Format = Version> {
+pub(crate) struct Part<F: Format = Version> {
     /// The index of the DFA.
-    dfa: usize,
+    pub(crate) dfa: usize,
     pub(crate) format: F,
     pub(crate) leading_ones: usize,
-    /// The texts after the leading `1`s.
+    /// The texts after the leading `1`s that make legal numbers.
     pub(crate) root: Node<F::Number>,
-    /// The smallest and the greatest legal number.
-    pub(crate) bounds: (F::Number, F::Number),
-    pub(crate) numbers: NumberSet<F::Number>,
     /// How many are expected to be correct by chance.
     pub(crate) by_chance: f64,
 }
@@ -92,22 +89,41 @@ impl<F: Format> SearchSpace<F> {
     }
 
     /// The search space of these texts for some formats.
-    pub(crate) fn of(dfas: Vec<Dfa<F::Number>>, formats: &[F]) -> Self {
+    ///
+    /// Each leading zero byte is written as one `1`, and the rest as a number without leading zero
+    /// digits.
+    pub(crate) fn of(mut dfas: Vec<Dfa<F::Number>>, formats: &[F]) -> Self {
         let mut parts = Vec::new();
-        for (at, dfa) in dfas.iter().enumerate() {
-            for &format in formats.iter().filter(|format| format.alphabet() == dfa.alphabet()) {
-                parts.extend(parts_of(dfa, format).map(|part| Part { dfa: at, ..part }));
+        for (at, dfa) in dfas.iter_mut().enumerate() {
+            let after_one = |node: &Node<_>| dfa.after(*node, 0);
+            let after_ones: Vec<_> = successors(dfa.root(), after_one).take(dfa.length).collect();
+            let alphabet = dfa.alphabet;
+            for &format in formats.iter().filter(|format| format.alphabet() == alphabet) {
+                for (leading_ones, &node) in after_ones.iter().enumerate() {
+                    let bounds = format.bounds(dfa.length, leading_ones);
+                    if let Some(root) = bounds.and_then(|bounds| dfa.clip(node, bounds)) {
+                        let by_chance = format.by_chance(dfa, root);
+                        parts.push(Part { dfa: at, format, leading_ones, root, by_chance });
+                    }
+                }
             }
         }
         Self { dfas, parts }
     }
 
-    pub(crate) fn parts(&self) -> &[Part<F>] {
-        &self.parts
-    }
-
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
         &self.dfas[part.dfa]
+    }
+
+    /// The approximate number of hashes for the candidates of a node.
+    pub(crate) fn hashes(&self, part: &Part<F>, node: Node<F::Number>) -> f64 {
+        let numbers = self.dfa(part).numbers(node);
+        if part.format.has_checksum() { numbers.prefixes() } else { numbers.count.rounded() }
+    }
+
+    /// The number of candidates in a part.
+    pub(crate) fn candidates(&self, part: &Part<F>) -> f64 {
+        self.dfa(part).numbers(part.root).count.rounded()
     }
 
     /// Whether a hit is a candidate.
@@ -122,18 +138,10 @@ impl<F: Format> SearchSpace<F> {
     }
 }
 
-impl<F: Format> Part<F> {
-    /// The approximate number of hashes for some candidates of the part.
-    pub(crate) fn hashes(&self, numbers: NumberSet<F::Number>) -> f64 {
-        if self.format.has_checksum() { numbers.prefixes() } else { numbers.count.rounded() }
-    }
-}
-
 impl<F: Format> Drop for SearchSpace<F> {
     fn drop(&mut self) {
         if F::IS_SECRET {
             self.dfas.iter_mut().for_each(Dfa::wipe);
-            self.parts.iter_mut().for_each(|part| part.numbers.wipe());
         }
     }
 }
@@ -175,7 +183,7 @@ impl SearchSpace {
     pub fn kinds(&self) -> Vec<(Version, Vec<&'static str>, f64)> {
         let mut kinds: Vec<(Version, Vec<&'static str>, f64)> = Vec::new();
         for part in &self.parts {
-            let count = part.numbers.count.rounded();
+            let count = self.candidates(part);
             match kinds.iter_mut().find(|(version, ..)| *version == part.format) {
                 Some((.., sum)) => *sum += count,
                 None => kinds.push((part.format, Kind::names(part.format).collect(), count)),
@@ -183,25 +191,4 @@ impl SearchSpace {
         }
         kinds
     }
-}
-
-/// The parts of a DFA with this format.
-///
-/// Each leading zero byte is written as one `1`, and the rest as a number without leading zero
-/// digits.
-fn parts_of<F: Format>(dfa: &Dfa<F::Number>, format: F) -> impl Iterator<Item = Part<F>> {
-    let mut after_ones = dfa.root();
-    (0..dfa.length())
-        .map_while(move |ones| {
-            let root = after_ones?;
-            let next = dfa.next(root.state, 0);
-            after_ones = next.map(|state| Node { state, places: root.places - 1, ..root });
-            Some((ones, root))
-        })
-        .filter_map(move |(leading_ones, root)| {
-            let bounds = format.bounds(dfa.length(), leading_ones)?;
-            let numbers = dfa.within(root, bounds)?;
-            let part = Part { dfa: 0, format, leading_ones, root, bounds, numbers, by_chance: 0.0 };
-            Some(Part { by_chance: F::by_chance(dfa, &part), ..part })
-        })
 }

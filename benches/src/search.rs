@@ -21,7 +21,7 @@ const LEN: usize = 21;
 pub(crate) fn shape() -> Shape {
     let names = ("addr-recover", "search".to_owned());
     Shape::new("addr-recover", names, (HASHES, HASHES * LEN), move |then| {
-        let pattern: Pattern = DAMAGED.parse().expect("the pattern is valid");
+        let pattern = Pattern::parse(DAMAGED).expect("the pattern is valid");
         let space = SearchSpace::new(&pattern, &Kind::common_versions())
             .expect("only letter case is damaged");
         let space = &space;

@@ -2,7 +2,8 @@
 
 use hash_lanes::engine::Words;
 
-use crate::number::{Natural, SMALL_WEIGHTS, TAIL_PLACES};
+use crate::number::{Natural, TAIL_PLACES};
+use crate::pattern::alphabet::BASE;
 use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// A place with more choices than this is tested bit by bit, which takes at most six steps, instead
@@ -34,7 +35,7 @@ impl Tail {
             next.sort_unstable();
             next.dedup();
             states = next;
-            let weight = SMALL_WEIGHTS[place] as u32;
+            let weight = (BASE as u32).pow(place as u32);
             smallest_digits += digits[0] as u32 * weight;
             steps.extend(choices(&digits).map(|choice| choice * weight));
         }

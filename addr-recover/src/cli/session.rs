@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Pattern, Speed, Unfinished, Version};
+use addr_recover::{Known, Pattern, Unfinished, Version};
 
 use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
 use super::ask::Addresses;
@@ -36,8 +36,8 @@ pub(crate) struct Session {
     pub(crate) lines: Vec<Line>,
     pub(super) versions: Vec<Version>,
     pub(super) known: Option<Known>,
-    /// The speed of the first step that a line of a batch suggests.
-    pub(super) speed: OnceLock<Speed>,
+    /// The nanoseconds per hash of the first step that a line of a batch suggests.
+    pub(super) speed: OnceLock<f64>,
     /// The number of lines, from the first, whose answers are printed.
     printed: Mutex<usize>,
 }

@@ -11,7 +11,6 @@ use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
 use crate::search::batch::Batch;
 use crate::search::verify::base58check;
-use crate::search_space::Part;
 use crate::search_space::dfa::{Dfa, Node};
 
 /// The number of candidates that are drawn to see how many have a legal marker.
@@ -40,33 +39,22 @@ impl Format for KeyKind {
         Alphabet::Bitcoin
     }
 
-    /// No key begins with a zero byte, and so none with a `1`.
     fn bounds(self, length: usize, leading_ones: usize) -> Option<(Wide, Wide)> {
-        let of_length = (Wide::product(1, length - 1), Wide::product(1, length) - 1.into());
-        let (first, last) = if self.is_mini() {
-            mini::LENGTHS.contains(&length).then_some(())?;
-            let begin = |digit| Wide::product(digit, length - 1);
-            let first = usize::from(mini::FIRST.1);
-            (begin(first), begin(first + 1) - 1.into())
-        } else {
-            let filled = |byte| {
-                let mut bytes = self.prefix.to_vec();
-                bytes.resize(self.bytes(), byte);
-                Wide::of_bytes(&bytes)
-            };
-            (filled(0), filled(0xff))
-        };
-        let bounds = (first.max(of_length.0), last.min(of_length.1));
-        (leading_ones == 0 && bounds.0 <= bounds.1).then_some(bounds)
+        if !self.is_mini() {
+            return Wide::written(self.prefix, self.bytes(), leading_ones, length - leading_ones);
+        }
+        let begin = |digit| Wide::product(digit, length - 1);
+        let (first, next) = (usize::from(mini::FIRST.1), usize::from(mini::FIRST.1) + 1);
+        let is_possible = leading_ones == 0 && mini::LENGTHS.contains(&length);
+        is_possible.then(|| (begin(first), begin(next) - 1.into()))
     }
 
-    fn by_chance(dfa: &Dfa<Wide>, part: &Part<Self>) -> f64 {
-        let count = part.numbers.count.rounded();
-        match part.format.marker {
-            _ if part.format.is_mini() => count / mini::CHECKS,
-            Some(marker) => count * legal_fraction(dfa, part, marker) / CHECKSUMS as f64,
-            None => count / CHECKSUMS as f64,
+    fn by_chance(self, dfa: &Dfa<Wide>, root: Node<Wide>) -> f64 {
+        let count = dfa.numbers(root).count.rounded();
+        if self.is_mini() {
+            return count / mini::CHECKS;
         }
+        count * self.legal_fraction(dfa, root) / CHECKSUMS as f64
     }
 
     fn has_checksum(self) -> bool {
@@ -81,49 +69,42 @@ impl KeyKind {
             values.contains(&number.byte(self.bytes() - 1 - offset))
         })
     }
-}
 
-/// Estimates the fraction of candidates with a legal marker from some of them, or from all if there
-/// are few.
-fn legal_fraction(dfa: &Dfa<Wide>, part: &Part<KeyKind>, marker: Marker) -> f64 {
-    let count = part.numbers.count;
-    // The answer is noise whatever the markers are.
-    if count.rounded() > MAX_SAMPLED {
-        return marker.values.len() as f64 / 256.0;
-    }
-    let are_few = count <= SAMPLES.into();
-    let samples = if are_few { count.low() } else { SAMPLES };
-    let mut branches = Vec::new();
-    dfa.inside(part.root, part.bounds, &mut |node| branches.push(node));
-    let is_legal = |&at: &u64| {
-        // Multiples of the golden ratio spread evenly, and are the same on every machine.
-        let rank = || count.fraction(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let rank = if are_few { at.into() } else { rank() };
-        part.format.has_marker(candidate(dfa, &branches, rank))
-    };
-    let legal = (0..samples).filter(is_legal).count() as u64;
-    // A fraction that is too small to be seen is not zero.
-    let unseen = u64::from(!are_few);
-    (legal + unseen) as f64 / (samples + unseen) as f64
-}
-
-/// The candidate of some nodes that has this many before it.
-fn candidate(dfa: &Dfa<Wide>, nodes: &[Node<Wide>], mut rank: Wide) -> Wide {
-    let mut is_here = |state| {
-        let count = dfa.count(state);
-        let is_here = rank < count;
-        rank = if is_here { rank } else { rank - count };
-        is_here
-    };
-    let node = nodes.iter().find(|node| is_here(node.state));
-    let &Node { mut state, places, base: mut number } =
-        node.expect("ranks are below the number of candidates");
-    for place in (0..places).rev() {
-        if let Some((digit, next)) = dfa.digits(state).find(|&(_, next)| is_here(next)) {
-            (state, number) = (next, number + Wide::product(digit, place));
+    /// Estimates the fraction of candidates with a legal marker from some of them, or from all if
+    /// there are few.
+    fn legal_fraction(self, dfa: &Dfa<Wide>, root: Node<Wide>) -> f64 {
+        let Some(marker) = self.marker else { return 1.0 };
+        let count = dfa.numbers(root).count;
+        // The answer is noise whatever the markers are.
+        if count.rounded() > MAX_SAMPLED {
+            return marker.values.len() as f64 / 256.0;
         }
+        let are_few = count <= SAMPLES.into();
+        let samples = if are_few { count.low() } else { SAMPLES };
+        let is_legal = |&at: &u64| {
+            // Multiples of the golden ratio spread evenly, and are the same on every machine.
+            let rank = || count.fraction(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            self.has_marker(candidate(dfa, root, if are_few { at.into() } else { rank() }))
+        };
+        let legal = (0..samples).filter(is_legal).count() as u64;
+        // A fraction that is too small to be seen is not zero.
+        let unseen = u64::from(!are_few);
+        (legal + unseen) as f64 / (samples + unseen) as f64
     }
-    number
+}
+
+/// The candidate of a node that has this many before it.
+fn candidate(dfa: &Dfa<Wide>, mut node: Node<Wide>, mut rank: Wide) -> Wide {
+    while node.places > 0 {
+        let is_here = |longer: &Node<Wide>| {
+            let count = dfa.numbers(*longer).count;
+            let is_here = rank < count;
+            rank = if is_here { rank } else { rank - count };
+            is_here
+        };
+        node = dfa.longer(node).find(is_here).expect("ranks are below the number of candidates");
+    }
+    node.base
 }
 
 /// Hashes prefixes of keys as messages, and mini keys.

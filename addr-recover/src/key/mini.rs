@@ -36,46 +36,39 @@ pub(super) fn hash_texts(
     node: Node<Wide>,
     found: &mut Vec<(usize, Wide)>,
 ) -> u64 {
-    let count = dfa.numbers(node).count.low() as usize;
+    let (count, length) = (dfa.numbers(node).count.low() as usize, dfa.length + 1);
     // The first digit is not zero.
-    let mut text = Zeroizing::new(vec![b'?'; dfa.length() + 1]);
+    let mut text = Zeroizing::new(vec![b'?'; length]);
     for (place, &digit) in text.iter_mut().zip(node.base.digits().iter()) {
         *place = spelled(digit.into());
     }
-    let mut texts = Texts {
-        dfa,
-        text,
-        messages: Zeroizing::new(Vec::with_capacity(count * (dfa.length() + 1))),
-        numbers: Zeroizing::new(Vec::with_capacity(count)),
-    };
-    texts.collect(node);
+    let mut messages = Zeroizing::new(Vec::with_capacity(count * length));
+    let mut numbers = Zeroizing::new(Vec::with_capacity(count));
+    visit(dfa, node, &mut text, &mut |text, number| {
+        messages.extend_from_slice(text);
+        numbers.push(number);
+    });
     let mut digests = vec![[0; 32]; count];
-    let messages = texts.messages.chunks_exact(dfa.length() + 1);
+    let messages = messages.chunks_exact(length);
     Sha256Lanes::on(backend).hash_many_into(messages, &mut digests);
-    let legal = texts.numbers.iter().zip(&digests).filter(|(_, digest)| digest[0] == 0);
+    let legal = numbers.iter().zip(&digests).filter(|(_, digest)| digest[0] == 0);
     found.extend(legal.map(|(&number, _)| (0, number)));
     count as u64
 }
 
-/// The texts of a node, each followed by a question mark.
-struct Texts<'a> {
-    dfa: &'a Dfa<Wide>,
-    /// The last text.
-    text: Zeroizing<Vec<u8>>,
-    messages: Zeroizing<Vec<u8>>,
-    numbers: Zeroizing<Vec<Wide>>,
-}
-
-impl Texts<'_> {
-    fn collect(&mut self, node: Node<Wide>) {
-        if node.places == 0 {
-            self.messages.extend_from_slice(&self.text);
-            self.numbers.push(node.base);
-        }
-        for ((digit, _), longer) in self.dfa.digits(node.state).zip(self.dfa.longer(node)) {
-            self.text[self.dfa.length() - node.places] = spelled(digit);
-            self.collect(longer);
-        }
+/// Visits the texts of a node, each followed by a question mark, and their numbers.
+fn visit(
+    dfa: &Dfa<Wide>,
+    node: Node<Wide>,
+    text: &mut [u8],
+    visit_text: &mut impl FnMut(&[u8], Wide),
+) {
+    if node.places == 0 {
+        return visit_text(text, node.base);
+    }
+    for ((digit, _), longer) in dfa.digits(node.state).zip(dfa.longer(node)) {
+        text[dfa.length - node.places] = spelled(digit);
+        visit(dfa, longer, text, visit_text);
     }
 }
 

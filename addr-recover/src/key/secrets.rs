@@ -31,7 +31,7 @@ impl SearchSpace<KeyKind> {
     #[must_use]
     pub fn secrets(&self) -> Option<Zeroizing<Vec<SecretRange>>> {
         let (mut ranges, mut nodes_left) = (Zeroizing::new(Vec::new()), MAX_NODES);
-        for part in self.parts() {
+        for part in &self.parts {
             if part.format.format != KeyFormat::Wif {
                 return None;
             }
@@ -44,7 +44,7 @@ impl SearchSpace<KeyKind> {
     #[must_use]
     pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<Hit<KeyKind>> {
         let mut hits: Vec<Hit<KeyKind>> = Vec::new();
-        for part in self.parts().iter().filter(|part| part.format.format == KeyFormat::Wif) {
+        for part in self.parts.iter().filter(|part| part.format.format == KeyFormat::Wif) {
             let hit = hit_of(part.format, secret)
                 .filter(|hit| self.allows(&hit.text) && !hits.contains(hit));
             hits.extend(hit);
@@ -63,13 +63,8 @@ fn append(
 ) -> Option<()> {
     *nodes_left = nodes_left.checked_sub(1)?;
     let numbers = dfa.numbers(node);
-    let (low, high) = part.bounds;
-    if numbers.last < low || numbers.first > high {
-        return Some(());
-    }
-    let is_inside = numbers.first >= low && numbers.last <= high;
     // Every digit may be in every place.
-    let is_free = is_inside && numbers.count == Wide::product(1, node.places);
+    let is_free = numbers.count == Wide::product(1, node.places);
     if node.places > 0 && !is_free {
         let mut longer = dfa.longer(node);
         return longer.try_for_each(|longer| append(part, dfa, longer, nodes_left, ranges));
@@ -95,8 +90,5 @@ fn hit_of(kind: KeyKind, secret: &[u8; 32]) -> Option<Hit<KeyKind>> {
     let message = Zeroizing::new([kind.prefix, secret, marker].concat());
     let checksum = crate::search::verify::checksum(&message).to_be_bytes();
     let bytes = Zeroizing::new([&message[..], &checksum].concat());
-    let digits = Wide::of_bytes(&bytes).digits();
-    let mut text = Zeroizing::new(String::with_capacity(digits.len()));
-    text.extend(digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into())));
-    Hit::of(&text)
+    Hit::of(&Alphabet::Bitcoin.text(0, Wide::of_bytes(&bytes)))
 }

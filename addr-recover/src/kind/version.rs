@@ -76,9 +76,11 @@ impl Version {
 
     /// The first and the last number with this version.
     pub(crate) fn interval(self) -> (Number, Number) {
-        // The payload has 160 bits: the HASH160 of a key or a script.
-        let of = |lower| Number::new([u64::from(self.value), lower, lower, lower]);
-        (of(0), of(u64::MAX))
+        Number::with_prefix(&self.prefix(), self.message_bytes() + 4)
+    }
+
+    fn prefix(self) -> Vec<u8> {
+        self.value.to_be_bytes()[2 - usize::from(self.bytes)..].to_vec()
     }
 }
 
@@ -103,18 +105,8 @@ impl Format for Version {
     }
 
     fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
-        let (bytes, places) = (self.message_bytes() + 4, length - leading_ones);
-        // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does
-        // not begin with 0.
-        if leading_ones > bytes - 4 || places == 0 {
-            return None;
-        }
-        let (first, last) = self.interval();
-        // The smallest number with one more byte than this.
-        let beyond = |bytes| Number::of_bytes(&[&[1], &vec![0; bytes][..]].concat());
-        let min = beyond(bytes - 1 - leading_ones).max(Number::product(1, places - 1));
-        let max = beyond(bytes - leading_ones) - 1.into();
-        Some((first.max(min), last.min(max)))
+        let bytes = self.message_bytes() + 4;
+        Number::written(&self.prefix(), bytes, leading_ones, length - leading_ones)
     }
 
     fn lay_out(entries: &[Entry<Number>], columns: &mut Columns) {
@@ -150,18 +142,13 @@ impl FromStr for Version {
         if text == "ripple" {
             return Ok(Self::RIPPLE);
         }
-        // The standard library's parsers accept a sign.
-        if !text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(VersionError);
-        }
-        match text.strip_prefix("0x") {
-            Some(digits) if digits.len() == 4 => {
-                u16::from_str_radix(digits, 16).map(Self::two_bytes).map_err(|_| VersionError)
-            }
-            Some(digits) => {
-                u8::from_str_radix(digits, 16).map(Self::byte).map_err(|_| VersionError)
-            }
-            None => text.parse().map(Self::byte).map_err(|_| VersionError),
+        let hexadecimal = text.strip_prefix("0x");
+        let (digits, radix) = hexadecimal.map_or((text, 10), |digits| (digits, 16));
+        // The standard library's parser accepts a sign.
+        let value = u16::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'));
+        match value.ok_or(VersionError)? {
+            value if radix == 16 && digits.len() == 4 => Ok(Self::two_bytes(value)),
+            value => u8::try_from(value).map(Self::byte).map_err(|_| VersionError),
         }
     }
 }

@@ -1,5 +1,11 @@
 //! The 58 digits of Base58, and sets of them.
 
+use std::iter;
+
+use zeroize::Zeroizing;
+
+use crate::number::Natural;
+
 /// The number of digits.
 pub(crate) const BASE: usize = 58;
 
@@ -23,6 +29,15 @@ impl Alphabet {
     pub(crate) fn value(self, character: char) -> Option<u8> {
         let position = self.digits().iter().position(|&digit| char::from(digit) == character)?;
         u8::try_from(position).ok()
+    }
+
+    /// The text of a number: some of the digit that is zero, then its digits.
+    pub(crate) fn text(self, zeros: usize, number: impl Natural) -> Zeroizing<String> {
+        let digits = number.digits();
+        let mut text = Zeroizing::new(String::with_capacity(zeros + digits.len()));
+        let values = iter::repeat_n(0, zeros).chain(digits.iter().copied());
+        text.extend(values.map(|value| self.character(value.into())));
+        text
     }
 
     /// The digit with this value.

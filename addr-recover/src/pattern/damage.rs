@@ -143,9 +143,15 @@ impl Damage {
         Self { blocks, ..self }
     }
 
+    /// The maximum number of each kind of edit, and whether blocks may be in disorder.
+    fn counts(&self) -> [u8; 6] {
+        let blocks = u8::from(self.blocks);
+        [self.typos, self.missing, self.surplus, self.swapped, self.cut, blocks]
+    }
+
     /// Whether there is other damage than case and look-alikes.
     pub(crate) fn is_beyond_case(&self) -> bool {
-        self.blocks || [self.typos, self.missing, self.surplus, self.swapped, self.cut] != [0; 5]
+        self.counts() != [0; 6]
     }
 
     /// The number of characters by which the text may be longer than the true one.
@@ -163,12 +169,7 @@ impl Damage {
     pub fn includes(&self, other: &Self) -> bool {
         (self.case == other.case || self.case == Case::Lost)
             && self.look_alikes.includes(&other.look_alikes)
-            && self.typos >= other.typos
-            && self.missing >= other.missing
-            && self.surplus >= other.surplus
-            && self.swapped >= other.swapped
-            && self.cut >= other.cut
-            && self.blocks >= other.blocks
+            && self.counts().iter().zip(other.counts()).all(|(&max, other)| max >= other)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Why a text is not a damaged address.
 
-use std::fmt;
-
 use crate::number::MAX_LENGTH;
 
 /// The minimum number of characters in an address.
@@ -81,28 +79,67 @@ impl ParseError {
 }
 
 /// A format that cannot or need not be recovered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Foreign {
     /// `bc1...`, `tb1...`, `ltc1...`.
+    #[error(
+        "this begins like a Bech32 address, where case carries no information; in up to 90 \
+         characters, its checksum restores at most two wrong or three unreadable ones, or one that \
+         is missing or extra"
+    )]
     Bech32,
     /// `bitcoincash:q...`, or `q...` alone.
+    #[error(
+        "this begins like a CashAddr address, where case carries no information; in 42 characters, \
+         its checksum restores at most two wrong or three unreadable ones, or one that is missing \
+         or extra"
+    )]
     CashAddr,
     /// `0x...`, or 40 hexadecimal digits.
+    #[error(
+        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: only letters \
+         of both cases are a checksum (EIP-55), which restores one wrong or three unreadable digits"
+    )]
     Ethereum,
     /// A private key in the wallet import format, or another text that is as long.
+    #[error(
+        "this has the form of a private key or contains one: keep it secret; `addr-recover key` \
+         recovers a damaged key, which it asks for without showing it"
+    )]
     PrivateKey,
     /// `S...`, 22 or 30 characters.
+    #[error(
+        "this has the form of a mini key (Casascius): keep it secret; `addr-recover key --address \
+         ADDRESS` recovers a damaged one, which it asks for without showing it"
+    )]
     MiniKey,
     /// `xpub...`, `ypub...`, `zpub...`.
+    #[error(
+        "this has the form of an extended public key (BIP 32), which shows all payments to whoever \
+         has it; `addr-recover key` recovers a damaged one"
+    )]
     ExtendedPublicKey,
     /// 12 to 24 words of BIP 39.
+    #[error(
+        "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a wallet; \
+         addr-recover does not recover seed phrases"
+    )]
     SeedPhrase,
     /// 64 hexadecimal digits.
+    #[error(
+        "these are 64 hexadecimal digits, such as those of a private key or the name of a \
+         transaction: if they are a key, keep it secret; they have no checksum"
+    )]
     Hexadecimal,
     /// Another format, in which case carries no information, such as `a Nano address`.
+    #[error(
+        "this looks like {0}, where case carries no information; other damage to it cannot be \
+         undone here"
+    )]
     Caseless(&'static str),
     /// Another format, such as `a Solana address`.
+    #[error("this looks like {0}, which cannot be recovered here")]
     Unsupported(&'static str),
 }
 
@@ -118,57 +155,5 @@ impl Foreign {
                 | Self::SeedPhrase
                 | Self::Hexadecimal
         )
-    }
-}
-
-impl fmt::Display for Foreign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Bech32 => {
-                "this begins like a Bech32 address, where case carries no information; in up to 90 \
-                 characters, its checksum restores at most two wrong or three unreadable ones, or \
-                 one that is missing or extra"
-            }
-            Self::CashAddr => {
-                "this begins like a CashAddr address, where case carries no information; in 42 \
-                 characters, its checksum restores at most two wrong or three unreadable ones, or \
-                 one that is missing or extra"
-            }
-            Self::Ethereum => {
-                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: only \
-                 letters of both cases are a checksum (EIP-55), which restores one wrong or three \
-                 unreadable digits"
-            }
-            Self::PrivateKey => {
-                "this has the form of a private key or contains one: keep it secret; \
-                 `addr-recover key` recovers a damaged key, which it asks for without showing it"
-            }
-            Self::MiniKey => {
-                "this has the form of a mini key (Casascius): keep it secret; `addr-recover key \
-                 --address ADDRESS` recovers a damaged one, which it asks for without showing it"
-            }
-            Self::ExtendedPublicKey => {
-                "this has the form of an extended public key (BIP 32), which shows all payments to \
-                 whoever has it; `addr-recover key` recovers a damaged one"
-            }
-            Self::SeedPhrase => {
-                "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a \
-                 wallet; addr-recover does not recover seed phrases"
-            }
-            Self::Hexadecimal => {
-                "these are 64 hexadecimal digits, such as those of a private key or the name of a \
-                 transaction: if they are a key, keep it secret; they have no checksum"
-            }
-            Self::Caseless(name) => {
-                return write!(
-                    f,
-                    "this looks like {name}, where case carries no information; other damage to it \
-                     cannot be undone here"
-                );
-            }
-            Self::Unsupported(name) => {
-                return write!(f, "this looks like {name}, which cannot be recovered here");
-            }
-        })
     }
 }

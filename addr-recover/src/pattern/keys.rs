@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::error::Foreign;
 use super::foreign;
-use super::plain::{self, Placed, is_digit, is_longer_than_a_set, is_mark, spelled, without_sets};
+use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
 use super::windows::{DIVIDED, Text, has_digit, is_intact};
 use crate::key::mini;
@@ -80,7 +80,6 @@ fn has_form_of_key(run: &[Placed]) -> bool {
             && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
             && has_digit(run)
             && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
-            && is_longer_than_a_set(run)
             && match foreign::of(run) {
                 Some((format, _)) => format == Foreign::PrivateKey,
                 None => run.len() >= *KEY_LENGTHS.start(),

@@ -18,10 +18,9 @@ const MAX_SET: usize = 58 * 3;
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 10;
 
-/// What programs write for white space and quotation marks, in URLs and in strings.
+/// What programs write for white space and quotation marks, in URLs and in strings; and for nothing,
+/// to divide a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
 const SPACES: [&str; 8] = ["%20", "%09", "%0a", "%0d", "%22", "\\n", "\\r", "\\t"];
-
-/// What divides a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
 const NOTHING: [&str; 4] = ["=\n", "=\r\n", "\\\n", "\\\r\n"];
 
 /// Characters outside ASCII, each followed by the one that it looks like.
@@ -122,13 +121,11 @@ fn ascii(character: char) -> Option<char> {
         },
         '\u{1d7ce}'..='\u{1d7ff}' => from(b'0', (code - 0x1d7ce) % 10),
         '\u{ff01}'..='\u{ff5e}' => from(0, code - 0xfee0),
-        _ => homoglyph(character).unwrap_or(character),
+        _ => {
+            let after = HOMOGLYPHS.iter().find_map(|pairs| pairs.split_once(character));
+            after.and_then(|(_, after)| after.chars().next()).unwrap_or(character)
+        }
     })
-}
-
-fn homoglyph(character: char) -> Option<char> {
-    let after = HOMOGLYPHS.iter().find_map(|pairs| pairs.split_once(character));
-    after.and_then(|(_, after)| after.chars().next())
 }
 
 /// Joins the characters of each `...`, `…` or `. . .`.

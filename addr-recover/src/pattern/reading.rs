@@ -5,7 +5,7 @@ use std::mem::take;
 use zeroize::Zeroizing;
 
 use super::alphabet::DigitSet;
-use super::damage::{Case, Damage, LOOK_ALIKES};
+use super::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use super::error::ParseError;
 use super::plain::GAP;
 use super::plain::{Placed, outside_sets};
@@ -30,13 +30,13 @@ pub(super) fn has_both_cases(text: &[Placed]) -> bool {
 /// What the characters of a text stand for. The sets are wiped when dropped: they may be those of
 /// a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The digits that each place allows.
-    pub(super) digits: Zeroizing<Vec<DigitSet>>,
+    pub(crate) digits: Zeroizing<Vec<DigitSet>>,
     /// The other digits that each place allows, if their number is limited.
-    pub(super) look_alikes: Zeroizing<Vec<DigitSet>>,
+    pub(crate) look_alikes: Zeroizing<Vec<DigitSet>>,
     /// The place that stands for one or more digits.
-    pub(super) gap: Option<usize>,
+    pub(crate) gap: Option<usize>,
 }
 
 /// The digits that a character stands for, and others that look like it, whose number is limited.
@@ -46,7 +46,7 @@ type Allowed = (DigitSet, DigitSet);
 pub(super) struct Reading<'a> {
     case: Case,
     pub(super) has_both_cases: bool,
-    everywhere: &'a [String],
+    everywhere: Vec<&'a str>,
     /// Whether only some characters may be confused.
     is_limited: bool,
 }
@@ -61,8 +61,9 @@ impl<'a> Reading<'a> {
             Case::Auto => Case::Lost,
             case => case,
         };
-        let everywhere = &damage.look_alikes.everywhere;
-        Self { case, has_both_cases, everywhere, is_limited: damage.look_alikes.max.is_some() }
+        let LookAlikes { everywhere, max } = &damage.look_alikes;
+        let everywhere = everywhere.iter().map(String::as_str).collect();
+        Self { case, has_both_cases, everywhere, is_limited: max.is_some() }
     }
 
     /// What each character may stand for.
@@ -97,26 +98,22 @@ impl<'a> Reading<'a> {
         let is_outside =
             if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
         let mut digits = own;
-        let mut look_alikes = self.alike(found, self.everywhere.iter().map(String::as_str));
         if is_outside {
-            digits |= self.alike(found, LOOK_ALIKES);
+            digits |= self.alike(found, &LOOK_ALIKES);
         }
-        if !self.is_limited {
-            digits |= take(&mut look_alikes);
-        }
-        (digits, look_alikes)
+        let alike = self.alike(found, &self.everywhere);
+        if self.is_limited { (digits, alike) } else { (digits | alike, DigitSet::EMPTY) }
     }
 
     /// The digits that look like a character.
-    fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
+    fn alike(&self, found: char, groups: &[&str]) -> DigitSet {
         let is_found = |alike: char| match self.case {
             Case::Kept => alike == found,
             Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
         };
-        let groups = groups.into_iter().filter(|group| group.contains(is_found));
-        groups
-            .flat_map(str::chars)
-            .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
+        let alike =
+            groups.iter().filter(|group| group.contains(is_found)).flat_map(|it| it.chars());
+        alike.fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
     }
 
     fn in_its_case(&self, character: char) -> DigitSet {

@@ -8,7 +8,7 @@ const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
 fn read(text: &str, damage: Damage) -> Vec<String> {
     let pattern = Pattern::with_damage(text, damage).unwrap();
-    pattern.places().iter().map(|digits| digits.characters().collect()).collect()
+    pattern.places.digits.iter().map(|digits| digits.characters().collect()).collect()
 }
 
 #[test]

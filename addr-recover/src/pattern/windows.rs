@@ -246,8 +246,7 @@ impl<'a> Text<'a> {
         };
         let left = edge(&mut before.iter().rev(), &|c| is_edge(c) || matches!(c, '|' | '!'));
         let right = edge(&mut after.iter(), &is_edge);
-        let lefts = if self.is_alone { left } else { 0 }..=left;
-        let pairs = lefts.flat_map(|left| (0..=right).map(move |right| (left, right)));
+        let pairs = (0..=left).flat_map(|left| (0..=right).map(move |right| (left, right)));
         let windows = pairs.filter_map(|(left, right)| {
             let (before, after) = (&before[before.len() - left..], &after[..right]);
             let unreadable = |it: &Placed| ('?', it.1);
@@ -354,7 +353,6 @@ impl Window {
         let (last, others) = self.groups.split_last().unwrap_or((&0, &[]));
         !self.is_uneven
             && others.len() > 1
-            && (size > 1 || others.len() >= MIN_LENGTH)
             && *last <= size
             && others.iter().all(|&group| group == size)
     }

@@ -8,7 +8,6 @@ use zeroize::Zeroize;
 use crate::candidate_hasher::tail::Tail;
 use crate::format::Format;
 use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
-use crate::pattern::alphabet::BASE;
 use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// The places whose candidates have one anchor: candidates that differ only here may share a
@@ -194,7 +193,7 @@ pub(super) struct List<F: Format> {
 
 impl<F: Format> List<F> {
     fn new(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> Self {
-        let count = usize::try_from(dfa.heads(node.state)).unwrap_or(0);
+        let count = usize::try_from(dfa.state(node.state).heads).unwrap_or(0);
         let mut list = Self { far: Batch::default(), near: Vec::with_capacity(count) };
         append(dfa, node, &mut list.near);
         let leaves = &list.near;
@@ -225,17 +224,6 @@ impl<F: Format> List<F> {
         list
     }
 
-    /// The leaves of a node that are within the bounds.
-    pub(super) fn within(
-        dfa: &Dfa<F::Number>,
-        node: Node<F::Number>,
-        bounds: (F::Number, F::Number),
-    ) -> Self {
-        let mut near = Vec::with_capacity(BASE);
-        append_block(dfa, node, Some(bounds), &mut near);
-        Self { far: Batch::default(), near }
-    }
-
     fn len(&self) -> usize {
         self.far.entries.len() + self.near.len()
     }
@@ -247,7 +235,7 @@ impl<F: Format> Drop for List<F> {
     }
 }
 
-/// The lists that a thread has made, by part and state.
+/// The lists that a thread has made, by DFA and state.
 #[derive(Debug)]
 pub(super) struct Lists<F: Format> {
     lists: HashMap<(usize, StateId), Rc<List<F>>>,
@@ -263,20 +251,21 @@ impl<F: Format> Default for Lists<F> {
 impl<F: Format> Lists<F> {
     /// Whether the leaves of a node are to be listed.
     pub(super) fn are_few(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> bool {
-        let are_enough = |(_, next)| dfa.heads(next) >= MIN_HEADS;
+        let are_enough = |(_, next)| dfa.state(next).heads >= MIN_HEADS;
         let is_better_divided =
             || node.places > MAX_LOW_PLACES && dfa.digits(node.state).all(are_enough);
-        node.places <= BLOCK_PLACES || (dfa.heads(node.state) <= MAX_HEADS && !is_better_divided())
+        node.places <= BLOCK_PLACES
+            || (dfa.state(node.state).heads <= MAX_HEADS && !is_better_divided())
     }
 
     /// The leaves of a node whose base is zero.
     pub(super) fn of(
         &mut self,
-        part: usize,
+        dfa_at: usize,
         dfa: &Dfa<F::Number>,
         node: Node<F::Number>,
     ) -> Rc<List<F>> {
-        if let Some(list) = self.lists.get(&(part, node.state)) {
+        if let Some(list) = self.lists.get(&(dfa_at, node.state)) {
             return Rc::clone(list);
         }
         let list = Rc::new(List::new(dfa, node));
@@ -284,46 +273,35 @@ impl<F: Format> Lists<F> {
             *self = Self::default();
         }
         self.kept += list.len();
-        self.lists.insert((part, node.state), Rc::clone(&list));
+        self.lists.insert((dfa_at, node.state), Rc::clone(&list));
         list
     }
 }
 
 /// Appends all leaves of a node.
 fn append<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
-    if node.places > TAIL_PLACES && dfa.heads(node.state) == 1 {
+    if node.places > TAIL_PLACES && dfa.state(node.state).heads == 1 {
         // Most candidates of damage that may be anywhere come through here.
-        let (state, head) = dfa.only_head(node.state);
+        let (state, head) = dfa.state(node.state).only_head;
         let tail = Node { state, places: TAIL_PLACES, base: node.base + head };
-        append_block(dfa, tail, None, leaves);
+        append_block(dfa, tail, leaves);
     } else if node.places <= BLOCK_PLACES {
-        append_block(dfa, node, None, leaves);
+        append_block(dfa, node, leaves);
     } else {
         dfa.longer(node).for_each(|longer| append(dfa, longer, leaves));
     }
 }
 
-/// Appends the leaves of a node that are within the bounds, if there are any. They have one anchor:
-/// its state.
-fn append_block<N: Natural>(
-    dfa: &Dfa<N>,
-    node: Node<N>,
-    bounds: Option<(N, N)>,
-    leaves: &mut Vec<Leaf<N>>,
-) {
+/// Appends the leaves of a node. They have one anchor: its state.
+fn append_block<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
     let Node { state, places, base } = node;
     let anchor = Anchor { base: base.low(), state, places: places as u32 };
     let mut append_tails = |tail: Node<N>| {
-        let tails = match bounds {
-            Some(bounds) => dfa.within(tail, bounds),
-            None => Some(dfa.numbers(tail)),
-        };
-        if let Some(tails) = tails {
-            let span = (tails.last - tails.first).low() as u32;
-            let gap = leaves.last().and_then(|last| gap(last.entry.greatest(), tails.first));
-            let entry = Entry { smallest: tails.first, span, anchor };
-            leaves.push(Leaf { entry, gap, tail: tail.state });
-        }
+        let tails = dfa.numbers(tail);
+        let span = (tails.last - tails.first).low() as u32;
+        let gap = leaves.last().and_then(|last| gap(last.entry.greatest(), tails.first));
+        let entry = Entry { smallest: tails.first, span, anchor };
+        leaves.push(Leaf { entry, gap, tail: tail.state });
     };
     if places <= TAIL_PLACES {
         append_tails(node);

@@ -80,7 +80,7 @@ fn distance(text: &[char], address: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kind, Version};
+    use crate::{Kind, Pattern, Version};
 
     #[test]
     fn a_list_answers_without_a_search() {
@@ -88,7 +88,7 @@ mod tests {
         let (known, wrong) = Known::read(list);
         assert_eq!(wrong, [4]);
         let space = |text: &str, versions: &[Version]| {
-            SearchSpace::new(&text.parse().unwrap(), versions).unwrap()
+            SearchSpace::new(&Pattern::parse(text).unwrap(), versions).unwrap()
         };
         let damaged = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
         let answers = known.answers(&space(damaged, &Kind::common_versions()));

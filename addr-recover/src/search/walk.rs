@@ -2,10 +2,8 @@
 
 use std::mem::take;
 
-use zeroize::Zeroizing;
-
 use super::Outcome;
-use super::batch::{BLOCK_PLACES, Batch, Entry, List, Lists, gap};
+use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
 use crate::number::Natural;
 use crate::search_space::dfa::{Dfa, Node};
@@ -32,14 +30,14 @@ pub(super) struct Worker<'a, F: Format> {
     near: Batch<F>,
     /// What may be candidates, and the position of their prefix.
     found: Vec<(usize, F::Number)>,
-    tally: Outcome<F>,
+    hits: Vec<Hit<F>>,
+    hashes: u64,
 }
 
 /// A walk over the candidates of one unit, in numeric order.
 struct Walk<'w, 'a, F: Format> {
     worker: &'w mut Worker<'a, F>,
     part: &'a Part<F>,
-    part_at: usize,
     dfa: &'a Dfa<F::Number>,
     /// The greatest candidate of those that may share their prefix with the next one.
     last: Option<F::Number>,
@@ -59,42 +57,27 @@ impl<'a, F: Format> Worker<'a, F> {
             lists: Lists::default(),
             near: Batch::default(),
             found: Vec::new(),
-            tally: Outcome::default(),
+            hits: Vec::new(),
+            hashes: 0,
         }
     }
 
     /// Searches a unit. If told to stop, its partial result is discarded.
     pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
-        self.tally = Outcome::default();
+        (self.hits, self.hashes) = (Vec::new(), 0);
         self.near.clear();
-        let part = &self.space.parts()[unit.part];
+        let part = &self.space.parts[unit.part];
         let dfa = self.space.dfa(part);
-        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, last: None };
+        let mut walk = Walk { worker: self, part, dfa, last: None };
         walk.node(unit.node)?;
         walk.flush()?;
-        Ok(take(&mut self.tally))
+        Ok(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
     }
 }
 
 impl<F: Format> Walk<'_, '_, F> {
     /// Searches all candidates of a node.
     fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
-        let all = self.dfa.numbers(node);
-        let (low, high) = self.part.bounds;
-        if all.last < low || all.first > high {
-            return Ok(());
-        }
-        if all.first >= low && all.last <= high {
-            return self.inner_node(node);
-        }
-        if self.part.format.has_checksum() && node.places <= BLOCK_PLACES {
-            return self.list(&List::within(self.dfa, node, self.part.bounds), 0.into());
-        }
-        self.dfa.longer(node).try_for_each(|longer| self.node(longer))
-    }
-
-    /// Searches all candidates of a node, if all are legal numbers.
-    fn inner_node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
         let (dfa, format) = (self.dfa, self.part.format);
         let worker = &mut *self.worker;
         if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
@@ -103,10 +86,10 @@ impl<F: Format> Walk<'_, '_, F> {
         }
         if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
             let from_zero = Node { base: 0.into(), ..node };
-            let list = worker.lists.of(self.part_at, dfa, from_zero);
+            let list = worker.lists.of(self.part.dfa, dfa, from_zero);
             return self.list(&list, node.base);
         }
-        dfa.longer(node).try_for_each(|longer| self.inner_node(longer))
+        dfa.longer(node).try_for_each(|longer| self.node(longer))
     }
 
     /// Searches the candidates of a list, to which `base` is added.
@@ -180,18 +163,14 @@ impl<F: Format> Walk<'_, '_, F> {
         tried: u64,
         allows: impl Fn(usize, F::Number) -> bool,
     ) -> Result<(), Stopped> {
-        let Worker { space, keeps, on_hashes, found, tally, .. } = &mut *self.worker;
-        tally.hashes += hashes;
+        self.worker.hashes += hashes;
+        let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
         let alphabet = self.part.format.alphabet();
         for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
-            let ones = std::iter::repeat_n(0, self.part.leading_ones);
-            let digits = number.digits();
-            let digits = ones.chain(digits.iter().copied());
-            let mut text = Zeroizing::new(String::with_capacity(F::MAX_LENGTH));
-            text.extend(digits.map(|digit| alphabet.character(digit.into())));
+            let text = alphabet.text(self.part.leading_ones, number);
             let hit = Hit::in_alphabet(&text, alphabet);
             let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
-            tally.hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
+            hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
         }
         if on_hashes(tried) { Ok(()) } else { Err(Stopped) }
     }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
-use crate::number::{Natural, Number, SMALL_WEIGHTS, TAIL_PLACES};
+use crate::number::{Natural, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -31,15 +31,15 @@ const MAX_POSITIONS: usize = 1 << 20;
 
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
-struct State<N> {
+pub(crate) struct State<N> {
     /// The state that each digit leads to.
     next: [StateId; BASE],
     /// The numbers that the rests make.
     numbers: NumberSet<N>,
     /// The number of heads, which are rests without their tails; saturating.
-    heads: u64,
+    pub(crate) heads: u64,
     /// If there is only one head: the state that it leads to, and the number that it makes.
-    only_head: (StateId, N),
+    pub(crate) only_head: (StateId, N),
 }
 
 /// The texts that begin with some digits.
@@ -59,8 +59,9 @@ pub struct Dfa<N = Number> {
     states: Vec<State<N>>,
     /// The initial state; `None` if there are no texts.
     root: Option<StateId>,
-    length: usize,
-    alphabet: Alphabet,
+    /// The number of characters of every text.
+    pub(crate) length: usize,
+    pub(crate) alphabet: Alphabet,
 }
 
 impl<N: Natural> Dfa<N> {
@@ -157,10 +158,6 @@ impl<N: Natural> Dfa<N> {
         self.root.map(|state| Node { state, places: self.length, base: N::from(0) })
     }
 
-    pub(crate) fn alphabet(&self) -> Alphabet {
-        self.alphabet
-    }
-
     /// Whether a text is one of these.
     pub(crate) fn spells(&self, text: &str) -> bool {
         let next = |state: StateId, character| {
@@ -170,13 +167,15 @@ impl<N: Natural> Dfa<N> {
             && self.root.and_then(|root| text.chars().try_fold(root, next)).is_some()
     }
 
-    /// The number of characters of every text.
-    pub(crate) fn length(&self) -> usize {
-        self.length
-    }
-
     pub(crate) fn next(&self, state: StateId, digit: usize) -> Option<StateId> {
         Some(self.states[state as usize].next[digit]).filter(|&next| next != DEAD)
+    }
+
+    /// The node with one more digit.
+    pub(crate) fn after(&self, node: Node<N>, digit: usize) -> Option<Node<N>> {
+        let places = node.places - 1;
+        let state = self.next(node.state, digit)?;
+        Some(Node { state, places, base: node.base + N::product(digit, places) })
     }
 
     /// The digits that may follow a state, ascending, and the states that they lead to.
@@ -187,31 +186,26 @@ impl<N: Natural> Dfa<N> {
 
     /// The nodes with one more digit, in ascending order.
     pub(crate) fn longer(&self, node: Node<N>) -> impl Iterator<Item = Node<N>> {
-        self.digits(node.state).map(move |(digit, state)| {
-            let places = node.places - 1;
-            Node { state, places, base: node.base + N::product(digit, places) }
-        })
+        (0..BASE).filter_map(move |digit| self.after(node, digit))
     }
 
-    /// Whether a state may be followed by exactly `places` digits that make `number`.
-    pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
-        for place in (0..places).rev() {
-            let weight = SMALL_WEIGHTS[place];
-            let digit = (number / weight) as usize;
-            number %= weight;
-            match (digit < BASE).then(|| self.next(state, digit)).flatten() {
-                Some(next) => state = next,
-                None => return false,
-            }
+    /// Whether a state may be followed by exactly `places` digits that make `number`: those of the
+    /// tail, and at most one more.
+    pub(crate) fn accepts(&self, state: StateId, places: usize, mut number: u64) -> bool {
+        let mut digits = [0; TAIL_PLACES + 1];
+        for digit in digits[..places].iter_mut().rev() {
+            (*digit, number) = ((number % BASE as u64) as usize, number / BASE as u64);
         }
-        true
+        let mut digits = digits[..places].iter();
+        number == 0 && digits.try_fold(state, |state, &digit| self.next(state, digit)).is_some()
     }
 
     /// Wipes the digits and the numbers of the texts.
     pub(crate) fn wipe(&mut self) {
         for state in &mut self.states {
             state.next.zeroize();
-            state.numbers.wipe();
+            state.numbers.first.zeroize();
+            state.numbers.last.zeroize();
             state.only_head.1.zeroize();
         }
     }
@@ -221,48 +215,36 @@ impl<N: Natural> Dfa<N> {
         self.states[node.state as usize].numbers.shifted(node.base)
     }
 
-    /// The number of heads after a state.
-    pub(crate) fn heads(&self, state: StateId) -> u64 {
-        self.states[state as usize].heads
+    pub(crate) fn state(&self, state: StateId) -> &State<N> {
+        &self.states[state as usize]
     }
 
-    /// The state that the only head after a state leads to, and the number that it makes;
-    /// meaningless if there are several heads.
-    pub(crate) fn only_head(&self, state: StateId) -> (StateId, N) {
-        self.states[state as usize].only_head
-    }
-
-    /// The number of rests after a state.
-    pub(crate) fn count(&self, state: StateId) -> N {
-        self.states[state as usize].numbers.count
-    }
-
-    /// Visits the largest nodes of a node whose numbers are all from `low` to `high`.
-    pub(crate) fn inside(
-        &self,
-        node: Node<N>,
-        (low, high): (N, N),
-        visit: &mut impl FnMut(Node<N>),
-    ) {
-        let all = self.numbers(node);
-        if all.first >= low && all.last <= high {
-            visit(node);
-        } else if all.first <= high && all.last >= low {
-            self.longer(node).for_each(|longer| self.inside(longer, (low, high), visit));
-        }
-    }
-
-    /// The numbers of a node from `low` to `high`.
-    pub(crate) fn within(&self, node: Node<N>, (low, high): (N, N)) -> Option<NumberSet<N>> {
+    /// The texts of a node whose numbers are from `low` to `high`, as a node with a state of its own
+    /// unless these are all.
+    pub(crate) fn clip(&mut self, node: Node<N>, (low, high): (N, N)) -> Option<Node<N>> {
         let all = self.numbers(node);
         if all.last < low || all.first > high {
             return None;
         }
         if all.first >= low && all.last <= high {
-            return Some(all);
+            return Some(node);
         }
-        let parts = self.longer(node).filter_map(|longer| self.within(longer, (low, high)));
-        parts.reduce(NumberSet::followed_by)
+        let mut next = [DEAD; BASE];
+        for digit in 0..BASE {
+            let longer = self.after(node, digit).and_then(|longer| self.clip(longer, (low, high)));
+            next[digit] = longer.map_or(DEAD, |longer| longer.state);
+        }
+        let state = self.states.len() as StateId;
+        let clipped = State::new(state, next, node.places - 1, &self.states)?;
+        if self.states.len() == self.states.capacity() {
+            // A vector that grows by itself leaves a copy of what may be a key behind.
+            let mut states = Vec::with_capacity(2 * self.states.len());
+            states.extend_from_slice(&self.states);
+            self.wipe();
+            self.states = states;
+        }
+        self.states.push(clipped);
+        Some(Node { state, ..node })
     }
 }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::SearchSpace;
 use crate::format::Format;
-use crate::number::Natural;
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
@@ -26,10 +25,10 @@ impl<F: Format> SearchSpace<F> {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let parts = || self.parts().iter();
+        let parts = || self.parts.iter();
         Estimate {
-            candidates: parts().map(|part| part.numbers.count.rounded()).sum(),
-            hashes: parts().map(|part| part.hashes(part.numbers)).sum(),
+            candidates: parts().map(|part| self.candidates(part)).sum(),
+            hashes: parts().map(|part| self.hashes(part, part.root)).sum(),
             expected_by_chance: parts().map(|part| part.by_chance).sum(),
         }
     }
@@ -61,28 +60,11 @@ impl Estimate {
         self.expected_by_chance
     }
 
-    /// The time that the search takes on some threads, each of which hashes at this speed.
+    /// The time that the search takes on some threads, on each of which a hash takes this many
+    /// nanoseconds, as [`Search::measure`](crate::Search::measure) says.
     #[must_use]
-    pub fn duration(&self, speed: Speed, threads: usize) -> Duration {
-        let seconds = self.hashes * speed.nanoseconds / 1e9 / threads.max(1) as f64;
+    pub fn duration(&self, nanoseconds: f64, threads: usize) -> Duration {
+        let seconds = self.hashes * nanoseconds / 1e9 / threads.max(1) as f64;
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
-    }
-}
-
-/// How fast a search is on this machine: see [`Search::measure`](crate::Search::measure).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speed {
-    nanoseconds: f64,
-}
-
-impl Speed {
-    pub(crate) fn new(nanoseconds: f64) -> Self {
-        Self { nanoseconds }
-    }
-
-    /// Nanoseconds per double hash; zero if the search has none.
-    #[must_use]
-    pub fn nanoseconds(self) -> f64 {
-        self.nanoseconds
     }
 }

@@ -31,12 +31,9 @@ impl<N: Natural> NumberSet<N> {
 
     /// The union with a set whose numbers are all greater.
     pub(crate) fn followed_by(self, later: Self) -> Self {
-        let (gap, checksums) = (later.first - self.last, N::from(CHECKSUMS));
-        // Only the last number of this set and the first of the other matter for the overlap.
-        let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
         Self {
             count: self.count + later.count,
-            reach: self.reach + later.reach - reached_twice,
+            reach: self.reach + later.reach - self.reached_twice(later.first),
             first: self.first,
             last: later.last,
         }
@@ -45,23 +42,24 @@ impl<N: Natural> NumberSet<N> {
     /// The union of some copies of the set, each `apart` above the one before.
     pub(crate) fn repeated(self, copies: usize, apart: N) -> Self {
         let (copies, again) = (copies as u64, copies as u64 - 1);
-        let (gap, checksums) = (self.first + apart - self.last, N::from(CHECKSUMS));
-        let reached_twice = if gap < checksums { checksums - gap } else { N::from(0) };
+        let reached_twice = self.reached_twice(self.first + apart).times(again);
         Self {
             count: self.count.times(copies),
-            reach: self.reach.times(copies) - reached_twice.times(again),
+            reach: self.reach.times(copies) - reached_twice,
             first: self.first,
             last: self.last + apart.times(again),
         }
     }
 
+    /// How much of the reach is that of a greater set, too, which begins with `first`. Only the
+    /// nearest numbers of both matter.
+    fn reached_twice(self, first: N) -> N {
+        let (gap, checksums) = (first - self.last, N::from(CHECKSUMS));
+        if gap < checksums { checksums - gap } else { N::from(0) }
+    }
+
     /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
         self.reach.rounded() / CHECKSUMS as f64
-    }
-
-    pub(crate) fn wipe(&mut self) {
-        self.first.zeroize();
-        self.last.zeroize();
     }
 }

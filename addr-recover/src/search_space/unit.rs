@@ -1,7 +1,7 @@
 //! Splits a search into units, which are distributed to threads and machines, and can be resumed.
 
-use super::dfa::{Dfa, Node};
-use super::{Part, SearchSpace};
+use super::SearchSpace;
+use super::dfa::Node;
 use crate::format::Format;
 use crate::number::{Number, TAIL_PLACES};
 
@@ -25,28 +25,26 @@ pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
     let hashes = space.estimate().hashes();
     let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
-    for (at, part) in space.parts().iter().enumerate() {
-        let whole = Unit { part: at, node: part.root };
-        split(space.dfa(part), part, whole, max_hashes, &mut units);
+    for (at, part) in space.parts.iter().enumerate() {
+        split(space, Unit { part: at, node: part.root }, max_hashes, &mut units);
     }
     units
 }
 
 fn split<F: Format>(
-    dfa: &Dfa<F::Number>,
-    part: &Part<F>,
+    space: &SearchSpace<F>,
     unit: Unit<F::Number>,
     max_hashes: f64,
     units: &mut Vec<Unit<F::Number>>,
 ) {
-    let Some(numbers) = dfa.within(unit.node, part.bounds) else { return };
+    let part = &space.parts[unit.part];
     // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if part.hashes(numbers) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
+    if space.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
-    for node in dfa.longer(unit.node) {
-        split(dfa, part, Unit { node, ..unit }, max_hashes, units);
+    for node in space.dfa(part).longer(unit.node) {
+        split(space, Unit { node, ..unit }, max_hashes, units);
     }
 }
 
@@ -54,7 +52,7 @@ fn split<F: Format>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
-    count: usize,
+    pub(crate) count: usize,
 }
 
 impl Shard {
@@ -65,10 +63,6 @@ impl Shard {
     #[must_use]
     pub fn new(index: usize, count: usize) -> Option<Self> {
         (1..=count).contains(&index).then_some(Self { index, count })
-    }
-
-    pub(crate) fn count(self) -> usize {
-        self.count
     }
 
     /// Whether a unit belongs to this shard.
@@ -85,7 +79,7 @@ mod tests {
     #[test]
     fn the_number_of_units_is_bounded() {
         let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
-        let pattern: Pattern = text.parse().unwrap();
+        let pattern = Pattern::parse(text).unwrap();
         let space = SearchSpace::new(&pattern, &Kind::common_versions()).unwrap();
         assert!(units(&space).len() < 4 * MAX_UNITS as usize);
     }

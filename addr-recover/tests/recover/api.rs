@@ -196,7 +196,7 @@ fn estimates_match_the_search_space() {
     let heads = 58_f64.powi(7);
     assert!((heads..1.2 * heads).contains(&noise.hashes()), "{}", noise.hashes());
     let speed = Search::new(&asked(SHORT)).measure();
-    assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
+    assert!(speed > 1.0 && speed < 1e5);
     let one = noise.duration(speed, 1).as_secs_f64();
     assert!((one / noise.duration(speed, 2).as_secs_f64() - 2.0).abs() < 1e-6);
 }
@@ -215,7 +215,7 @@ fn every_search_can_be_measured() {
         let space = space(text, damage, &Kind::common_versions());
         let speed = Search::new(&space).measure();
         let plausible = if space.estimate().hashes() > 0.0 { 0.1..1e6 } else { 0.0..0.1 };
-        assert!(plausible.contains(&speed.nanoseconds()), "{text}: {speed:?}");
+        assert!(plausible.contains(&speed), "{text}: {speed:?}");
     }
 }
 

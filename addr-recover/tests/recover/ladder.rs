@@ -121,7 +121,7 @@ fn all_networks_are_tried_after_the_common_ones() {
     // No common network has addresses that begin with 4.
     let uncommon = are_any_network(&text(8));
     assert!(uncommon.len() > 5 && uncommon[1..].iter().all(|&is_any| is_any), "{uncommon:?}");
-    let pattern: Pattern = text(111).parse().unwrap();
+    let pattern = Pattern::parse(&text(111)).unwrap();
     let versions = [Version::byte(111)];
     let space = SearchSpace::new(&pattern, &versions).unwrap();
     let mut selected = Ladder::new(&pattern, &space, Some(&versions));
@@ -144,15 +144,17 @@ fn letters_in_the_wrong_case_are_tried_beside_an_unreadable_character() {
 /// All networks are searched at once if many addresses of common ones fit by chance.
 #[test]
 fn uncertain_answers_count_all_networks() {
-    let first = |text: &str| any_network(&text.parse().unwrap()).next().expect("a first rung");
+    let first =
+        |text: &str| any_network(&Pattern::parse(text).unwrap()).next().expect("a first rung");
     let has_neblio =
         |rung: &Rung| rung.space.kinds().iter().any(|(it, ..)| *it == Version::byte(53));
     let mut seen = [0, 0];
     for payload in 0..=255 {
         let text = address(Version::byte(52), &[payload; 20]).to_lowercase();
-        let common = SearchSpace::new(&text.parse().unwrap(), &Kind::common_versions()).unwrap();
+        let common =
+            SearchSpace::new(&Pattern::parse(&text).unwrap(), &Kind::common_versions()).unwrap();
         let is_uncertain = common.estimate().expected_by_chance() > 0.05;
-        let all = SearchSpace::new(&text.parse().unwrap(), &Kind::all_versions()).unwrap();
+        let all = SearchSpace::new(&Pattern::parse(&text).unwrap(), &Kind::all_versions()).unwrap();
         let are_all = first(&text).space.kinds() == all.kinds();
         let differ = all.kinds() != common.kinds();
         assert!(!differ || are_all == is_uncertain, "{text}");

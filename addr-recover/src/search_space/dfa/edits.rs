@@ -2,7 +2,7 @@
 
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE, DigitSet};
-use crate::pattern::damage::BLOCK;
+use crate::pattern::damage::{BLOCK, Damage};
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,30 +11,34 @@ pub(super) struct Position {
     order: u8,
     /// The number of characters of the text that are accounted for.
     read: u8,
-    typos: u8,
-    /// The number of characters replaced by look-alikes, if it is limited.
-    confused: u8,
-    missing: u8,
-    surplus: u8,
-    swapped: u8,
-    /// The number of digits before the first character and after the last that were cut off.
-    cut: u8,
+    /// How many there are of each [`Edit`].
+    edits: [u8; EDITS],
     /// Within a swap, the second of the two characters has been read, and the first, at `read`, has
     /// not. This is the distance between them: 1, or 2 if a surplus character is in between; 0
     /// outside a swap.
     within_swap: u8,
 }
 
+/// The kinds of edits that are counted.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Typo,
+    /// A character replaced by a look-alike, if their number is limited.
+    Confused,
+    Missing,
+    Surplus,
+    Swapped,
+    /// A digit before the first character or after the last that was cut off.
+    Cut,
+}
+
+const EDITS: usize = Edit::Cut as usize + 1;
+
 impl Position {
     /// Whether it is at the same place as `other`, with no more edits.
     fn dominates(self, other: Self) -> bool {
         (self.order, self.read, self.within_swap) == (other.order, other.read, other.within_swap)
-            && self.typos <= other.typos
-            && self.confused <= other.confused
-            && self.missing <= other.missing
-            && self.surplus <= other.surplus
-            && self.swapped <= other.swapped
-            && self.cut <= other.cut
+            && self.edits.iter().zip(other.edits).all(|(&count, other)| count <= other)
     }
 }
 
@@ -58,7 +62,8 @@ struct Order {
 pub(super) struct Edits<'a> {
     pattern: &'a Pattern,
     orders: Vec<Order>,
-    max_confused: u8,
+    /// The maximum number of each kind of edit.
+    max: [u8; EDITS],
     /// How far beyond the next character a digit may be read.
     reach: usize,
 }
@@ -73,33 +78,31 @@ impl<'a> Edits<'a> {
             }
             places_of
         };
-        let damage = pattern.damage();
+        let damage = &pattern.damage;
         let reach = match (damage.swapped, damage.surplus) {
             (0, _) => 0,
             (_, 0) => 1,
             _ => 2,
         };
         let orders = if damage.blocks {
-            orders_of_blocks(pattern.places())
+            orders_of_blocks(&pattern.places.digits)
         } else {
             vec![(0..pattern.length()).collect()]
         };
         // Mostly, only those without a repeated block differ in length from the rest.
         let fits = |order: &&Vec<usize>| {
             order.len() <= digits + usize::from(damage.surplus)
-                && (pattern.gap().is_some() || digits <= order.len() + damage.max_missing())
+                && (pattern.places.gap.is_some() || digits <= order.len() + damage.max_missing())
         };
         let orders = orders.iter().filter(fits).map(|order: &Vec<usize>| Order {
             length: order.len(),
-            allowing: places_of(pattern.places(), order),
-            looking_alike: places_of(pattern.look_alikes(), order),
+            allowing: places_of(&pattern.places.digits, order),
+            looking_alike: places_of(&pattern.places.look_alikes, order),
         });
-        Self {
-            pattern,
-            orders: orders.collect(),
-            max_confused: damage.look_alikes.max.unwrap_or(0),
-            reach,
-        }
+        let &Damage { typos, missing, surplus, swapped, cut, .. } = damage;
+        let confused = damage.look_alikes.max.unwrap_or(0);
+        let max = [typos, confused, missing, surplus, swapped, cut];
+        Self { pattern, orders: orders.collect(), max, reach }
     }
 
     /// The orders in which some positions are, and the places that determine where a digit leads
@@ -141,53 +144,44 @@ impl<'a> Edits<'a> {
 
     /// The positions that a digit leads to from any of these, sorted. `left` digits follow it.
     pub(super) fn step(&self, positions: &[Position], digit: usize, left: usize) -> Vec<Position> {
-        let damage = self.pattern.damage();
         let mut next = Vec::new();
         for &position in positions {
             let read = usize::from(position.read);
-            let order = &self.orders[usize::from(position.order)];
+            let order = self.order(position);
             // The position with the edits by which the digit became the character `at` of the
             // damaged text.
             let readings = |at: usize| {
                 let has = |places: &[Places; BASE]| places[digit] >> at & 1 == 1;
                 let is_same = has(&order.allowing);
-                let is_alike = has(&order.looking_alike) && position.confused < self.max_confused;
-                let is_typo = !is_same && at < order.length && position.typos < damage.typos;
-                let confused = Position { confused: position.confused + 1, ..position };
-                let mistyped = Position { typos: position.typos + 1, ..position };
-                let readings = [(is_same, position), (is_alike, confused), (is_typo, mistyped)];
-                readings.into_iter().filter_map(|(applies, position)| applies.then_some(position))
+                let confused = self.with(position, Edit::Confused);
+                let mistyped = self.with(position, Edit::Typo);
+                let readings = [
+                    is_same.then_some(position),
+                    confused.filter(|_| has(&order.looking_alike)),
+                    mistyped.filter(|_| !is_same && at < order.length),
+                ];
+                readings.into_iter().flatten()
             };
             // The gap may hide more digits.
-            if self.pattern.gap() == Some(read) && position.within_swap == 0 {
+            if self.pattern.places.gap == Some(read) && position.within_swap == 0 {
                 next.push(position);
             }
-            if position.missing < damage.missing {
-                next.push(Position { missing: position.missing + 1, ..position });
-            }
-            if position.cut < damage.cut && self.may_be_cut(position) {
-                next.push(Position { cut: position.cut + 1, ..position });
-            }
+            next.extend(self.with(position, Edit::Missing));
+            next.extend(self.with(position, Edit::Cut).filter(|_| self.may_be_cut(position)));
             next.extend(readings(read).map(|reading| Position {
                 read: position.read + 1 + position.within_swap,
                 within_swap: 0,
                 ..reading
             }));
             // One swap ends before the next begins.
-            if position.swapped == damage.swapped || position.within_swap > 0 {
-                continue;
-            }
-            for apart in 1..=self.reach {
-                let surplus = u8::from(apart == 2);
-                if position.surplus + surplus > damage.surplus {
-                    continue;
-                }
-                next.extend(readings(read + apart).map(|reading| Position {
-                    swapped: position.swapped + 1,
-                    surplus: position.surplus + surplus,
-                    within_swap: apart as u8,
-                    ..reading
-                }));
+            let reach = if position.within_swap > 0 { 0 } else { self.reach };
+            for apart in 1..=reach {
+                let begun = readings(read + apart).filter_map(|reading| {
+                    let swapped = self.with(reading, Edit::Swapped);
+                    if apart == 2 { self.with(swapped?, Edit::Surplus) } else { swapped }
+                });
+                let within_swap = apart as u8;
+                next.extend(begun.map(|begun| Position { within_swap, ..begun }));
             }
         }
         self.closed(next, left)
@@ -199,8 +193,17 @@ impl<'a> Edits<'a> {
     }
 
     fn is_at_end(&self, position: Position) -> bool {
-        usize::from(position.read) == self.orders[usize::from(position.order)].length
-            && position.within_swap == 0
+        usize::from(position.read) == self.order(position).length && position.within_swap == 0
+    }
+
+    fn order(&self, position: Position) -> &Order {
+        &self.orders[usize::from(position.order)]
+    }
+
+    /// The position with one more edit, unless there are as many as allowed.
+    fn with(&self, mut position: Position, edit: Edit) -> Option<Position> {
+        position.edits[edit as usize] += 1;
+        (position.edits[edit as usize] <= self.max[edit as usize]).then_some(position)
     }
 
     /// Whether a digit may have been cut off here: before everything, or after it.
@@ -210,15 +213,14 @@ impl<'a> Edits<'a> {
 
     /// Whether as many digits as are left can account for the rest of the text.
     fn fits(&self, position: Position, left: usize) -> bool {
-        let damage = self.pattern.damage();
+        let more =
+            |edit: Edit| usize::from(self.max[edit as usize] - position.edits[edit as usize]);
         let read = usize::from(position.read);
-        let length = self.orders[usize::from(position.order)].length;
+        let length = self.order(position).length;
         let unread = length.saturating_sub(read + usize::from(position.within_swap));
-        let surplus = usize::from(damage.surplus.saturating_sub(position.surplus));
-        let missing = usize::from(damage.missing.saturating_sub(position.missing))
-            + usize::from(damage.cut.saturating_sub(position.cut));
-        let may_hide_more = self.pattern.gap().is_some_and(|gap| read <= gap);
-        unread <= left + surplus && (may_hide_more || left <= unread + missing)
+        let may_hide_more = self.pattern.places.gap.is_some_and(|gap| read <= gap);
+        unread <= left + more(Edit::Surplus)
+            && (may_hide_more || left <= unread + more(Edit::Missing) + more(Edit::Cut))
     }
 
     /// Adds the positions after skipping surplus characters, sorts them, and removes dominated ones
@@ -226,15 +228,10 @@ impl<'a> Edits<'a> {
     fn closed(&self, mut positions: Vec<Position>, left: usize) -> Vec<Position> {
         let mut at = 0;
         while let Some(&position) = positions.get(at) {
-            let exists =
-                usize::from(position.read) < self.orders[usize::from(position.order)].length;
-            if exists
-                && position.surplus < self.pattern.damage().surplus
-                && position.within_swap == 0
-            {
-                let (read, surplus) = (position.read + 1, position.surplus + 1);
-                positions.push(Position { read, surplus, ..position });
-            }
+            let exists = usize::from(position.read) < self.order(position).length;
+            let surplus = self.with(position, Edit::Surplus);
+            let surplus = surplus.filter(|_| exists && position.within_swap == 0);
+            positions.extend(surplus.map(|it| Position { read: position.read + 1, ..it }));
             at += 1;
         }
         positions.retain(|&position| self.fits(position, left));
