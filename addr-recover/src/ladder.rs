@@ -282,6 +282,7 @@ impl Damage {
             ("look-alikes of 0 and 1", alike(&groups(&[]))),
             ("one wrong character", Self::default().typos(1)),
             ("one missing character", Self::default().missing(1)),
+            ("one extra and two swapped characters", Self::default().surplus(1).swapped(1)),
             ("look-alike characters", alike(&all_groups)),
             ("one wrong character besides look-alikes", alike(&all_groups).typos(1)),
             ("one wrong and two swapped characters", Self::default().typos(1).swapped(1)),

@@ -108,8 +108,11 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns `Empty`, `SecondGap` or `KeyLength`.
+    /// Returns `Empty`, `SecondGap`, `KeyLength` or, for a seed phrase, `Foreign`.
     pub fn key(given: &str, damage: Damage) -> Result<Self, ParseError> {
+        if keys::has_seed_phrase(given) {
+            return Err(ParseError::Foreign(Foreign::SeedPhrase));
+        }
         let characters = keys::key_in(given);
         if characters.is_empty() {
             return Err(ParseError::Empty);

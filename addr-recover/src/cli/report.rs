@@ -231,8 +231,7 @@ impl Report {
     }
 
     pub(crate) fn malformed(self, error: &ParseError) -> Self {
-        let is_secret = matches!(error, ParseError::Foreign(foreign) if foreign.is_key());
-        let input = if is_secret { SECRET.to_owned() } else { self.input };
+        let input = if error.may_be_key() { SECRET.to_owned() } else { self.input };
         let error = Some(ErrorReport { message: error.to_string(), position: error.position() });
         Self { status: Status::Malformed, input, error, ..self }
     }

@@ -28,7 +28,10 @@ pub enum ParseError {
     },
 
     /// No address has this many characters, even with the damage described and likely damage.
-    #[error("an address has {MIN_LENGTH} to {MAX_LENGTH} characters, but {given} were given")]
+    #[error(
+        "an address has {MIN_LENGTH} to {MAX_LENGTH} characters, but {given} were given; write \
+         ? for an unreadable one, and ... for those that are hidden"
+    )]
     Length {
         /// The number of characters; a set counts as one.
         given: usize,
@@ -51,7 +54,7 @@ pub enum ParseError {
     Foreign(Foreign),
 
     /// The text is not UTF-8.
-    #[error("byte 0x{byte:02x} at position {position} is not UTF-8")]
+    #[error("byte 0x{byte:02x} at position {position} is not UTF-8: save the text as UTF-8")]
     NotUtf8 {
         /// The first byte that is not part of a character.
         byte: u8,
@@ -68,6 +71,17 @@ pub enum ParseError {
 }
 
 impl ParseError {
+    /// Whether the text may be a key or a part of one, which must not be repeated.
+    #[must_use]
+    pub fn may_be_key(&self) -> bool {
+        match *self {
+            Self::Foreign(Foreign::Unsupported(_)) => true,
+            Self::Foreign(foreign) => foreign.is_key(),
+            Self::Length { given } => given >= super::keys::MIN_PART,
+            _ => false,
+        }
+    }
+
     /// The position in the text, counted from 1, if the error concerns a single one.
     #[must_use]
     pub fn position(&self) -> Option<usize> {

@@ -34,6 +34,7 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
         ("g", 56..=56, BASE32, Caseless("a Stellar address")),
+        ("0x", 64..=68, ANY, Hexadecimal),
         ("0x", LONG, ANY, Ethereum),
         ("xpub ypub zpub tpub upub vpub", 100..=120, ANY, ExtendedPublicKey),
         ("tz1 tz2 tz3 kt1", 36..=36, ANY, Unsupported("a Tezos address")),
@@ -46,9 +47,8 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("5 k l", 39..=48, BASE58, PrivateKey),
         ("", 42..=44, BASE58, Unsupported("a Solana address")),
         ("qm", 46..=46, BASE58, Unsupported("an IPFS hash")),
-        ("", 47..=48, BASE58, Unsupported("a Polkadot address")),
-        ("", 45..=46, BASE58, PrivateKey),
-        ("", 49..=53, BASE58, PrivateKey),
+        ("1", 47..=48, BASE58, Unsupported("a Polkadot address")),
+        ("", 45..=53, BASE58, PrivateKey),
         ("", 95..=95, BASE58, Unsupported("a Monero address")),
         ("", 106..=106, BASE58, Unsupported("a Monero address")),
     ]
@@ -87,7 +87,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
             near(Foreign::Bech32, data, usual, BECH32).or(Some((Foreign::Bech32, OF_BEGIN)))
         }
         None if small.starts_with("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
-        None if small.starts_with(['q', 'p', 'z', 'r']) => {
+        None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
             near(Foreign::CashAddr, &small, 42, BECH32).filter(is_below(MAX_COST_BARE[0]))
         }
         None if has_both_cases => {

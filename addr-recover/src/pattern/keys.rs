@@ -9,14 +9,14 @@ use super::error::Foreign;
 use super::foreign;
 use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{DIVIDED, Text, has_digit, is_intact};
+use super::windows::{DIVIDED, FOREIGN, Text, Window, has_digit, is_intact};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
 
 /// The least number of characters of a part of a key that is treated as one.
-const MIN_PART: usize = 39;
+pub(super) const MIN_PART: usize = 39;
 
 /// The least length of a part of a key in two lines.
 const MIN_LINE: usize = 16;
@@ -36,12 +36,13 @@ static WORDS: LazyLock<HashSet<&str>> =
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let characters = plain::characters(text);
     let whole = key_in(text);
-    let is_public = foreign::of(&whole).is_some_and(|(it, _)| it == Foreign::ExtendedPublicKey);
+    let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
+    let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
     let text_of_key = without_sets(&characters);
     let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
-        () if is_public => Some(Foreign::ExtendedPublicKey),
+        () if of_whole.is_some() => of_whole,
         () if runs().any(has_form_of_key) || has_groups_of_key(&text_of_key) => {
             Some(Foreign::PrivateKey)
         }
@@ -61,7 +62,7 @@ fn is_mini_key(text: &[Placed]) -> bool {
 }
 
 /// Whether a text has consecutive words of a seed phrase, perhaps numbered.
-fn has_seed_phrase(text: &str) -> bool {
+pub(super) fn has_seed_phrase(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     let are_known: Vec<bool> =
         words.map(|word| WORDS.contains(Zeroizing::new(word.to_lowercase()).as_str())).collect();
@@ -100,14 +101,15 @@ fn has_form_of_key(run: &[Placed]) -> bool {
 }
 
 /// Whether consecutive tokens have the length and the first character of a private key in the
-/// wallet import format: two of them, or groups of equal length. The last group may be shorter.
+/// wallet import format: two of them, groups of equal length of which the last may be shorter, or
+/// two with an unreadable character between them.
 fn has_groups_of_key(text: &[Placed]) -> bool {
     // An unreadable character may be the first one.
     let read = text.iter().map(|&(c, at)| (if c == '?' { '5' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
     let text = Text::new(&read);
     let mut has_key = false;
-    text.visit(false, *KEY_LENGTHS.end(), |first, last, window| {
+    let mut visit = |first: usize, last: usize, window: &Window| {
         let groups = &window.groups;
         let begins = matches!(window.characters[0].0, '5' | 'K' | 'k' | 'L' | 'l');
         let length = groups.iter().sum::<usize>();
@@ -118,15 +120,19 @@ fn has_groups_of_key(text: &[Placed]) -> bool {
         let is_before = before.len() == size && !before.iter().all(|it| it.0.is_ascii_alphabetic());
         let are_equal = window.has_equal_groups() && !is_before && !is_after;
         let are_two = groups.len() == 2 && window.divided <= DIVIDED[0];
+        // Names and URLs have more such characters, and words.
+        let is_whole = groups.len() == 1 && window.foreign == FOREIGN[1] && window.words == 0;
         let are_lines = are_two && groups.iter().all(|&group| group >= MIN_LINE);
         let is_key = match length {
             MIN_PART.. if are_lines && size.abs_diff(end) < 2 => true,
-            _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal),
+            _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal || is_whole),
         };
         let is_address = |token: usize| is_intact(&spelled(text.token(token)));
         has_key |=
             begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address);
-    });
+    };
+    text.visit(false, *KEY_LENGTHS.end(), &mut visit);
+    text.visit(true, *KEY_LENGTHS.end(), &mut visit);
     has_key
 }
 

@@ -18,9 +18,10 @@ const MAX_SET: usize = 58 * 3;
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 10;
 
-/// What programs write for white space and quotation marks, in URLs and in strings; and for nothing,
-/// to divide a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
-const SPACES: [&str; 8] = ["%20", "%09", "%0a", "%0d", "%22", "\\n", "\\r", "\\t"];
+/// What programs write for white space, quotation marks and what divides a URL; and for nothing, to
+/// divide a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
+const SPACES: [&str; 13] =
+    ["%20", "%09", "%0a", "%0d", "%22", "%3a", "%2f", "%3f", "%3d", "%26", "\\n", "\\r", "\\t"];
 const NOTHING: [&str; 4] = ["=\n", "=\r\n", "\\\n", "\\\r\n"];
 
 /// Characters outside ASCII, each followed by the one that it looks like.
@@ -37,9 +38,10 @@ pub(super) const HOMOGLYPHS: [&str; 6] = [
 ];
 
 /// The first and the last code points of invisible characters: zero-width ones, which come along when
-/// text is copied from web pages, and marks that belong to the character before them.
-const INVISIBLE: [u32; 18] = [
-    0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
+/// text is copied from web pages, marks that belong to the character before them, and the zeros of
+/// UTF-16 without a byte order mark.
+const INVISIBLE: [u32; 20] = [
+    0, 0, 0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
     0xfe00, 0xfe0f, 0xfeff, 0xfeff, 0x1f3fb, 0x1f3ff,
 ];
 
@@ -83,8 +85,14 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
     match text.bytes().next()? {
         b'<' => enclosed("<", |c| c == '>').map(|length| (length, Some(' '))),
         b'&' => enclosed("&", |c| c == ';').map(|length| {
-            let is_hyphen = matches!(&text[..length], "&shy;" | "&#173;");
-            (length, (!is_hyphen).then_some(' '))
+            let name = &text[1..length - 1];
+            let code =
+                name.strip_prefix('#').and_then(|code| match code.strip_prefix(['x', 'X']) {
+                    Some(code) => u32::from_str_radix(code, 16).ok(),
+                    None => code.parse().ok(),
+                });
+            let named = code.and_then(char::from_u32);
+            (length, named.map_or((name != "shy").then_some(' '), ascii))
         }),
         // The parameters of a URL, not an unreadable character.
         b'?' => enclosed("?", |c| c == '=')
@@ -93,10 +101,11 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
         // The colours of a terminal.
         b'\x1b' => enclosed("\x1b[", |c| c.is_ascii_alphabetic()).map(|length| (length, None)),
         b'\\' if is_path => None,
-        // A character in JSON.
-        b'\\' if text[1..].starts_with('u') => {
-            let code = u32::from_str_radix(text.get(2..6)?, 16).ok()?;
-            Some((6, ascii(char::from_u32(code)?)))
+        // A character in JSON or in C.
+        b'\\' if text[1..].starts_with(['u', 'x']) => {
+            let length = if text[1..].starts_with('u') { 6 } else { 4 };
+            let code = u32::from_str_radix(text.get(2..length)?, 16).ok()?;
+            Some((length, ascii(char::from_u32(code)?)))
         }
         b'=' | b'\\' | b'%' => {
             let nothing = NOTHING.iter().find(|it| begins(it)).map(|it| (it.len(), None));
@@ -112,7 +121,7 @@ fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
     let from = |first: u8, at: u32| char::from(first + at as u8);
     Some(match character {
-        '\0'..='\x7f' => character,
+        '\x01'..='\x7f' => character,
         _ if INVISIBLE.chunks(2).any(|it| (it[0]..=it[1]).contains(&code)) => return None,
         // Mathematical letters come in 13 styles of 52, and digits in 5 styles.
         '\u{1d400}'..='\u{1d6a3}' => match (code - 0x1d400) % 52 {

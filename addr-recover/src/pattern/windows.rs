@@ -40,7 +40,7 @@ pub(super) const DIVIDED: [i32; 3] = [6, 1, 8];
 const WORD: i32 = 10;
 
 /// The cost of taking a character for an unreadable one: a usual mark, and any other but `?`.
-const FOREIGN: [i32; 2] = [1, 3];
+pub(super) const FOREIGN: [i32; 2] = [1, 3];
 
 /// The cost of having only hexadecimal digits, or few letters.
 const NUMBER: i32 = 40;
@@ -163,12 +163,12 @@ pub(super) struct Window {
     pub(super) groups: Vec<usize>,
     /// What its groups cost if they are not equal.
     pub(super) divided: i32,
-    words: i32,
+    pub(super) words: i32,
     /// What divides the first groups besides white space, and whether other groups differ.
     separator: Option<String>,
     is_uneven: bool,
     /// The cost of foreign characters.
-    foreign: i32,
+    pub(super) foreign: i32,
 }
 
 impl<'a> Text<'a> {

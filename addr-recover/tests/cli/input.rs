@@ -109,7 +109,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
     for (argument, message) in [
         ("", "no address given"),
         (" \n", "no address given"),
-        ("1", "26 to 36 characters, but 1 were given"),
+        ("1", "26 to 36 characters, but 1 were given; write ? for an unreadable one"),
         ("1lbcfr7sahtd9cgdqo3htmtkv", "26 to 36 characters, but 25 were given"),
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71111111", "26 to 36 characters, but 40 were given"),
         (&long, "26 to 36 characters, but 30000 were given"),
@@ -165,9 +165,16 @@ fn other_formats_are_not_taken_for_what_they_are_not() {
         (&format!("{ADDRESS}: {phrase}"), "a seed phrase", false),
         (numbered, "a seed phrase", false),
         (digits, "64 hexadecimal digits", false),
+        (&format!("0x{digits}"), "64 hexadecimal digits", false),
+        (&digits.replace("1f0e", "1f 0e"), "64 hexadecimal digits", false),
         ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvh", "a private key", false),
         ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbT", "a private key", false),
         ("wallet_L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJ.dat", "a private key", false),
+        ("cP7v1T9k8fwpELjCQmgVy8fpXSoibafMcdjYNf4wz47FpFj", "a private key", false),
+        // The ends of keys.
+        ("sKGvjsVGu4ugAPSqQe2gxi1cvvcfm7cWE8Vc7fVC", "but 40 were given", false),
+        ("QsKGvjsVGu4ugAPSqQe2gxi1cvvcfm7cWE8Vc7fVC", "but 41 were given", false),
+        ("VoGQsKGvjsVGu4ugAPSqQe2gxi1cvvcfm7cWE8Vc7fVC", "a Solana address", false),
     ] {
         for output in [
             run([text, "--json"]),
@@ -215,7 +222,7 @@ fn bytes_that_are_not_utf8_are_named() {
     use std::os::unix::ffi::OsStrExt;
 
     assert_refused(OsStr::from_bytes(b"1lbcfr7\xffsahtd9"), "byte 0xff at position 8");
-    assert_refused(OsStr::from_bytes(b"\xc3"), "byte 0xc3 at position 1");
+    assert_refused(OsStr::from_bytes(b"\xc3"), "0xc3 at position 1 is not UTF-8: save the text as");
 }
 
 #[test]

@@ -318,6 +318,13 @@ fn errors_do_not_repeat_the_key() {
     }
 }
 
+#[test]
+fn a_seed_phrase_is_not_taken_for_a_key() {
+    let output = recover(&("abandon ".repeat(11) + "about"), &["--address", ITS_ADDRESSES[0]]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "error: this looks like a seed phrase (BIP 39): keep it secret");
+}
+
 /// Whatever is typed in place of an option or its value may be the key.
 #[test]
 fn errors_of_usage_do_not_repeat_the_key() {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Damaged once, with the name and the options of what happened to it.
-const DAMAGED: [(&str, &str, &str); 17] = [
+const DAMAGED: [(&str, &str, &str); 18] = [
     (
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8iK4ZnX71",
         "one look-alike character",
@@ -54,6 +54,11 @@ const DAMAGED: [(&str, &str, &str); 17] = [
     ("1Lbckfr7sAHTD9CgdQo3HTMTkV8LK4ZznX71", "two extra characters", "--case kept --surplus=2"),
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LKnX71", "two missing characters", "--case kept --missing=2"),
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Z", "characters cut off at an end", "--case kept --cut 4"),
+    (
+        "1Lbckfr7sAHTD9CgdQo3HTMTkV8LK4nZX71",
+        "one extra and two swapped characters",
+        "--case kept --surplus --swapped",
+    ),
     ("1Lbcfr7sTMTk9CgdQo3HAHTDV8LK4ZnX71", "swapped or repeated blocks", "--case kept --blocks"),
 ];
 

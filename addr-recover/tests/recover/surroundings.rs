@@ -1,7 +1,7 @@
 //! Addresses of several networks in what people and programs write around them, in every spelling,
 //! and with foreign characters in them. All are generated: what was put in has to be read.
 
-use addr_recover::{Damage, Kind, ParseError, Pattern, Version};
+use addr_recover::{Damage, Foreign, Kind, ParseError, Pattern, Version};
 
 use crate::address;
 
@@ -44,6 +44,8 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("my address:\\n", Not, "\\r\\nbye"),
     ("", Halves("\\n"), ""),
     ("", Groups("\\u00ad"), "\\n"),
+    ("", Groups("\\x0a"), "\\x0a"),
+    ("", Groups("\0"), "\0"),
     ("# ", Not, " #"),
     ("@", Not, ""),
     ("$ ", Not, ""),
@@ -93,6 +95,7 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("http://", Not, ".zero/index.html"),
     ("https://example.org/address/", Not, "?page=2#top"),
     ("https://example.org/search?q=", Not, "&x=1"),
+    ("https://example.org/qr?data=bitcoin%3A", Not, "%3Famount%3D1"),
     ("https://example.org/#/address/", Not, ""),
     ("bitcoin:", Not, "?amount=0.1&label=two%20words"),
     ("bitcoin:", Not, "?"),
@@ -131,6 +134,8 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("", Halves(" -> "), ""),
     ("", Halves("%0A"), ""),
     ("", Halves("&#10;"), ""),
+    ("", Groups("&#173;"), "&#xA0;"),
+    ("&#x3c;", Not, "&#62;"),
     ("> ", Halves("\n> "), "\n"),
     ("\"", Halves("\" + \""), "\";"),
     // In groups.
@@ -363,6 +368,24 @@ fn private_keys_are_recognised_in_all_surroundings() {
                 assert_eq!(Pattern::split(&text), [&*text]);
                 let _ = Pattern::with_damage(&text, Damage::default().typos(1)).unwrap_err();
             }
+        }
+    }
+}
+
+/// Nor does a foreign character make an address of it.
+#[test]
+fn private_keys_with_foreign_characters_are_recognised() {
+    let mut random = Random(7);
+    for unreadable in ["?", "|", "é", "□", "!", "@"] {
+        for _ in 0..20 {
+            let secret: [u8; 32] = std::array::from_fn(|_| random.next() as u8);
+            let key =
+                bs58::encode([&[0x80], &secret[..], &[1]].concat()).with_check().into_string();
+            // Fewer characters before it may be a word.
+            let at = 13 + random.next() as usize % 26;
+            let text = format!("my key: {}{unreadable}{}.", &key[..at], &key[at + 1..]);
+            let error = Pattern::parse(&text).err();
+            assert_eq!(error, Some(ParseError::Foreign(Foreign::PrivateKey)), "{text:?}");
         }
     }
 }

@@ -17,6 +17,9 @@ pub(super) const LONGER: &str = "t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs";
 
 /// What is pasted, and what is read if not [`ADDRESS`].
 pub(super) const PASTED: &[(&str, Option<&str>)] = &[
+    // Characters as numbers.
+    ("&#49;&#x4c;bcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7&#X31;", None),
+    ("\\x31\\x4cbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7\\u0031", None),
     // White space.
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
     ("  1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\t", None),
