@@ -187,17 +187,17 @@ fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The text as UTF-8 if it begins with the byte order mark of UTF-16, as PowerShell writes it with
-/// `>`. Other bytes stay the same.
+/// `>`, or with an ASCII character in UTF-16. Other bytes stay the same.
 fn utf8(bytes: Vec<u8>) -> Vec<u8> {
-    let unit = match bytes.get(..2) {
-        Some([0xff, 0xfe]) => u16::from_le_bytes,
-        Some([0xfe, 0xff]) => u16::from_be_bytes,
+    let unit = match bytes[..] {
+        [0xff, 0xfe, ..] | [1..=0x7f, 0, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] | [0, 1..=0x7f, ..] => u16::from_be_bytes,
         _ => return bytes,
     };
-    let units = bytes[2..].as_chunks().0.iter().map(|&pair| unit(pair));
+    let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
     let characters = char::decode_utf16(units);
     let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    text.into_bytes()
+    text.trim_start_matches('\u{feff}').into()
 }
 
 /// Whether a text has what may be an address, or a key, which is not repeated.

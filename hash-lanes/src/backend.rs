@@ -34,15 +34,14 @@ pub struct Backend {
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const NAMED: [(&str, KernelSet); 9] = {
     use Kernel::*;
-    let avx512 = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8]);
     let avx2 = KernelSet::of(&[Avx2x8]);
     let sse4_2 = KernelSet::of(&[Sse4_2x4]);
     [
-        ("avx512+sha", avx512.and(KernelSet::SHA)),
-        ("avx512", avx512),
-        ("avx2+sha", avx2.and(KernelSet::SHA)),
+        ("avx512+sha", KernelSet::AVX512.union(KernelSet::SHA)),
+        ("avx512", KernelSet::AVX512),
+        ("avx2+sha", avx2.union(KernelSet::SHA)),
         ("avx2", avx2),
-        ("sse4.2+sha", sse4_2.and(KernelSet::SHA)),
+        ("sse4.2+sha", sse4_2.union(KernelSet::SHA)),
         ("sha-ni", KernelSet::SHA),
         ("sse4.2", sse4_2),
         ("sse2", KernelSet::of(&[Sse2x4])),
@@ -53,7 +52,7 @@ const NAMED: [(&str, KernelSet); 9] = {
 #[cfg(target_arch = "aarch64")]
 const NAMED: [(&str, KernelSet); 3] = {
     let neon = KernelSet::of(&[Kernel::Neonx4x2, Kernel::Neonx4]);
-    [("neon+sha2", neon.and(KernelSet::SHA)), ("neon", neon), ("portable", KernelSet::of(&[]))]
+    [("neon+sha2", neon.union(KernelSet::SHA)), ("neon", neon), ("portable", KernelSet::of(&[]))]
 };
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -285,8 +285,10 @@ impl<'s> Starts<'s> {
 
 /// What becomes of the messages of a stream.
 pub trait Sink {
-    /// Hashes a group, none of which is in a lane, by a kernel for its shape, and returns `true`; or
-    /// returns `false`.
+    /// Hashes a group by a kernel for messages of its shape and returns `true`, or returns `false`.
+    ///
+    /// No message of the group is in a lane. A kernel for whole messages must only take those of a
+    /// stream that starts with [`Start::WHOLE`].
     fn hash_fixed(&mut self, group: &Group<'_>) -> bool {
         let _ = group;
         false

@@ -115,7 +115,7 @@ impl Kernel {
     /// Whether it uses AVX-512.
     #[must_use]
     pub const fn is_avx512(self) -> bool {
-        matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8)
+        KernelSet::AVX512.contains(self)
     }
 }
 
@@ -139,6 +139,10 @@ impl KernelSet {
     /// Every lane kernel.
     pub const LANES: Self = Self::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Neonx4x2);
 
+    /// Every kernel of AVX-512.
+    pub(crate) const AVX512: Self =
+        Self::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx512x8]);
+
     /// Every kernel of the SHA instructions.
     pub(crate) const SHA: Self =
         Self::of(&[Kernel::Shax4, Kernel::Shax3, Kernel::Shax2, Kernel::Shax1]);
@@ -161,8 +165,8 @@ impl KernelSet {
         Self(self.0 | 1 << kernel as u32)
     }
 
-    /// This set and the kernels of another.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    /// The kernels that are in either set.
+    pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

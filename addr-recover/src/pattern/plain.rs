@@ -18,10 +18,11 @@ const MAX_SET: usize = 58 * 3;
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 10;
 
-/// What programs write for white space, quotation marks and what divides a URL; and for nothing, to
-/// divide a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
+/// What programs write for white space, quotation marks and the delimiters of a URL.
 const SPACES: [&str; 13] =
     ["%20", "%09", "%0a", "%0d", "%22", "%3a", "%2f", "%3f", "%3d", "%26", "\\n", "\\r", "\\t"];
+
+/// What divides a word at the end of a line: in quoted-printable mail, in shell scripts and in C.
 const NOTHING: [&str; 4] = ["=\n", "=\r\n", "\\\n", "\\\r\n"];
 
 /// Characters outside ASCII, each followed by the one that it looks like.
@@ -38,10 +39,9 @@ pub(super) const HOMOGLYPHS: [&str; 6] = [
 ];
 
 /// The first and the last code points of invisible characters: zero-width ones, which come along when
-/// text is copied from web pages, marks that belong to the character before them, and the zeros of
-/// UTF-16 without a byte order mark.
-const INVISIBLE: [u32; 20] = [
-    0, 0, 0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
+/// text is copied from web pages, and marks that belong to the character before them.
+const INVISIBLE: [u32; 18] = [
+    0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
     0xfe00, 0xfe0f, 0xfeff, 0xfeff, 0x1f3fb, 0x1f3ff,
 ];
 
@@ -121,7 +121,7 @@ fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
     let from = |first: u8, at: u32| char::from(first + at as u8);
     Some(match character {
-        '\x01'..='\x7f' => character,
+        '\0'..='\x7f' => character,
         _ if INVISIBLE.chunks(2).any(|it| (it[0]..=it[1]).contains(&code)) => return None,
         // Mathematical letters come in 13 styles of 52, and digits in 5 styles.
         '\u{1d400}'..='\u{1d6a3}' => match (code - 0x1d400) % 52 {

@@ -125,13 +125,15 @@ fn a_line_without_an_answer_takes_few_hashes() {
 /// PowerShell writes UTF-16 with `>`.
 #[test]
 fn utf_16_is_read() {
-    let text = format!("\u{feff}{SHORT}\r\n\r\n\u{201c}{ADDRESS}\u{201d}\r\n");
-    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    for bytes in [little, big] {
-        let output = run_with_input(["batch", "--quiet"], &bytes);
-        let answers = format!("1\tunique\t{SHORT}\t{ADDRESS}\n3\tvalid");
-        assert!(stdout(&output).starts_with(&answers), "{}", stdout(&output));
-        assert_eq!(code(&run_with_input(["--exact"], &bytes)), 0);
+    for mark in ["\u{feff}", ""] {
+        let text = format!("{mark}{SHORT}\r\n\r\n\u{201c}{ADDRESS}\u{201d}\r\n");
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [little, big] {
+            let output = run_with_input(["batch", "--quiet"], &bytes);
+            let answers = format!("1\tunique\t{SHORT}\t{ADDRESS}\n3\tvalid");
+            assert!(stdout(&output).starts_with(&answers), "{}", stdout(&output));
+            assert_eq!(code(&run_with_input(["--exact"], &bytes)), 0);
+        }
     }
 }

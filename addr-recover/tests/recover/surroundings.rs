@@ -45,7 +45,6 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("", Halves("\\n"), ""),
     ("", Groups("\\u00ad"), "\\n"),
     ("", Groups("\\x0a"), "\\x0a"),
-    ("", Groups("\0"), "\0"),
     ("# ", Not, " #"),
     ("@", Not, ""),
     ("$ ", Not, ""),

@@ -30,6 +30,15 @@ fn keys_of_both_lengths() {
     }
 }
 
+/// Groups of keys come before and after messages that wait in lanes.
+#[test]
+fn keys_between_other_messages() {
+    for run in [16, 64, 70, 128] {
+        let length = |i: usize| if (i / run).is_multiple_of(2) { 33 } else { i * 7919 % 300 };
+        Batch::painted((0..4 * run + 1).map(length)).assert_hashed();
+    }
+}
+
 #[test]
 fn keys() {
     let of_nothing: [u8; 20] = Ripemd160::digest(Sha256::digest([])).into();
