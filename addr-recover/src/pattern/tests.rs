@@ -117,6 +117,18 @@ fn spellings_that_are_like_others_stay() {
     assert_eq!(characters("1&shy;é%20a")[..], [('1', 1), ('é', 7), (' ', 8), ('a', 11)]);
 }
 
+/// Texts of which no part is like an address, so that all of it is read.
+#[test]
+fn what_was_read_is_read_again() {
+    for foreign in ["~".repeat(26), "*".repeat(26), "?".repeat(26), "~*".repeat(13)] {
+        for (before, after) in [("*", ""), ("?", "?"), ("", "_"), ("~", "*")] {
+            let text = format!("{before}2fLf5TZT4{foreign}ZnX7{after}");
+            let read = Pattern::read(&text).unwrap();
+            assert_eq!(Pattern::read(&read), Some(read), "{text}");
+        }
+    }
+}
+
 /// A buffer that grows leaves a copy of what may be a key.
 #[test]
 fn buffers_do_not_grow() {

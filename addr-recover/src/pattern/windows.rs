@@ -75,8 +75,14 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         let words = plain.split(|it| !is_part(it)).map(bare);
         let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
         // An error should concern the whole text, unless it would be an address by chance.
-        let is_prose = longest.len() < whole.len() && cost(&whole).is_some();
-        found.push(if is_prose { longest.to_vec() } else { whole.to_vec() });
+        let read = |text: &[Placed]| cheapest(text, Text::new(text).windows());
+        let is_prose = longest.len() < whole.len() && !read(&whole).is_empty();
+        let text = if is_prose { longest } else { whole };
+        // What had too many foreign characters has only unreadable ones now.
+        found = read(&text);
+        if found.is_empty() {
+            found.push(text.to_vec());
+        }
     }
     for address in &mut found {
         // What is read as a letter may be the `1` of Bech32.
