@@ -267,8 +267,8 @@ pub struct Group<'g> {
 pub enum Starts<'s> {
     /// All alike.
     One(Start<'s>),
-    /// Each in its own way, beside its bytes.
-    Each(&'s [(Start<'s>, &'s [u8])]),
+    /// Each in its own way.
+    Each(&'s [Start<'s>]),
 }
 
 impl<'s> Starts<'s> {
@@ -278,7 +278,7 @@ impl<'s> Starts<'s> {
     pub fn of(&self, i: usize) -> Start<'s> {
         match self {
             Self::One(start) => *start,
-            Self::Each(messages) => messages[i].0,
+            Self::Each(starts) => starts[i],
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Hashes whole messages into digests: the functions and traits that the hash crates offer.
 
 use alloc::vec::Vec;
-use core::iter::Fuse;
+use core::iter::{Fuse, repeat_with};
 
 use arrayvec::ArrayVec;
 
@@ -94,23 +94,6 @@ pub trait Digests: Sink {
     fn store(&mut self, number: usize, digest: &[u8]);
 }
 
-/// Passes on each digest by itself.
-struct Each<F>(F);
-
-impl<F: FnMut(usize, &[u8])> Sink for Each<F> {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
-        for (number, row) in (first..).zip(rows) {
-            self.0(number, row);
-        }
-    }
-}
-
-impl<F: FnMut(usize, &[u8])> Digests for Each<F> {
-    fn store(&mut self, number: usize, digest: &[u8]) {
-        self.0(number, digest);
-    }
-}
-
 impl<F: FnMut(usize, &[Row])> Sink for F {
     fn finished(&mut self, first: usize, rows: &[Row]) {
         self(first, rows);
@@ -128,18 +111,35 @@ pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
     digests: &mut [D],
     hash: impl FnOnce(I::IntoIter, &mut dyn Digests),
 ) {
-    let messages = messages.into_iter();
-    let (count, mut finished) = (digests.len(), 0);
+    let (messages, count) = (messages.into_iter(), digests.len());
     check_hint(&messages, count);
-    let mut store = Each(|number: usize, bytes: &[u8]| {
-        finished += 1;
-        // Messages without a digest are only counted.
-        if let Some(digest) = digests.get_mut(number) {
+    let mut slice = Slice { digests, finished: 0 };
+    hash(messages, &mut slice);
+    check_counts(slice.finished, count);
+}
+
+/// The digests of as many messages as are expected. Those of others are only counted.
+struct Slice<'d, D> {
+    digests: &'d mut [D],
+    finished: usize,
+}
+
+impl<D: AsMut<[u8]>> Sink for Slice<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[Row]) {
+        self.finished += rows.len();
+        for (digest, row) in self.digests.iter_mut().skip(first).zip(rows) {
+            copy(row, digest);
+        }
+    }
+}
+
+impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
+    fn store(&mut self, number: usize, bytes: &[u8]) {
+        self.finished += 1;
+        if let Some(digest) = self.digests.get_mut(number) {
             copy(bytes, digest);
         }
-    });
-    hash(messages, &mut store);
-    check_counts(finished, count);
+    }
 }
 
 /// The digest of each message, by `hash`. `zero` is any digest.
@@ -150,23 +150,43 @@ pub fn into_vec<I: IntoIterator, D: AsMut<[u8]> + Clone>(
 ) -> Vec<D> {
     let messages = messages.into_iter();
     let (expected, _) = messages.size_hint();
-    let (mut digests, mut finished) = (Vec::new(), 0);
+    let mut list = List { digests: Vec::new(), zero };
     // A wrong hint costs a reallocation, not the process.
-    let _ = digests.try_reserve_exact(expected);
-    let mut store = Each(|number: usize, bytes: &[u8]| {
-        finished += 1;
-        if let Some(digest) = digests.get_mut(number) {
-            return copy(bytes, digest);
+    let _ = list.digests.try_reserve_exact(expected);
+    hash(messages, &mut list);
+    list.digests
+}
+
+/// The digests of any number of messages.
+struct List<'z, D> {
+    digests: Vec<D>,
+    zero: &'z D,
+}
+
+impl<D: AsMut<[u8]> + Clone> Sink for List<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[Row]) {
+        if first == self.digests.len() {
+            self.digests.extend(rows.iter().map(|row| {
+                let mut digest = self.zero.clone();
+                copy(row, &mut digest);
+                digest
+            }));
+        } else {
+            for (number, row) in (first..).zip(rows) {
+                self.store(number, row);
+            }
         }
-        // Those before it are reported later.
-        digests.resize(number, zero.clone());
-        let mut digest = zero.clone();
-        copy(bytes, &mut digest);
-        digests.push(digest);
-    });
-    hash(messages, &mut store);
-    digests.truncate(finished);
-    digests
+    }
+}
+
+impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
+    fn store(&mut self, number: usize, bytes: &[u8]) {
+        if number >= self.digests.len() {
+            // Those before it are reported later.
+            self.digests.resize(number + 1, self.zero.clone());
+        }
+        copy(bytes, &mut self.digests[number]);
+    }
 }
 
 #[inline]
@@ -210,23 +230,11 @@ pub fn hash_many<H, const WORDS: usize, I>(
         sink.finished(0, &[H::hash_one(backend, start, only.as_ref())]);
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
-        hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _, _>(
-            backend,
-            messages,
-            AsRef::as_ref,
-            &start,
-            |start, _| Starts::One(*start),
-            sink,
-        );
+        let held = &mut [const { None }; GROUP];
+        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     } else {
-        hash_groups::<H, WORDS, Vec<_>, _, _>(
-            backend,
-            messages,
-            AsRef::as_ref,
-            &start,
-            |start, _| Starts::One(*start),
-            sink,
-        );
+        let held = &mut Vec::from_iter(repeat_with(|| None).take(GROUP));
+        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     }
 }
 
@@ -239,38 +247,45 @@ pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     parts: impl Iterator<Item = (Start<'m>, &'m [u8])>,
     sink: &mut dyn Sink,
 ) {
-    hash_groups::<H, WORDS, ArrayVec<_, GROUP>, _, _>(
+    let held = &mut [const { None }; GROUP];
+    hash_groups::<H, WORDS, _>(
         backend,
+        Start::WHOLE,
         parts.fuse(),
-        |(_, bytes)| bytes,
-        &(),
-        |(), parts| Starts::Each(parts),
+        held,
+        |it| (Some(it.0), it.1),
         sink,
     );
 }
 
-/// Hashes the `bytes` of the items, group by group. `C` holds a group; `starts`, of `start` and a
-/// group, is how these begin and end.
+/// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
+/// how it begins and ends, `start` if that is `None`.
 #[inline(never)]
-fn hash_groups<H, const WORDS: usize, C, I, S>(
+fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
     backend: Backend,
-    mut items: Fuse<I>,
-    bytes: impl Fn(&I::Item) -> &[u8],
-    start: &S,
-    starts: impl for<'g> Fn(&'g S, &'g [I::Item]) -> Starts<'g>,
+    start: Start<'_>,
+    mut items: Fuse<impl Iterator<Item = T>>,
+    held: &mut [Option<T>],
+    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h>>, &'h [u8]),
     sink: &mut dyn Sink,
-) where
-    H: LaneHash<WORDS>,
-    C: Default + AsRef<[I::Item]> + Extend<I::Item> + IntoIterator<Item = I::Item>,
-    I: Iterator,
-{
+) {
     let mut stream = Stream::<H, WORDS>::new(backend);
-    let (mut held, mut kept, mut first) = (C::default(), 0, 0);
+    let (mut kept, mut first) = (0, 0);
     loop {
-        refill(&mut held, kept, &mut items);
+        let (waiting, free) = move_to_front(held, kept);
+        let mut starts: ArrayVec<Start<'_>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-        slices.extend(held.as_ref().iter().map(&bytes));
-        let group = Group { bytes: &slices, starts: starts(start, held.as_ref()), first };
+        let mut list = |item| {
+            let (start, bytes) = part(item);
+            starts.extend(start);
+            bytes
+        };
+        slices.extend(waiting.iter().flatten().map(&mut list));
+        // Listing items while they are in registers saves 3 to 8 % of the time of 32-byte messages.
+        let next = free.iter_mut().zip(&mut items);
+        slices.extend(next.map(|(place, item)| list(place.insert(item))));
+        let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
+        let group = Group { bytes: &slices, starts, first };
         let is_hashed = kept == 0 && sink.hash_fixed(&group);
         kept = if is_hashed { 0 } else { H::hash_group(&mut stream, &group, sink) };
         if kept == 0 && slices.len() < GROUP {
@@ -280,26 +295,16 @@ fn hash_groups<H, const WORDS: usize, C, I, S>(
     }
 }
 
-/// Drops the items of a group except item `i` if bit `i` of `kept` is set, and appends the next
-/// items.
-#[inline(always)]
-fn refill<C, T>(group: &mut C, mut kept: u64, items: &mut impl Iterator<Item = T>)
-where
-    C: Default + AsRef<[T]> + Extend<T> + IntoIterator<Item = T>,
-{
-    if kept == 0 {
-        // Taking the items would copy a group of 64.
-        *group = C::default();
-    } else {
-        let last = core::mem::take(group);
-        group.extend(last.into_iter().filter(|_| {
-            let is_kept = kept & 1 == 1;
-            kept >>= 1;
-            is_kept
-        }));
+/// Moves item `i` to the front if bit `i` of `chosen` is set. Returns the chosen items, in their
+/// order, and the others.
+fn move_to_front<T>(items: &mut [T], mut chosen: u64) -> (&mut [T], &mut [T]) {
+    let mut count = 0;
+    while chosen > 0 {
+        items.swap(count, chosen.trailing_zeros() as usize);
+        chosen &= chosen - 1;
+        count += 1;
     }
-    let room = GROUP - group.as_ref().len();
-    group.extend(items.take(room));
+    items.split_at_mut(count)
 }
 
 /// Hashes each of the rows, complete messages of 32 bytes, into itself.

@@ -152,22 +152,6 @@ impl Plan {
     /// that are left.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
-        Self::compute(costs, kernels, None)
-    }
-
-    /// [`Self::new`], but a kernel displaces the first one of `prior` only if it costs a 32nd less:
-    /// measured costs have errors.
-    #[cfg(feature = "std")]
-    pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
-        Self::compute(costs, kernels, Some(prior))
-    }
-
-    /// The plan that always runs `kernel`.
-    pub(crate) const fn only(kernel: Kernel) -> Self {
-        Self { bulk: kernel, first: [kernel; PLANNED + 1], costs: Costs::new(&[]) }
-    }
-
-    const fn compute(costs: &Costs, kernels: KernelSet, prior: Option<&Self>) -> Self {
         let mut plan =
             Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
         let (usable, count) = Usable::of(costs, kernels);
@@ -175,19 +159,14 @@ impl Plan {
         let mut total = [0; PLANNED + 1];
         let mut n = 1;
         while n <= PLANNED {
-            let mut least = u32::MAX;
+            total[n] = u32::MAX;
             let mut i = 0;
             // The widest kernels come first, so the widest wins a tie.
             while i < count {
                 let Usable { kernel, messages, full, partial } = usable[i];
                 let cost = if n < messages { partial } else { full + total[n - messages] };
-                let is_preferred = match prior {
-                    Some(prior) => prior.first[n] as usize == kernel as usize,
-                    None => true,
-                };
-                let weight = if is_preferred { cost } else { cost + cost / 32 };
-                if weight < least {
-                    (least, total[n]) = (weight, cost);
+                if cost < total[n] {
+                    total[n] = cost;
                     plan.first[n] = kernel;
                 }
                 i += 1;
@@ -207,6 +186,26 @@ impl Plan {
             i += 1;
         }
         plan
+    }
+
+    /// [`Self::new`], but kernels that `prior` does not use count for a 32nd more: measured costs have
+    /// errors.
+    #[cfg(feature = "std")]
+    pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
+        let mut weights = *costs;
+        for &kernel in Kernel::ALL {
+            if let Some(cost) = costs.of(kernel)
+                && !prior.first[1..].contains(&kernel)
+            {
+                weights.set(kernel, cost + cost / 32);
+            }
+        }
+        Self { costs: *costs, ..Self::new(&weights, kernels) }
+    }
+
+    /// The plan that always runs `kernel`.
+    pub(crate) const fn only(kernel: Kernel) -> Self {
+        Self { bulk: kernel, first: [kernel; PLANNED + 1], costs: Costs::new(&[]) }
     }
 
     /// The costs that it was computed from.

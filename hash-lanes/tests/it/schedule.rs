@@ -35,8 +35,7 @@ fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) 
     loop {
         held.extend(rest.by_ref().take(GROUP - held.len()));
         let bytes: Vec<_> = held.iter().map(|(case, _)| &case.bytes[..]).collect();
-        let starts: Vec<_> =
-            held.iter().map(|(case, row)| (start::<BIG>(case, row), &case.bytes[..])).collect();
+        let starts: Vec<_> = held.iter().map(|(case, row)| start::<BIG>(case, row)).collect();
         let group = Group { bytes: &bytes, starts: Starts::Each(&starts), first };
         let kept = Mix::<BIG>::hash_group(&mut stream, &group, sink);
         if kept == 0 && held.len() < GROUP {
