@@ -284,6 +284,9 @@ fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
         // Listing items while they are in registers saves 3 to 8 % of the time of 32-byte messages.
         let next = free.iter_mut().zip(&mut items);
         slices.extend(next.map(|(place, item)| list(place.insert(item))));
+        if slices.is_empty() {
+            return;
+        }
         let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
         let group = Group { bytes: &slices, starts, first };
         let is_hashed = kept == 0 && sink.hash_fixed(&group);

@@ -53,8 +53,9 @@ impl Ripemd160Lanes {
     }
 
     fn hash160_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, hashes: &mut dyn Digests) {
-        let (backend, rows, numbers) = (self.backend(), ArrayVec::new(), ArrayVec::new());
-        let mut again = HashAgain { backend, hashes, rows, numbers };
+        let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
+        let backend = self.backend();
+        let mut again = HashAgain { backend, hashes, rows, numbers, of_keys };
         stream::<Sha256, 8, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
     }
@@ -67,6 +68,8 @@ struct HashAgain<'h> {
     /// The digests of messages that ended alone, and their numbers.
     rows: ArrayVec<Row, GROUP>,
     numbers: ArrayVec<usize, GROUP>,
+    /// Where keys are hashed. It grows to as many rows as are used.
+    of_keys: ArrayVec<Row, GROUP>,
 }
 
 impl HashAgain<'_> {
@@ -95,10 +98,11 @@ impl HashAgain<'_> {
         if cost > cost_of_two_steps + cost_of_two_steps / 8 {
             return false;
         }
-        let mut rows: ArrayVec<Row, GROUP> = ArrayVec::new();
-        rows.extend(repeat_n([0; 32], count));
-        hash_batch::<Keys<'_, BYTES>>(backend, &keys, &mut rows);
-        self.hashes.finished(group.first, &rows);
+        let room = count.saturating_sub(self.of_keys.len());
+        self.of_keys.extend(repeat_n([0; 32], room));
+        let rows = &mut self.of_keys[..count];
+        hash_batch::<Keys<'_, BYTES>>(backend, &keys, rows);
+        self.hashes.finished(group.first, rows);
         true
     }
 }
