@@ -24,8 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::{Damage, KEY_KINDS, KINDS, Pattern};
+use addr_recover::{Damage, Foreign, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
+use report::SECRET;
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -76,10 +77,35 @@ impl<E: std::error::Error> From<E> for Failure {
 impl Failure {
     /// What went wrong with a file.
     fn of_file(file: &Path, error: &io::Error) -> Self {
-        let name = file.display().to_string();
-        // A key in the place of a file is not repeated.
-        let is_key = Pattern::read(&name).is_none();
-        Self::Message(format!("{}: {error}", if is_key { "(not shown)" } else { &name }))
+        Self::Message(error_of_file(file, error))
+    }
+}
+
+/// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
+/// address.
+fn error_of_file(file: &Path, error: &io::Error) -> String {
+    let name = file.display().to_string();
+    let is_path = name.contains(['.', '/', '\\']);
+    match Pattern::from_utf8(file.as_os_str().as_encoded_bytes(), Damage::default()) {
+        Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
+        Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
+        read if error.kind() == io::ErrorKind::NotFound && has_candidates(&read) => format!(
+            "{name}: {error}; this looks like an address, which `addr-recover '{name}'` recovers"
+        ),
+        _ => format!("{name}: {error}"),
+    }
+}
+
+/// Whether a text may be an address.
+fn has_candidates(read: &Result<Pattern, ParseError>) -> bool {
+    match read {
+        Ok(pattern) => {
+            SearchSpace::any_network(pattern).is_ok_and(|space| !space.kinds().is_empty())
+        }
+        Err(error) => matches!(
+            error,
+            ParseError::Foreign(Foreign::Bech32 | Foreign::CashAddr | Foreign::Ethereum)
+        ),
     }
 }
 

@@ -14,7 +14,7 @@ use tempfile::{Builder, NamedTempFile};
 use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
 use super::report::Report;
 use super::session::{Line, Session, State};
-use super::{FORMAT, Failure};
+use super::{FORMAT, Failure, error_of_file};
 
 /// Resumes the search that a file describes, and keeps its progress in the file.
 pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
@@ -163,7 +163,7 @@ impl ProgressFile {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
+        Failure::Message(format!("cannot save progress: {}", error_of_file(&self.name, error)))
     }
 
     pub(crate) fn name(&self) -> &Path {

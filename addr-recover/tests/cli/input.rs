@@ -216,6 +216,22 @@ fn a_file_in_the_place_of_an_address_is_named() {
     assert_eq!(stdout(&run([named.to_str().unwrap()])), format!("{ADDRESS}\n"));
 }
 
+#[test]
+fn an_address_in_the_place_of_a_file_is_named() {
+    for address in [SHORT, ADDRESS, "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"] {
+        let output = run(["batch", address]);
+        assert_prints(&output, 2, "");
+        let message = format!("looks like an address, which `addr-recover '{address}'` recovers\n");
+        assert_says(&output, &message);
+    }
+    for name in ["my_bitcoin_addresses_backup_2017.csv", "./old/wallets/addresses-of-2014-list.txt"]
+    {
+        let output = run(["batch", name]);
+        assert_says(&output, &format!("error: {name}: "));
+        assert!(stderr(&output).ends_with("(os error 2)\n"), "{}", stderr(&output));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn bytes_that_are_not_utf8_are_named() {
