@@ -239,7 +239,7 @@ mod tests {
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session = Session::new(false, Settings::default(), Vec::new()).unwrap();
+        let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
         let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN));

@@ -13,7 +13,7 @@ use super::{Failure, counted, on_threads, print, read_address};
 
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
-    let session = Session::new(false, Settings { ask, run, ..Settings::default() }, Vec::new())?;
+    let session = Session::new(Settings { ask, run, ..Settings::default() })?;
     let machine = &session.run.machine;
     let bytes = read_address(address)?;
     let begin = Instant::now();
