@@ -26,7 +26,7 @@ pub struct Question {
 /// The searches for the address of a text, one after another: see [`Ladder`].
 #[wasm_bindgen]
 pub struct Climb {
-    ladder: Ladder,
+    ladder: Ladder<'static>,
     rung: Option<Rung>,
 }
 

@@ -3,9 +3,9 @@
 mod ethereum;
 mod linear;
 
-use addr_recover::Pattern;
+use addr_recover::{Estimate, Pattern};
 
-use super::report::{Cost, ErrorReport, HitReport, Report, Status};
+use super::report::{ErrorReport, HitReport, Report, Status};
 use super::settings::DamageArgs;
 
 /// The note on an Ethereum address whose letters have one case.
@@ -77,13 +77,10 @@ pub(crate) fn report(report: &Report, asked: &DamageArgs) -> Option<Report> {
         }
         Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report.valid(hits) },
         Certainty::Repaired(repair) => {
-            let cost = Cost {
-                candidates: repair.candidates.to_string(),
-                hashes: 0.0,
-                expected: repair.candidates as f64 / repair.checksums as f64,
-            };
+            let candidates = repair.candidates as f64;
+            let estimate = Estimate::new(candidates, 0.0, candidates / repair.checksums as f64);
             let note = Some(repair.note());
-            Report { hits, note, ..report.with_cost(&cost) }.concluded()
+            Report { hits, note, ..report.with_estimate(&estimate) }.concluded()
         }
     })
 }

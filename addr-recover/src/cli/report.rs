@@ -54,24 +54,6 @@ impl Worth {
     }
 }
 
-/// What a search costs, and how many addresses or keys fit by chance.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Cost {
-    pub(crate) candidates: String,
-    pub(crate) hashes: f64,
-    pub(crate) expected: f64,
-}
-
-impl Cost {
-    pub(crate) fn of(estimate: &Estimate) -> Self {
-        Self {
-            candidates: estimate.candidates(),
-            hashes: estimate.hashes(),
-            expected: estimate.expected_by_chance(),
-        }
-    }
-}
-
 /// The outcome for one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -246,9 +228,9 @@ impl Report {
         Self { status: Status::Refused, error, backend: None, ..self }
     }
 
-    pub(crate) fn with_cost(self, cost: &Cost) -> Self {
-        let candidates = Some(cost.candidates.clone());
-        Self { candidates, expected_by_chance: Some(cost.expected), ..self }
+    pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
+        let candidates = Some(estimate.candidates());
+        Self { candidates, expected_by_chance: Some(estimate.expected_by_chance()), ..self }
     }
 
     /// What the summary needs of an answer that is printed: there may be a hundred thousand.

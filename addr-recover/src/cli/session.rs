@@ -269,17 +269,18 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses::new(self, &open, threads);
-        let mut climb = Climb::new(addresses, report, self.is_batch, &self.search, bar);
+        let addresses = Addresses { session: self, open: &open, threads };
+        let ladder = addresses.ladder();
+        let mut climb = Climb::new(&addresses, ladder, report, self.is_batch, &self.search, bar);
         climb.keep = &keep;
         climb.unfinished = line.state().unfinished.clone();
-        let climbed = climb.run()?;
-        match climbed.cancelled {
+        let (report, cancelled) = climb.run()?;
+        match cancelled {
             Some(unfinished) => {
                 line.state().unfinished = unfinished;
                 Ok(())
             }
-            None => self.print(line, climbed.report, bar),
+            None => self.print(line, report, bar),
         }
     }
 

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Damage, ParseError, SecretRange};
+use addr_recover::{Damage, Estimate, ParseError, SecretRange};
 use ethnum::U256;
 use k256::elliptic_curve::sec1::ToEncodedPoint;
 use k256::elliptic_curve::{BatchNormalize, PrimeField};
@@ -115,6 +115,12 @@ impl Secrets {
         self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
+    /// What comparing them with an address costs, which has 160 bits of a hash. `of_texts` has the
+    /// candidates.
+    pub(crate) fn estimate(&self, of_texts: Estimate) -> Estimate {
+        of_texts.with(self.hashes(), self.count().as_f64() * 2_f64.powi(-160))
+    }
+
     /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
     /// number of private keys tried, which returns whether to continue. Returns `None` if it did
     /// not.
@@ -131,7 +137,7 @@ impl Secrets {
     }
 
     /// How long a search takes on some threads, from searching a part of it.
-    pub(crate) fn estimate(&self, threads: usize) -> Duration {
+    pub(crate) fn time(&self, threads: usize) -> Duration {
         let Some(task) = self.tasks().next() else { return Duration::ZERO };
         let secrets: u64 = task.iter().map(|(_, count)| count).sum();
         let nobody = Owner::default();
