@@ -24,9 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::{Damage, Foreign, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
+use addr_recover::{Damage, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
-use report::SECRET;
+use report::{SECRET, Status};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -55,7 +55,7 @@ pub(crate) fn run() -> ExitCode {
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
             say(&format!("error: {message}"));
-            ExitCode::from(report::MALFORMED)
+            ExitCode::from(Status::Malformed.exit_code())
         }
     }
 }
@@ -89,23 +89,10 @@ fn error_of_file(file: &Path, error: &io::Error) -> String {
     match Pattern::from_utf8(file.as_os_str().as_encoded_bytes(), Damage::default()) {
         Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
         Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
-        read if error.kind() == io::ErrorKind::NotFound && has_candidates(&read) => format!(
-            "{name}: {error}; this looks like an address, which `addr-recover '{name}'` recovers"
+        _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
+            "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
         ),
         _ => format!("{name}: {error}"),
-    }
-}
-
-/// Whether a text may be an address.
-fn has_candidates(read: &Result<Pattern, ParseError>) -> bool {
-    match read {
-        Ok(pattern) => {
-            SearchSpace::any_network(pattern).is_ok_and(|space| !space.kinds().is_empty())
-        }
-        Err(error) => matches!(
-            error,
-            ParseError::Foreign(Foreign::Bech32 | Foreign::CashAddr | Foreign::Ethereum)
-        ),
     }
 }
 
@@ -228,10 +215,12 @@ fn utf8(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Whether a text has what may be an address, or a key, which is not repeated.
 fn is_address(text: &OsStr) -> bool {
-    use addr_recover::ParseError::{Foreign, Several};
+    use ParseError::{Foreign, Several};
 
-    let parsed = Pattern::from_utf8(text.as_encoded_bytes(), Damage::default());
-    matches!(parsed, Ok(_) | Err(Foreign(_) | Several { .. }))
+    match Pattern::from_utf8(text.as_encoded_bytes(), Damage::default()) {
+        Ok(pattern) => SearchSpace::any_network(&pattern).is_ok_and(|it| !it.kinds().is_empty()),
+        Err(error) => matches!(error, Foreign(_) | Several { .. }),
+    }
 }
 
 fn is_standard_input(file: &Path) -> bool {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use addr_recover::{Backend, Estimate, Search};
 
 use super::args::{AskArgs, MachineArgs, RunArgs, Settings};
-use super::report::{NONE, REFUSED, Report, Worth};
+use super::report::{Report, Status, Worth};
 use super::session::Session;
 use super::{Failure, counted, on_threads, print, read_address};
 
@@ -60,11 +60,9 @@ pub(crate) fn show(
             1.0 / expected
         ),
         Worth::Doubtful => "doubtful: a hit may well fit by chance".to_owned(),
-        Worth::Noise => {
-            format!(
-                "noise: the checksum cannot tell the right {noun} from those that fit by chance"
-            )
-        }
+        Worth::Noise => format!(
+            "noise: the checksum cannot tell the right {noun} from those that fit by chance"
+        ),
     };
     print::to_stdout(|stdout| {
         let time = print::time(time.as_secs_f64());
@@ -76,7 +74,7 @@ pub(crate) fn show(
     })?;
     Ok(match worth {
         Worth::Certain | Worth::Doubtful => 0,
-        Worth::Nothing => NONE,
-        Worth::Noise => REFUSED,
+        Worth::Nothing => Status::None.exit_code(),
+        Worth::Noise => Status::Refused.exit_code(),
     })
 }

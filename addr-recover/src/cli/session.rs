@@ -176,7 +176,7 @@ impl Session {
                     summarise(&reports);
                 }
                 file.remove()?;
-                Ok(Report::exit_code_of_all(&reports))
+                Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
             }
             interrupted => {
                 self.save(&mut file)?;
