@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Kind, Known, Ladder, ParseError, Pattern, Progress, Rung, Search,
-    SearchError, SearchSpace, Unfinished, version_of,
+    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Progress, Rung, Search,
+    SearchError, SearchSpace, Unfinished,
 };
 
 use super::climb::{Found, Question, Run, nearest_note};
@@ -27,16 +27,12 @@ impl Session {
     /// of common networks or, if none has such addresses, of all.
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.ask.damage.damage())?;
-        if !self.ask.damage.is_any_kind() {
-            let space = SearchSpace::new(&pattern, &self.versions)?;
-            return Ok((pattern, space));
-        }
-        let space = SearchSpace::any_network(&pattern)?;
-        let may_be_foreign = space.kinds().is_empty() && self.undamaged(&pattern).is_none();
-        match pattern.foreign_instead().filter(|_| may_be_foreign) {
-            Some(foreign) => Err(ParseError::Foreign(foreign)),
-            None => Ok((pattern, space)),
-        }
+        let space = if self.ask.damage.is_any_kind() {
+            SearchSpace::of_text(&pattern)?
+        } else {
+            SearchSpace::new(&pattern, &self.versions)?
+        };
+        Ok((pattern, space))
     }
 
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
@@ -77,12 +73,10 @@ impl Session {
 
     /// The text as a hit, if it is a valid address already.
     fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
-        let version = version_of(pattern.address())?;
-        // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
-        let is_named = || version.is_one_byte() || Kind::all_versions().contains(&version);
-        let is_asked_for =
-            self.versions.contains(&version) || (self.ask.damage.is_any_kind() && is_named());
-        Hit::of(pattern.address()).filter(|_| is_asked_for)
+        if self.ask.damage.is_any_kind() {
+            return Hit::undamaged(pattern);
+        }
+        Hit::of(pattern.address()).filter(|hit| self.versions.contains(&hit.format))
     }
 
     /// The known addresses, unless they are to be searched for.
