@@ -12,7 +12,7 @@ use addr_recover::{Damage, Estimate, ParseError, SecretRange};
 use ethnum::U256;
 use k256::elliptic_curve::sec1::ToEncodedPoint;
 use k256::elliptic_curve::{BatchNormalize, PrimeField};
-use k256::{AffinePoint, ProjectivePoint, Scalar};
+use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar};
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
@@ -212,27 +212,17 @@ fn append_owned(
     found: &mut Vec<[u8; 32]>,
 ) {
     let points = ProjectivePoint::batch_normalize(points);
-    let uncompressed = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
-    let uncompressed: Vec<[u8; 65]> =
-        uncompressed.map(|point| std::array::from_fn(|at| point.as_bytes()[at])).collect();
-    let compressed: Vec<[u8; 33]> = uncompressed
-        .iter()
-        .map(|point| {
-            let mut compressed: [u8; 33] = std::array::from_fn(|at| point[at]);
-            compressed[0] = 2 + (point[64] & 1);
-            compressed
-        })
-        .collect();
-    let hashes = ripemd_multi::hash160_many(&compressed);
+    let points = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
+    let points: Vec<EncodedPoint> = points.collect();
+    let hashes = ripemd_multi::hash160_many(points.iter().map(EncodedPoint::compress));
     let mut all = vec![hashes.clone()];
     if !owner.is_segwit() {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
         let script = |hash: &Hash160| -> [u8; 22] {
             std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
         };
-        let scripts: Vec<[u8; 22]> = hashes.iter().map(script).collect();
-        all.push(ripemd_multi::hash160_many(&scripts));
-        all.push(ripemd_multi::hash160_many(&uncompressed));
+        all.push(ripemd_multi::hash160_many(hashes.iter().map(script)));
+        all.push(ripemd_multi::hash160_many(&points));
     }
     let is_owned = (0..secrets.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at])));
     let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
