@@ -172,21 +172,27 @@ fn on_threads<T: Send>(
 /// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
 /// address is `-`, or if there is none and standard input is not a terminal.
 fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
-    match arguments {
-        [] if io::stdin().is_terminal() => Err(Failure::Message(
+    match given(arguments) {
+        None if arguments.is_empty() && io::stdin().is_terminal() => Err(Failure::Message(
             "expected an ADDRESS, a command or --resume FILE; see --help".to_owned(),
         )),
-        [] => read_input(Path::new("-")),
-        [file] if is_standard_input(Path::new(file)) => read_input(Path::new("-")),
-        [file] if Path::new(file).is_file() && !is_address(file) => {
+        None => read_input(Path::new("-")),
+        Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
             let name = file.display();
             Err(Failure::Message(format!(
                 "{name} is a file: `addr-recover batch {name}` answers each of its lines, and \
                  `addr-recover - < {name}` the addresses in its text"
             )))
         }
-        groups => Ok(groups.join(OsStr::new(" ")).into_encoded_bytes()),
+        Some(address) => Ok(address.into_encoded_bytes()),
     }
+}
+
+/// The text that some arguments are; `None` if it is to be read from standard input.
+fn given(arguments: &[OsString]) -> Option<OsString> {
+    let is_input = |file: &OsString| is_standard_input(Path::new(file));
+    let is_given = if let [file] = arguments { !is_input(file) } else { !arguments.is_empty() };
+    is_given.then(|| arguments.join(OsStr::new(" ")))
 }
 
 /// Reads a file, or standard input if it is `-`.

@@ -3,9 +3,8 @@
 pub(crate) mod owner;
 mod secrets;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,8 +25,7 @@ use super::climb::{Climb, Found, Question, Run};
 use super::report::{HitReport, KeySearch, Report, SECRET, Status, Worth};
 use super::settings::options_of;
 use super::{
-    Failure, INTERRUPTED, cancel_on_signals, estimate, is_cancelled, is_standard_input, on_threads,
-    print, say,
+    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, on_threads, print, say,
 };
 
 /// With fewer hashes, a search for right checksums takes no time to speak of.
@@ -74,21 +72,16 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
 
 /// The text of the key, from the command line or from standard input.
 fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
-    let is_given = match arguments {
-        [] => false,
-        [file] => !is_standard_input(Path::new(file)),
-        _ => true,
-    };
     // A buffer that grows would leave copies of the key behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
-    if is_given {
+    if let Some(text) = given(arguments) {
         if !quiet {
             say(
                 "warning: other users can see the arguments of a program, and the shell's history \
                  may keep them; without KEY it is read from standard input",
             );
         }
-        *bytes = arguments.join(OsStr::new(" ")).into_encoded_bytes();
+        *bytes = text.into_encoded_bytes();
     } else if io::stdin().is_terminal() {
         let text = rpassword::prompt_password("key, on one line (not shown): ")?;
         return Ok(Zeroizing::new(text));
