@@ -26,8 +26,8 @@ impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.ask.damage.damage())?;
-        let space = if self.ask.damage.is_any_kind() {
+        let pattern = Pattern::from_utf8(bytes, self.ask.damage())?;
+        let space = if self.ask.is_any_kind() {
             SearchSpace::of_text(&pattern)?
         } else {
             SearchSpace::new(&pattern, &self.versions)?
@@ -41,7 +41,7 @@ impl Session {
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(&report, &self.ask.damage);
+                let other = other::report(&report, &self.ask);
                 return (other.unwrap_or_else(|| report.malformed(&error)), None);
             }
         };
@@ -73,7 +73,7 @@ impl Session {
 
     /// The text as a hit, if it is a valid address already.
     fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
-        if self.ask.damage.is_any_kind() {
+        if self.ask.is_any_kind() {
             return Hit::undamaged(pattern);
         }
         Hit::of(pattern.address()).filter(|hit| self.versions.contains(&hit.format))
@@ -113,9 +113,9 @@ impl Addresses<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
         let (Session { ask, search, versions, .. }, open) = (self.session, self.open);
         if search.exact {
-            return Ladder::exact(&ask.damage.damage(), Some((open.space.clone(), open.estimate)));
+            return Ladder::exact(&ask.damage(), Some((open.space.clone(), open.estimate)));
         }
-        let selected = (!ask.damage.is_any_kind()).then_some(&**versions);
+        let selected = (!ask.is_any_kind()).then_some(&**versions);
         Ladder::new(&open.pattern, &open.space, selected)
     }
 
@@ -164,7 +164,7 @@ impl Question for Addresses<'_> {
     }
 
     fn options(&self, rung: &Rung) -> String {
-        self.session.ask.damage.options_of(rung)
+        self.session.ask.options_of(rung)
     }
 
     fn more_options(&self) -> String {

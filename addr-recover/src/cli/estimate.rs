@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Backend, Estimate, Search};
 
-use super::args::{AskArgs, MachineArgs, RunArgs, Settings};
+use super::args::{MachineArgs, RunArgs, Settings};
 use super::report::{Report, Status, Worth};
 use super::session::Session;
+use super::settings::AskArgs;
 use super::{Failure, counted, on_threads, print, read_address};
 
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {

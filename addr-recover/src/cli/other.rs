@@ -6,7 +6,7 @@ mod linear;
 use addr_recover::{Estimate, Pattern};
 
 use super::report::{ErrorReport, HitReport, Report, Status};
-use super::settings::DamageArgs;
+use super::settings::AskArgs;
 
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
@@ -55,7 +55,7 @@ struct Repair {
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
-pub(crate) fn report(report: &Report, asked: &DamageArgs) -> Option<Report> {
+pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
     let input = &report.input;
     let address = Pattern::read(input)?;
     let report = report.clone().reading(&address);

@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 use addr_recover::{Known, Pattern, Unfinished, Version};
 use serde::{Deserialize, Serialize};
 
-use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
+use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Addresses;
 use super::bar::Bar;
 use super::climb::Climb;
 use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
+use super::settings::AskArgs;
 use super::{
     CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, on_threads,
     read_address, read_input, say,
@@ -142,7 +143,7 @@ impl Session {
     pub(crate) fn prepared(self, run: RunArgs) -> Result<Self, Failure> {
         let known = |file| known(file, run.machine.quiet);
         Ok(Self {
-            versions: self.ask.damage.versions()?,
+            versions: self.ask.versions()?,
             known: self.ask.known.as_deref().map(known).transpose()?,
             run,
             ..self

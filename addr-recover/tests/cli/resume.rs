@@ -171,8 +171,8 @@ fn damaged_and_foreign_resume_files_are_refused() {
             "an address that the search space does not allow",
         ),
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
-        ("/ask/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
-        ("/ask/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
+        ("/ask/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
+        ("/ask/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
     ] {
         let mut content = content.clone();
         *content.pointer_mut(field).unwrap() = value;
