@@ -24,8 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::{Damage, KEY_KINDS, KINDS, Pattern};
+use addr_recover::{Damage, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
+use report::{SECRET, Status};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -54,7 +55,7 @@ pub(crate) fn run() -> ExitCode {
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
             say(&format!("error: {message}"));
-            ExitCode::from(report::MALFORMED)
+            ExitCode::from(Status::Malformed.exit_code())
         }
     }
 }
@@ -76,10 +77,22 @@ impl<E: std::error::Error> From<E> for Failure {
 impl Failure {
     /// What went wrong with a file.
     fn of_file(file: &Path, error: &io::Error) -> Self {
-        let name = file.display().to_string();
-        // A key in the place of a file is not repeated.
-        let is_key = Pattern::read(&name).is_none();
-        Self::Message(format!("{}: {error}", if is_key { "(not shown)" } else { &name }))
+        Self::Message(error_of_file(file, error))
+    }
+}
+
+/// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
+/// address.
+fn error_of_file(file: &Path, error: &io::Error) -> String {
+    let name = file.display().to_string();
+    let is_path = name.contains(['.', '/', '\\']);
+    match Pattern::from_utf8(file.as_os_str().as_encoded_bytes(), Damage::default()) {
+        Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
+        Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
+        _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
+            "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
+        ),
+        _ => format!("{name}: {error}"),
     }
 }
 
@@ -159,21 +172,27 @@ fn on_threads<T: Send>(
 /// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
 /// address is `-`, or if there is none and standard input is not a terminal.
 fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
-    match arguments {
-        [] if io::stdin().is_terminal() => Err(Failure::Message(
+    match given(arguments) {
+        None if arguments.is_empty() && io::stdin().is_terminal() => Err(Failure::Message(
             "expected an ADDRESS, a command or --resume FILE; see --help".to_owned(),
         )),
-        [] => read_input(Path::new("-")),
-        [file] if is_standard_input(Path::new(file)) => read_input(Path::new("-")),
-        [file] if Path::new(file).is_file() && !is_address(file) => {
+        None => read_input(Path::new("-")),
+        Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
             let name = file.display();
             Err(Failure::Message(format!(
                 "{name} is a file: `addr-recover batch {name}` answers each of its lines, and \
                  `addr-recover - < {name}` the addresses in its text"
             )))
         }
-        groups => Ok(groups.join(OsStr::new(" ")).into_encoded_bytes()),
+        Some(address) => Ok(address.into_encoded_bytes()),
     }
+}
+
+/// The text that some arguments are; `None` if it is to be read from standard input.
+fn given(arguments: &[OsString]) -> Option<OsString> {
+    let is_input = |file: &OsString| is_standard_input(Path::new(file));
+    let is_given = if let [file] = arguments { !is_input(file) } else { !arguments.is_empty() };
+    is_given.then(|| arguments.join(OsStr::new(" ")))
 }
 
 /// Reads a file, or standard input if it is `-`.
@@ -202,10 +221,12 @@ fn utf8(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Whether a text has what may be an address, or a key, which is not repeated.
 fn is_address(text: &OsStr) -> bool {
-    use addr_recover::ParseError::{Foreign, Several};
+    use ParseError::{Foreign, Several};
 
-    let parsed = Pattern::from_utf8(text.as_encoded_bytes(), Damage::default());
-    matches!(parsed, Ok(_) | Err(Foreign(_) | Several { .. }))
+    match Pattern::from_utf8(text.as_encoded_bytes(), Damage::default()) {
+        Ok(pattern) => SearchSpace::any_network(&pattern).is_ok_and(|it| !it.kinds().is_empty()),
+        Err(error) => matches!(error, Foreign(_) | Several { .. }),
+    }
 }
 
 fn is_standard_input(file: &Path) -> bool {

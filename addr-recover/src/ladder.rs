@@ -1,6 +1,7 @@
 //! Likely damage, to try in order of cost and likelihood until something is found.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
@@ -22,7 +23,7 @@ const AS_WRITTEN: &str = "the text as written";
 
 const WRONG_CASE: &str = "letters in the wrong case";
 
-/// Searches for one damaged address, to run one after another until one finds something: first the
+/// Searches for one damaged address or key, to run one after another until one finds something: first the
 /// text as written, then likely damage in order of cost and likelihood, each in addition to what
 /// was described.
 ///
@@ -41,9 +42,8 @@ const WRONG_CASE: &str = "letters in the wrong case";
 /// let mut expected_by_chance = 0.0;
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
-///     let estimate = rung.space.estimate();
 ///     let expected = expected_by_chance + rung.expected_by_chance;
-///     if estimate.hashes() > 1e6 || expected > DOUBTFUL {
+///     if rung.estimate.hashes() > 1e6 || expected > DOUBTFUL {
 ///         continue;
 ///     }
 ///     expected_by_chance = expected;
@@ -58,13 +58,13 @@ const WRONG_CASE: &str = "letters in the wrong case";
 /// # assert!((1e-7..1e-6).contains(&expected_by_chance), "{expected_by_chance}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Ladder {
-    text: String,
-    networks: Networks,
-    /// How many addresses the search that was described finds by chance.
+pub struct Ladder<'a, S = SearchSpace> {
+    build: Box<Build<'a, S>>,
+    /// Whether all networks are searched from the first rung on.
+    is_any_network: bool,
+    /// How many hits the search that was described finds by chance.
     by_chance: f64,
-    todo: VecDeque<Step>,
+    todo: VecDeque<Step<S>>,
     /// The damage and the estimates of the rungs that search the same networks as the first one,
     /// which is among them.
     earlier: Vec<(Damage, Estimate)>,
@@ -72,10 +72,13 @@ pub struct Ladder {
     too_complex: Vec<Damage>,
 }
 
+/// Builds the search space for some damage, on all networks if that is `true`.
+type Build<'a, S> = dyn Fn(&Damage, bool) -> Result<(S, Estimate), ParseError> + 'a;
+
 /// One search of a [`Ladder`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Rung {
+pub struct Rung<S = SearchSpace> {
     /// What it assumes, such as `one wrong character`.
     pub name: &'static str,
     /// The damage that was described, and what the rung assumes.
@@ -84,72 +87,69 @@ pub struct Rung {
     pub is_described: bool,
     /// Whether it searches all networks although common ones, or none, were selected.
     pub is_any_network: bool,
-    /// How many addresses are expected by chance, apart from candidates of the first rung.
+    /// How many hits are expected by chance, apart from candidates of the first rung.
     pub expected_by_chance: f64,
+    /// What the search costs, with candidates of the first rung.
+    pub estimate: Estimate,
     /// What to search.
-    pub space: SearchSpace,
-}
-
-/// The networks to search.
-#[derive(Clone, Debug)]
-enum Networks {
-    Selected(Vec<Version>),
-    Common,
-    All,
+    pub space: S,
 }
 
 /// What is still to be tried.
-#[derive(Clone, Debug)]
-enum Step {
-    Ready(Box<Rung>),
+enum Step<S> {
+    Ready(Box<Rung<S>>),
     Likely(&'static str, Damage),
     /// This damage, on all networks.
     AllNetworks(Damage),
 }
 
-impl Ladder {
+impl Ladder<'_> {
     /// Creates the ladder of a pattern, whose first search is that of `space`. The space is for
     /// addresses with these versions, or for those of [any network](SearchSpace::any_network) if
     /// there are none: all networks are a rung, then.
     #[must_use]
     pub fn new(pattern: &Pattern, space: &SearchSpace, versions: Option<&[Version]>) -> Self {
-        let selected = |versions: &[Version]| Networks::Selected(versions.to_vec());
-        let mut networks = versions.map_or(Networks::Common, selected);
+        let (text, selected) = (pattern.as_str().to_owned(), versions.map(<[Version]>::to_vec));
+        let build = move |damage: &Damage, is_any_network| {
+            let pattern = Pattern::with_damage(&text, damage.clone())?;
+            let space = match &selected {
+                _ if is_any_network => SearchSpace::new(&pattern, &Kind::all_versions()),
+                Some(versions) => SearchSpace::new(&pattern, versions),
+                None => SearchSpace::any_network(&pattern),
+            }?;
+            let estimate = space.estimate();
+            Ok((space, estimate))
+        };
         let given = &pattern.damage;
-        let mut described = Rung::new(AS_WRITTEN, given.clone(), space.clone());
-        described.is_described = true;
-        let estimate = described.space.estimate();
+        let mut described = Rung::described(given, space.clone(), space.estimate());
         let may_be_lost = pattern.has_both_cases && given.case == Case::Auto;
         let kept = given.clone().case(if may_be_lost { Case::Kept } else { given.case });
         // The case of a valid address is right, so a search for it is for other spellings.
         let is_valid = version_of(pattern.address()).is_some();
         let as_written = || {
-            let pattern = Pattern::with_damage(pattern.as_str(), kept.clone()).ok()?;
-            let space = networks.space(&pattern).ok()?;
+            let (space, estimate) = build(&kept, false).ok()?;
             // Other damage that is described implies that the case was kept.
-            let is_narrower = space.estimate().candidates() != estimate.candidates();
-            is_narrower.then(|| Rung::new(AS_WRITTEN, kept.clone(), space))
+            let is_narrower = estimate.candidates() != described.estimate.candidates();
+            is_narrower.then(|| Rung::new(AS_WRITTEN, kept.clone(), space, estimate))
         };
         let as_written = if may_be_lost && !is_valid { as_written() } else { None };
-        let mut todo: VecDeque<Step> =
-            kept.ladder().map(|(name, damage)| Step::Likely(name, damage)).collect();
+        let mut todo: VecDeque<_> = likely(&kept).collect();
         if !is_valid {
             // What else is described implies the case as written.
             let is_first = as_written.is_none();
             described.damage = if is_first { kept } else { given.clone().case(Case::Lost) };
         }
-        if matches!(networks, Networks::Common) {
-            if as_written.as_ref().unwrap_or(&described).space.has_uncommon_versions() {
-                networks = Networks::All;
-            } else {
-                todo.push_front(Step::AllNetworks(described.damage.clone()));
-            }
+        let first = as_written.as_ref().unwrap_or(&described);
+        let is_any_network = versions.is_none() && first.space.has_uncommon_versions();
+        if versions.is_none() && !is_any_network {
+            todo.push_front(Step::AllNetworks(described.damage.clone()));
         }
-        let mut earlier = vec![(described.damage.clone(), estimate)];
+        let by_chance = described.estimate.expected_by_chance();
+        let mut earlier = vec![(described.damage.clone(), described.estimate)];
         if let Some(rung) = as_written {
             described.name = WRONG_CASE;
             described.expected_by_chance -= rung.expected_by_chance;
-            earlier.insert(0, (rung.damage.clone(), rung.space.estimate()));
+            earlier.insert(0, (rung.damage.clone(), rung.estimate));
             todo.push_front(Step::Ready(Box::new(rung)));
             todo.push_back(Step::Ready(Box::new(described)));
         } else {
@@ -158,11 +158,40 @@ impl Ladder {
         if may_be_lost {
             let lost = given.clone().case(Case::Lost);
             todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
-            let likely = lost.ladder().take(MAX_LOST_RUNGS);
-            todo.extend(likely.map(|(name, damage)| Step::Likely(name, damage)));
+            todo.extend(likely(&lost).take(MAX_LOST_RUNGS));
         }
-        let (text, by_chance) = (pattern.as_str().to_owned(), estimate.expected_by_chance());
-        Self { text, networks, by_chance, todo, earlier, too_complex: Vec::new() }
+        let build = Box::new(build);
+        Self { build, is_any_network, by_chance, todo, earlier, too_complex: Vec::new() }
+    }
+}
+
+impl<'a, S> Ladder<'a, S> {
+    /// Creates a ladder whose only search is the one that was described, if there is any.
+    #[must_use]
+    pub fn exact(damage: &Damage, described: Option<(S, Estimate)>) -> Self {
+        let described = described.map(|(space, estimate)| Rung::described(damage, space, estimate));
+        let first = || described.iter();
+        Self {
+            build: Box::new(|_, _| Err(ParseError::TooComplex)),
+            is_any_network: false,
+            by_chance: first().map(|rung| rung.expected_by_chance).sum(),
+            earlier: first().map(|rung| (rung.damage.clone(), rung.estimate)).collect(),
+            todo: described.into_iter().map(|rung| Step::Ready(Box::new(rung))).collect(),
+            too_complex: Vec::new(),
+        }
+    }
+
+    /// Creates a ladder for anything that may be damaged like an address, such as a key. A function
+    /// builds the search space for the damage of each rung.
+    #[must_use]
+    pub fn of(
+        damage: &Damage,
+        described: Option<(S, Estimate)>,
+        build: impl Fn(&Damage) -> Result<(S, Estimate), ParseError> + 'a,
+    ) -> Self {
+        let mut ladder = Self::exact(damage, described);
+        ladder.todo.extend(likely(damage));
+        Self { build: Box::new(move |damage, _| build(damage)), ..ladder }
     }
 
     /// Leaves out all likely damage that has not been tried. Returns whether there was any.
@@ -174,70 +203,83 @@ impl Ladder {
 
     /// The rung with some damage; `None` if it has no candidates, or the same ones as an earlier
     /// rung.
-    fn rung(&mut self, name: &'static str, damage: Damage, networks: &Networks) -> Option<Rung> {
+    fn rung(
+        &mut self,
+        name: &'static str,
+        damage: Damage,
+        is_any_network: bool,
+    ) -> Option<Rung<S>> {
         if self.too_complex.iter().any(|part| damage.includes(part)) {
             return None;
         }
-        let pattern = Pattern::with_damage(&self.text, damage.clone()).ok()?;
-        let Ok(space) = networks.space(&pattern) else {
-            self.too_complex.push(damage);
-            return None;
+        let (space, estimate) = match (self.build)(&damage, is_any_network) {
+            Err(ParseError::TooComplex) => {
+                self.too_complex.push(damage);
+                return None;
+            }
+            built => built.ok()?,
         };
-        let candidates = space.estimate().candidates();
+        let candidates = estimate.candidates();
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         let is_repeated = included.any(|(_, earlier)| earlier.candidates() == candidates);
         if candidates == "0" || is_repeated {
             return None;
         }
-        let mut rung = Rung::new(name, damage, space);
-        rung.is_any_network = matches!(networks, Networks::All);
-        let (first, first_estimate) = &self.earlier[0];
-        if rung.damage.includes(first) {
-            let by_chance = rung.expected_by_chance - first_estimate.expected_by_chance();
-            rung.expected_by_chance = by_chance.max(0.0);
-        }
-        Some(rung)
+        let rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
+        let of_first = match self.earlier.first() {
+            Some((first, of_first)) if rung.damage.includes(first) => of_first.expected_by_chance(),
+            _ => 0.0,
+        };
+        let expected_by_chance = (rung.expected_by_chance - of_first).max(0.0);
+        Some(Rung { expected_by_chance, ..rung })
     }
 }
 
-impl Step {
+impl<S> Step<S> {
     fn is_described(&self) -> bool {
         matches!(self, Self::Ready(rung) if rung.is_described)
     }
 }
 
-impl Rung {
+impl<S> Rung<S> {
+    /// Whether it assumes no damage but what was described.
+    #[must_use]
+    pub fn is_as_written(&self) -> bool {
+        self.name == AS_WRITTEN
+    }
+
     /// A rung that was not described.
-    fn new(name: &'static str, damage: Damage, space: SearchSpace) -> Self {
-        let expected_by_chance = space.estimate().expected_by_chance();
+    fn new(name: &'static str, damage: Damage, space: S, estimate: Estimate) -> Self {
+        let expected_by_chance = estimate.expected_by_chance();
         let (is_described, is_any_network) = (false, false);
-        Self { name, damage, is_described, is_any_network, expected_by_chance, space }
+        Self { name, damage, is_described, is_any_network, expected_by_chance, estimate, space }
+    }
+
+    fn described(damage: &Damage, space: S, estimate: Estimate) -> Self {
+        Self { is_described: true, ..Self::new(AS_WRITTEN, damage.clone(), space, estimate) }
     }
 }
 
-impl Iterator for Ladder {
-    type Item = Rung;
+impl<S> Iterator for Ladder<'_, S> {
+    type Item = Rung<S>;
 
-    fn next(&mut self) -> Option<Rung> {
+    fn next(&mut self) -> Option<Rung<S>> {
         while let Some(step) = self.todo.pop_front() {
             let rung = match step {
                 Step::Ready(rung) => return Some(*rung),
                 Step::Likely(name, damage) => {
-                    let rung = self.rung(name, damage, &self.networks.clone());
-                    let earlier = rung.iter().map(|it| (it.damage.clone(), it.space.estimate()));
-                    self.earlier.extend(earlier);
+                    let rung = self.rung(name, damage, self.is_any_network);
+                    self.earlier.extend(rung.iter().map(|it| (it.damage.clone(), it.estimate)));
                     rung
                 }
                 // Mostly, no other network has addresses that begin like this.
-                Step::AllNetworks(damage) => {
-                    self.rung("less common networks", damage, &Networks::All)
-                }
+                Step::AllNetworks(damage) => self.rung("less common networks", damage, true),
             };
             let Some(rung) = rung else { continue };
-            let is_less_likely = rung.space.estimate().expected_by_chance() >= self.by_chance;
+            let is_less_likely = rung.estimate.expected_by_chance() >= self.by_chance;
             if is_less_likely && self.todo.iter().any(Step::is_described) {
                 // Damage with the case lost yields even more addresses by chance.
-                let is_lost = |step: &Step| match step {
+                let is_lost = |step: &Step<S>| match step {
                     Step::Likely(_, damage) => damage.case == Case::Lost,
                     _ => false,
                 };
@@ -251,14 +293,14 @@ impl Iterator for Ladder {
     }
 }
 
-impl Networks {
-    fn space(&self, pattern: &Pattern) -> Result<SearchSpace, ParseError> {
-        match self {
-            Self::Selected(versions) => SearchSpace::new(pattern, versions),
-            Self::Common => SearchSpace::any_network(pattern),
-            Self::All => SearchSpace::new(pattern, &Kind::all_versions()),
-        }
+impl<S> fmt::Debug for Ladder<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ladder").field("earlier", &self.earlier).finish_non_exhaustive()
     }
+}
+
+fn likely<S>(damage: &Damage) -> impl Iterator<Item = Step<S>> {
+    damage.ladder().map(|(name, damage)| Step::Likely(name, damage))
 }
 
 impl Damage {

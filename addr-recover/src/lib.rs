@@ -23,7 +23,7 @@
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`], [`Shard`], [`Unfinished`] |
 //! | try likely damage that nobody described | [`Ladder`] |
-//! | recover keys | [`Pattern::key`], [`KeyKind`], with the same [`SearchSpace`] and [`Search`] |
+//! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README describes the command-line tool, how the search works and how fast it is. Library
 //! users disable the feature `cli` (default), which only the tool needs.

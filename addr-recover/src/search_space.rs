@@ -152,6 +152,16 @@ impl<F: Format> fmt::Debug for SearchSpace<F> {
     }
 }
 
+impl Hit {
+    /// The hit for a pattern whose text is a valid address already. Two-byte versions that no
+    /// supported network has do not count: their bytes may pass the checksum by chance.
+    #[must_use]
+    pub fn undamaged(pattern: &Pattern) -> Option<Self> {
+        let is_named = |version| Kind::all_versions().contains(&version);
+        Self::of(pattern.address()).filter(|hit| hit.format.is_one_byte() || is_named(hit.format))
+    }
+}
+
 impl SearchSpace {
     /// Builds the search space of a pattern for the common networks, or for all: if no common one
     /// has addresses like it, or if more than 0.05 of their addresses are expected by chance, which
@@ -170,6 +180,22 @@ impl SearchSpace {
         let all = Self::of(common.dfas.clone(), &Kind::all_versions());
         let is_noise = by_chance(&all) > NOISE && by_chance(&common) <= NOISE;
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
+    }
+
+    /// Builds the search space of a pattern for [any network](Self::any_network), unless the text has
+    /// another format.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::Foreign`] if no address is like the text, but another format is, and
+    /// [`ParseError::TooComplex`] if the damage is too complex.
+    pub fn of_text(pattern: &Pattern) -> Result<Self, ParseError> {
+        let space = Self::any_network(pattern)?;
+        let is_empty = space.parts.is_empty() && Hit::undamaged(pattern).is_none();
+        match pattern.foreign_instead().filter(|_| is_empty) {
+            Some(foreign) => Err(ParseError::Foreign(foreign)),
+            None => Ok(space),
+        }
     }
 
     /// Whether there are candidates of other networks than the common ones.

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use addr_recover::{
-    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, ParseError, Pattern, Rung,
-    Search, SearchSpace, Shard,
+    DOUBTFUL, Damage, Estimate, Hit, Ladder, LookAlikes, NOISE, Pattern, Rung, Search, SearchSpace,
+    Shard,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -26,7 +26,7 @@ pub struct Question {
 /// The searches for the address of a text, one after another: see [`Ladder`].
 #[wasm_bindgen]
 pub struct Climb {
-    ladder: Ladder,
+    ladder: Ladder<'static>,
     rung: Option<Rung>,
 }
 
@@ -48,14 +48,14 @@ impl Question {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
         let pattern = pattern(text, damage)?;
-        let space = space(&pattern).map_err(|error| error.to_string())?;
+        let space = SearchSpace::of_text(&pattern).map_err(|error| error.to_string())?;
         let estimate = space.estimate();
         Ok(Self { pattern, space, estimate })
     }
 
     /// The text as an answer, if it is a valid address already.
     pub fn valid(&self) -> Option<Answer> {
-        undamaged(&self.pattern).as_ref().map(Answer::of)
+        Hit::undamaged(&self.pattern).as_ref().map(Answer::of)
     }
 
     /// The kinds of address that the text may have been.
@@ -184,21 +184,4 @@ fn damage_named(name: &str) -> Option<Damage> {
 fn pattern(text: &str, damage: &str) -> Result<Pattern, String> {
     let damage = damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
     Pattern::with_damage(text, damage).map_err(|error| error.to_string())
-}
-
-/// What to search for a text, if it has the form of an address.
-fn space(pattern: &Pattern) -> Result<SearchSpace, ParseError> {
-    let space = SearchSpace::any_network(pattern)?;
-    let is_empty = space.kinds().is_empty() && undamaged(pattern).is_none();
-    match pattern.foreign_instead().filter(|_| is_empty) {
-        Some(foreign) => Err(ParseError::Foreign(foreign)),
-        None => Ok(space),
-    }
-}
-
-/// The text as a hit, if it is a valid address already. Bytes of a two-byte version that no network
-/// has may pass the checksum by chance.
-fn undamaged(pattern: &Pattern) -> Option<Hit> {
-    <Hit>::of(pattern.address())
-        .filter(|hit| hit.format.is_one_byte() || Kind::all_versions().contains(&hit.format))
 }

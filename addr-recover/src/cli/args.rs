@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 
 use super::key::owner::Owner;
-use super::settings::{DamageArgs, TextDamage, key_kind};
+use super::settings::{AskArgs, TextDamage, key_kind};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -131,17 +131,6 @@ pub(crate) struct Settings {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
-}
-
-/// What is asked besides the address. A resume file keeps it.
-#[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
-pub(crate) struct AskArgs {
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
-
-    /// Addresses known to exist, one per line: if any of them fit, they are the answer
-    #[arg(long, value_name = "FILE")]
-    pub(crate) known: Option<PathBuf>,
 }
 
 /// How far to search. A resume file keeps it.

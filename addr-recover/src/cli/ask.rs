@@ -1,24 +1,23 @@
 //! Asks for the address of one line of input.
 
-use std::mem::take;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Hit, Kind, Known, Ladder, ParseError, Pattern, Progress, Search, SearchError,
-    SearchSpace, Unfinished, version_of,
+    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Progress, Rung, Search,
+    SearchError, SearchSpace, Unfinished,
 };
 
-use super::climb::{Found, Question, Run, Rung, nearest_note};
+use super::climb::{Found, Question, Run, nearest_note};
 use super::other;
-use super::report::{Cost, HitReport, Report, Status, Worth};
+use super::report::{HitReport, Report, Status, Worth};
 use super::session::Session;
 
 /// A line whose answer takes a search.
 pub(crate) struct Open {
     pub(crate) pattern: Pattern,
     pub(crate) space: SearchSpace,
-    pub(crate) cost: Cost,
+    pub(crate) estimate: Estimate,
     /// Why not to search.
     pub(crate) refusal: Option<String>,
 }
@@ -27,17 +26,13 @@ impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.ask.damage.damage())?;
-        if !self.ask.damage.is_any_kind() {
-            let space = SearchSpace::new(&pattern, &self.versions)?;
-            return Ok((pattern, space));
-        }
-        let space = SearchSpace::any_network(&pattern)?;
-        let may_be_foreign = space.kinds().is_empty() && self.undamaged(&pattern).is_none();
-        match pattern.foreign_instead().filter(|_| may_be_foreign) {
-            Some(foreign) => Err(ParseError::Foreign(foreign)),
-            None => Ok((pattern, space)),
-        }
+        let pattern = Pattern::from_utf8(bytes, self.ask.damage())?;
+        let space = if self.ask.is_any_kind() {
+            SearchSpace::of_text(&pattern)?
+        } else {
+            SearchSpace::new(&pattern, &self.versions)?
+        };
+        Ok((pattern, space))
     }
 
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
@@ -46,7 +41,7 @@ impl Session {
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(&report, &self.ask.damage);
+                let other = other::report(&report, &self.ask);
                 return (other.unwrap_or_else(|| report.malformed(&error)), None);
             }
         };
@@ -56,33 +51,32 @@ impl Session {
             hits[0].probability = Some(1.0);
             return (report.valid(hits), None);
         }
-        let cost = Cost::of(&space.estimate());
-        let report = report.with_cost(&cost);
+        let estimate = space.estimate();
+        let expected = estimate.expected_by_chance();
+        let report = report.with_estimate(&estimate);
         let known = self.known_answers(&space);
         if !known.is_empty() {
             return (report.known(known), None);
         }
-        let is_noise = !self.search.force && Worth::of(cost.expected) == Worth::Noise;
+        let is_noise = !self.search.force && Worth::of(expected) == Worth::Noise;
         if is_noise && let Some((distance, hits)) = self.nearest(&pattern) {
             let note = Some(nearest_note(distance));
             return (Report { note, ..report }.known(hits), None);
         }
         let refusal = is_noise.then(|| match pattern.hidden() {
-            Some(characters) => hidden(characters, cost.expected),
-            None => refusal(cost.expected, &report),
+            Some(characters) => hidden(characters, expected),
+            None => refusal(expected, &report),
         });
         let backend = Some(Backend::detect().name().to_owned());
-        (Report { backend, ..report }, Some(Open { pattern, space, cost, refusal }))
+        (Report { backend, ..report }, Some(Open { pattern, space, estimate, refusal }))
     }
 
     /// The text as a hit, if it is a valid address already.
     fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
-        let version = version_of(pattern.address())?;
-        // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
-        let is_named = || version.is_one_byte() || Kind::all_versions().contains(&version);
-        let is_asked_for =
-            self.versions.contains(&version) || (self.ask.damage.is_any_kind() && is_named());
-        Hit::of(pattern.address()).filter(|_| is_asked_for)
+        if self.ask.is_any_kind() {
+            return Hit::undamaged(pattern);
+        }
+        Hit::of(pattern.address()).filter(|hit| self.versions.contains(&hit.format))
     }
 
     /// The known addresses, unless they are to be searched for.
@@ -109,21 +103,20 @@ impl Session {
 
 /// The searches for the address of a line.
 pub(crate) struct Addresses<'a> {
-    session: &'a Session,
-    open: &'a Open,
-    /// `None` if only what was described is searched for.
-    ladder: Option<Ladder>,
-    is_first: bool,
+    pub(crate) session: &'a Session,
+    pub(crate) open: &'a Open,
     /// `None`: all threads of the pool.
-    threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
 }
 
-impl<'a> Addresses<'a> {
-    pub(crate) fn new(session: &'a Session, open: &'a Open, threads: Option<NonZeroUsize>) -> Self {
-        let selected = (!session.ask.damage.is_any_kind()).then_some(&*session.versions);
-        let ladder =
-            (!session.search.exact).then(|| Ladder::new(&open.pattern, &open.space, selected));
-        Self { session, open, ladder, is_first: true, threads }
+impl Addresses<'_> {
+    pub(crate) fn ladder(&self) -> Ladder<'static> {
+        let (Session { ask, search, versions, .. }, open) = (self.session, self.open);
+        if search.exact {
+            return Ladder::exact(&ask.damage(), Some((open.space.clone(), open.estimate)));
+        }
+        let selected = (!ask.is_any_kind()).then_some(&**versions);
+        Ladder::new(&open.pattern, &open.space, selected)
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
@@ -135,30 +128,7 @@ impl<'a> Addresses<'a> {
 impl Question for Addresses<'_> {
     type Space = SearchSpace;
 
-    fn next_rung(&mut self) -> Option<Rung<SearchSpace>> {
-        let is_first = take(&mut self.is_first);
-        let Some(ladder) = &mut self.ladder else {
-            let (cost, space) = (self.open.cost.clone(), self.open.space.clone());
-            let (options, expected) = (String::new(), cost.expected);
-            let rung = Rung { damage: None, options, is_described: true, expected, cost, space };
-            return is_first.then_some(rung);
-        };
-        let rung = ladder.next()?;
-        Some(Rung {
-            damage: (!is_first).then_some(rung.name),
-            options: self.session.ask.damage.options_of(&rung),
-            is_described: rung.is_described,
-            expected: rung.expected_by_chance,
-            cost: Cost::of(&rung.space.estimate()),
-            space: rung.space,
-        })
-    }
-
-    fn skip_likely(&mut self) -> bool {
-        self.ladder.as_mut().is_some_and(Ladder::skip_likely)
-    }
-
-    fn search(&mut self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
+    fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
         let progress = |progress: Progress| (run.progress)(progress.hashes);
         let search = self.to_search(space).cancel(run.stop).progress(&progress);
         let search = search.checkpoint(run.keep).resume(run.before)?;
@@ -166,11 +136,11 @@ impl Question for Addresses<'_> {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
                 let unfinished = Unfinished::complete(space, hashes);
-                Ok(Found { hits, hashes, is_done: true, unfinished })
+                Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
             }
             Err(SearchError::Cancelled(unfinished)) => {
-                let (hits, hashes) = (Vec::new(), unfinished.hashes);
-                Ok(Found { hits, hashes, is_done: false, unfinished: *unfinished })
+                let hashes = unfinished.hashes;
+                Ok(Found { hashes, unfinished: *unfinished, ..Found::default() })
             }
             Err(error) => Err(error),
         }
@@ -191,6 +161,10 @@ impl Question for Addresses<'_> {
 
     fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
         self.session.nearest(&self.open.pattern)
+    }
+
+    fn options(&self, rung: &Rung) -> String {
+        self.session.ask.options_of(rung)
     }
 
     fn more_options(&self) -> String {
@@ -239,14 +213,16 @@ mod tests {
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session = Session::new(false, Settings::default(), Vec::new()).unwrap();
+        let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
-        let addresses = Addresses::new(&session, &open, Some(NonZeroUsize::MIN));
+        let threads = Some(NonZeroUsize::MIN);
+        let addresses = Addresses { session: &session, open: &open, threads };
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
-        let mut climb = Climb::new(addresses, report, false, &session.search, &bar);
+        let ladder = addresses.ladder();
+        let mut climb = Climb::new(&addresses, ladder, report, false, &session.search, &bar);
         climb.keep = &cancel;
-        let unfinished = climb.run().unwrap().cancelled.unwrap();
+        let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         assert!(unfinished.hashes > 0);
         let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");

@@ -5,11 +5,11 @@ use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{SearchError, Unfinished};
+use addr_recover::{Ladder, Rung, SearchError, Unfinished};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
-use super::report::{Cost, HitReport, Next, Report, Tried, Worth};
+use super::report::{HitReport, Next, Report, Tried, Worth};
 use super::{Failure, counted, is_cancelled, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
@@ -30,18 +30,12 @@ const MAX_TIMES: f64 = 16.0;
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
 
-/// What a text may have been, and how to search for that.
+/// How to search for what a text may have been.
 pub(crate) trait Question {
     /// What a rung searches.
     type Space;
 
-    /// The next search to try: first the text as written.
-    fn next_rung(&mut self) -> Option<Rung<Self::Space>>;
-
-    /// Leaves out all likely damage that has not been tried. Returns whether there was any.
-    fn skip_likely(&mut self) -> bool;
-
-    fn search(&mut self, space: &Self::Space, run: Run<'_>) -> Result<Found, SearchError>;
+    fn search(&self, space: &Self::Space, run: Run<'_>) -> Result<Found, SearchError>;
 
     /// How long a search takes.
     fn time(&self, space: &Self::Space) -> Duration;
@@ -56,22 +50,11 @@ pub(crate) trait Question {
         None
     }
 
+    /// The options that describe a rung.
+    fn options(&self, rung: &Rung<Self::Space>) -> String;
+
     /// The options to repeat in the next command besides those of a rung.
     fn more_options(&self) -> String;
-}
-
-/// One search.
-pub(crate) struct Rung<S> {
-    /// What it assumes besides the text as written.
-    pub(crate) damage: Option<&'static str>,
-    /// The options that describe it.
-    pub(crate) options: String,
-    /// Whether this is the search that was described.
-    pub(crate) is_described: bool,
-    /// How many hits are expected by chance, apart from candidates of the first rung.
-    pub(crate) expected: f64,
-    pub(crate) cost: Cost,
-    pub(crate) space: S,
 }
 
 /// How to run a search.
@@ -89,18 +72,12 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Found {
     pub(crate) hits: Vec<HitReport>,
     pub(crate) hashes: u64,
+    /// The number of private keys that were compared with an address.
+    pub(crate) secrets: u64,
     /// Whether it was not stopped before its end.
     pub(crate) is_done: bool,
     /// What is needed to resume it.
     pub(crate) unfinished: Unfinished,
-}
-
-/// How a climb ended.
-pub(crate) struct Climbed<Q> {
-    pub(crate) report: Report,
-    pub(crate) question: Q,
-    /// How far the search that was described has come, if the climb was cancelled.
-    pub(crate) cancelled: Option<Unfinished>,
 }
 
 /// Why a climb ended without an answer.
@@ -120,7 +97,8 @@ impl<E: Into<Failure>> From<E> for Stop {
 /// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
 /// is tried does not depend on the time it takes, unless there is a budget.
 pub(crate) struct Climb<'a, Q: Question> {
-    pub(crate) question: Q,
+    question: &'a Q,
+    ladder: Ladder<'a, Q::Space>,
     is_batch: bool,
     exact: bool,
     bar: &'a Bar,
@@ -147,7 +125,8 @@ pub(crate) struct Climb<'a, Q: Question> {
 impl<'a, Q: Question> Climb<'a, Q> {
     /// `report` has what is known before the search.
     pub(crate) fn new(
-        question: Q,
+        question: &'a Q,
+        ladder: Ladder<'a, Q::Space>,
         report: Report,
         is_batch: bool,
         search: &SearchArgs,
@@ -155,6 +134,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     ) -> Self {
         Self {
             question,
+            ladder,
             is_batch,
             exact: search.exact,
             bar,
@@ -171,25 +151,21 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
     }
 
-    /// Searches until something is found or there is nothing more to try.
-    pub(crate) fn run(mut self) -> Result<Climbed<Q>, Failure> {
+    /// Searches until something is found or there is nothing more to try. If cancelled, also returns
+    /// how far the search that was described has come.
+    pub(crate) fn run(mut self) -> Result<(Report, Option<Unfinished>), Failure> {
         let begin = Instant::now();
         self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
-        let mut cancelled = None;
-        let report = match outcome {
-            Ok(()) if self.report.hits.is_empty() && !self.exact => self.not_found(),
-            Ok(()) => self.report.concluded(),
-            Err(Stop::Cancelled) => {
-                cancelled = Some(self.unfinished);
-                self.report
-            }
-            Err(Stop::Noise(message)) => self.report.refused(message),
-            Err(Stop::Failed(failure)) => return Err(failure),
-        };
-        Ok(Climbed { report, question: self.question, cancelled })
+        match outcome {
+            Ok(()) if self.report.hits.is_empty() && !self.exact => Ok((self.not_found(), None)),
+            Ok(()) => Ok((self.report.concluded(), None)),
+            Err(Stop::Cancelled) => Ok((self.report, Some(self.unfinished))),
+            Err(Stop::Noise(message)) => Ok((self.report.refused(message), None)),
+            Err(Stop::Failed(failure)) => Err(failure),
+        }
     }
 
     /// Tries the rungs of the ladder until one finds something.
@@ -197,17 +173,17 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let mut is_first = true;
         while self.report.hits.is_empty() {
             // Rungs take time to build, too.
-            if !take(&mut is_first) && self.is_spent() && self.question.skip_likely() {
+            if !take(&mut is_first) && self.is_spent() && self.ladder.skip_likely() {
                 self.note("the budget ended before all likely damage was tried".to_owned());
             }
-            let Some(rung) = self.question.next_rung() else { return self.attempt_skipped() };
-            if rung.damage.is_none() {
-                self.report.candidates = Some(rung.cost.candidates.clone());
+            let Some(rung) = self.ladder.next() else { return self.attempt_skipped() };
+            if rung.is_as_written() {
+                self.report.candidates = Some(rung.estimate.candidates());
                 if self.is_batch {
-                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * rung.cost.hashes);
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * rung.estimate.hashes());
                 }
             }
-            if rung.damage.is_none() || rung.is_described {
+            if rung.is_as_written() || rung.is_described {
                 let begin = Instant::now();
                 let deadline = self.deadline.take();
                 self.attempt_now(rung)?;
@@ -230,8 +206,8 @@ impl<'a, Q: Question> Climb<'a, Q> {
             self.report.hits = known;
         } else if self.is_doubtful(&rung) {
             self.suggest(rung);
-        } else if rung.cost.hashes <= self.hashes_left.min(self.max_hashes) {
-            self.hashes_left -= rung.cost.hashes;
+        } else if rung.estimate.hashes() <= self.hashes_left.min(self.max_hashes) {
+            self.hashes_left -= rung.estimate.hashes();
             self.attempt_now(rung)?;
         } else if self.deadline.is_some() {
             self.skipped.push(rung);
@@ -244,7 +220,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// Tries what takes many hashes, the cheapest first.
     fn attempt_skipped(&mut self) -> Result<(), Stop> {
         let mut skipped = take(&mut self.skipped);
-        skipped.sort_by(|a, b| a.cost.hashes.total_cmp(&b.cost.hashes));
+        skipped.sort_by(|a, b| a.estimate.hashes().total_cmp(&b.estimate.hashes()));
         for rung in skipped {
             if self.is_doubtful(&rung) || self.is_spent() {
                 self.suggest(rung);
@@ -257,16 +233,15 @@ impl<'a, Q: Question> Climb<'a, Q> {
 
     /// Searches a rung until the budget is spent.
     fn attempt_now(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        self.expected += rung.expected;
+        self.expected += rung.expected_by_chance;
         match self.search(&rung)? {
             Some(hits) => {
                 self.tried(&rung);
                 self.report.hits = hits;
             }
             None => {
-                self.expected -= rung.expected;
-                let damage = rung.damage.unwrap_or_default();
-                self.note(format!("the budget ended the search for {damage}"));
+                self.expected -= rung.expected_by_chance;
+                self.note(format!("the budget ended the search for {}", rung.name));
                 self.suggest(rung);
             }
         }
@@ -276,7 +251,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// Searches, and draws its progress. Returns `None` if the deadline has passed.
     fn search(&mut self, rung: &Rung<Q::Space>) -> Result<Option<Vec<HitReport>>, Stop> {
         let (bar, deadline) = (self.bar, self.deadline);
-        if rung.cost.hashes > MAX_HASHES && !self.is_batch {
+        if rung.estimate.hashes() > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.say(&format!("note: this takes about {time}"));
         }
@@ -284,7 +259,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }
-        bar.expect(rung.cost.hashes);
+        bar.expect(rung.estimate.hashes());
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
         let progress = |hashes| {
@@ -306,11 +281,14 @@ impl<'a, Q: Question> Climb<'a, Q> {
             return Err(Stop::Cancelled);
         }
         self.report.hashes += found.hashes;
+        if let Some(key) = &mut self.report.key {
+            key.secrets += found.secrets;
+        }
         Ok(found.is_done.then_some(found.hits))
     }
 
     fn is_doubtful(&self, rung: &Rung<Q::Space>) -> bool {
-        self.expected + rung.expected > MAX_BY_CHANCE
+        self.expected + rung.expected_by_chance > MAX_BY_CHANCE
     }
 
     fn is_spent(&self) -> bool {
@@ -325,22 +303,25 @@ impl<'a, Q: Question> Climb<'a, Q> {
     }
 
     fn tried(&mut self, rung: &Rung<Q::Space>) {
-        self.report.tried.extend(rung.damage.map(|damage| Tried {
-            damage: damage.to_owned(),
-            options: rung.options.clone(),
-            candidates: rung.cost.candidates.clone(),
-        }));
+        if !rung.is_as_written() {
+            self.report.tried.push(Tried {
+                damage: rung.name.to_owned(),
+                options: self.question.options(rung),
+                candidates: rung.estimate.candidates(),
+            });
+        }
     }
 
     /// Keeps a rung that was skipped, if it is the one to try next: the cheapest whose answer would
     /// not be noise or, if all would be, the one that the fewest addresses fit by chance.
     fn suggest(&mut self, rung: Rung<Q::Space>) {
-        let rank = |Rung { cost, .. }: &Rung<Q::Space>| match Worth::of(cost.expected) {
-            Worth::Noise => (true, cost.expected),
-            _ => (false, cost.hashes),
+        let rank = |Rung { estimate, .. }: &Rung<Q::Space>| {
+            let expected = estimate.expected_by_chance();
+            let is_noise = Worth::of(expected) == Worth::Noise;
+            (is_noise, if is_noise { expected } else { estimate.hashes() })
         };
         let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
-        if is_better && rung.cost.expected <= MAX_SUGGESTED {
+        if is_better && rung.estimate.expected_by_chance() <= MAX_SUGGESTED {
             self.next = Some(rung);
         }
     }
@@ -349,13 +330,15 @@ impl<'a, Q: Question> Climb<'a, Q> {
     fn next(&self) -> Option<Next> {
         let rung = self.next.as_ref()?;
         let time = self.question.time(&rung.space);
-        let force = if Worth::of(rung.cost.expected) == Worth::Noise { " --force" } else { "" };
+        let expected = rung.estimate.expected_by_chance();
+        let force = if Worth::of(expected) == Worth::Noise { " --force" } else { "" };
+        let (options, more) = (self.question.options(rung), self.question.more_options());
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
-            damage: rung.damage.unwrap_or_default().to_owned(),
-            options: format!("{}{force}{}", rung.options, self.question.more_options()),
+            damage: rung.name.to_owned(),
+            options: format!("{options}{force}{more}"),
             seconds: time.as_secs_f64(),
-            expected_by_chance: rung.cost.expected,
+            expected_by_chance: expected,
         })
     }
 

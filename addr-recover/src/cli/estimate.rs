@@ -4,16 +4,17 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Backend, Search};
+use addr_recover::{Backend, Estimate, Search};
 
-use super::args::{AskArgs, MachineArgs, RunArgs, Settings};
-use super::report::{Cost, NONE, REFUSED, Report, Worth};
+use super::args::{MachineArgs, RunArgs, Settings};
+use super::report::{Report, Status, Worth};
 use super::session::Session;
+use super::settings::AskArgs;
 use super::{Failure, counted, on_threads, print, read_address};
 
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
-    let session = Session::new(false, Settings { ask, run, ..Settings::default() }, Vec::new())?;
+    let session = Session::new(Settings { ask, run, ..Settings::default() })?;
     let machine = &session.run.machine;
     let bytes = read_address(address)?;
     let begin = Instant::now();
@@ -26,56 +27,55 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
     let set_up = begin.elapsed();
     let threads = machine.threads();
     let speed = on_threads(threads, || Ok(Search::new(&open.space).measure()))?;
-    let time = set_up.saturating_add(open.space.estimate().duration(speed, threads));
+    let time = set_up.saturating_add(open.estimate.duration(speed, threads));
     let (places, length) = (open.pattern.ambiguous_places(), open.pattern.length());
     let mut lines = format!(
         "address         {}\nambiguous       {places} of {length} characters\n",
         open.pattern.address()
     );
-    lines += &format!("candidates      {}\n", open.cost.candidates);
+    lines += &format!("candidates      {}\n", open.estimate.candidates());
     for (version, names, candidates) in open.space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    show(&lines, &open.cost, time, threads, &report)
+    show(&lines, &open.estimate, time, threads, &report)
 }
 
 /// Prints an estimate after some lines, and returns the exit status.
 pub(crate) fn show(
     lines: &str,
-    cost: &Cost,
+    estimate: &Estimate,
     time: Duration,
     threads: usize,
     report: &Report,
 ) -> Result<u8, Failure> {
-    let (worth, (noun, nouns)) = (Worth::of(cost.expected), report.nouns());
+    let expected = estimate.expected_by_chance();
+    let (worth, (noun, nouns)) = (Worth::of(expected), report.nouns());
     let verdict = match worth {
         Worth::Nothing => print::no_candidates(noun),
-        Worth::Certain if cost.expected < print::NO_DOUBT => {
+        Worth::Certain if expected < print::NO_DOUBT => {
             "worth a search: the checksum leaves no doubt that a single hit is right".to_owned()
         }
         Worth::Certain => format!(
             "worth a search: the odds are {:.0} to 1 that a single hit is right",
-            1.0 / cost.expected
+            1.0 / expected
         ),
         Worth::Doubtful => "doubtful: a hit may well fit by chance".to_owned(),
-        Worth::Noise => {
-            format!(
-                "noise: the checksum cannot tell the right {noun} from those that fit by chance"
-            )
-        }
+        Worth::Noise => format!(
+            "noise: the checksum cannot tell the right {noun} from those that fit by chance"
+        ),
     };
     print::to_stdout(|stdout| {
         let time = print::time(time.as_secs_f64());
         let (backend, threads) = (Backend::detect().name(), counted(threads, "thread"));
-        writeln!(stdout, "{lines}hashes          about {:.0}", cost.hashes)?;
+        writeln!(stdout, "{lines}hashes          about {:.0}", estimate.hashes())?;
         writeln!(stdout, "time            {time} ({backend}, {threads})")?;
-        writeln!(stdout, "by chance       {:.4} {nouns} expected to fit", cost.expected)?;
+        writeln!(stdout, "by chance       {expected:.4} {nouns} expected to fit")?;
         writeln!(stdout, "verdict         {verdict}")
     })?;
     Ok(match worth {
         Worth::Certain | Worth::Doubtful => 0,
-        Worth::Nothing => NONE,
-        Worth::Noise => REFUSED,
+        Worth::Nothing => Status::None.exit_code(),
+        Worth::Noise => Status::Refused.exit_code(),
     })
 }

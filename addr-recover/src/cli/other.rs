@@ -3,10 +3,10 @@
 mod ethereum;
 mod linear;
 
-use addr_recover::Pattern;
+use addr_recover::{Estimate, Pattern};
 
-use super::report::{Cost, ErrorReport, HitReport, Report, Status};
-use super::settings::DamageArgs;
+use super::report::{ErrorReport, HitReport, Report, Status};
+use super::settings::AskArgs;
 
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
@@ -55,7 +55,7 @@ struct Repair {
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
-pub(crate) fn report(report: &Report, asked: &DamageArgs) -> Option<Report> {
+pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
     let input = &report.input;
     let address = Pattern::read(input)?;
     let report = report.clone().reading(&address);
@@ -77,13 +77,10 @@ pub(crate) fn report(report: &Report, asked: &DamageArgs) -> Option<Report> {
         }
         Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report.valid(hits) },
         Certainty::Repaired(repair) => {
-            let cost = Cost {
-                candidates: repair.candidates.to_string(),
-                hashes: 0.0,
-                expected: repair.candidates as f64 / repair.checksums as f64,
-            };
+            let candidates = repair.candidates as f64;
+            let estimate = Estimate::new(candidates, 0.0, candidates / repair.checksums as f64);
             let note = Some(repair.note());
-            Report { hits, note, ..report.with_cost(&cost) }.concluded()
+            Report { hits, note, ..report.with_estimate(&estimate) }.concluded()
         }
     })
 }

@@ -14,18 +14,6 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
 /// Stands for a key, which is not repeated.
 pub(crate) const SECRET: &str = "(not shown)";
 
-/// The exit status of bad usage or input.
-pub(crate) const MALFORMED: u8 = 2;
-
-/// The exit status of a search that found nothing.
-pub(crate) const NONE: u8 = 1;
-
-/// The exit status of a search with several answers.
-const SEVERAL: u8 = 3;
-
-/// The exit status of a search that was refused.
-pub(crate) const REFUSED: u8 = 4;
-
 /// What an answer is worth if so many others are expected by chance. This is the rule for all
 /// questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,26 +42,8 @@ impl Worth {
     }
 }
 
-/// What a search costs, and how many addresses or keys fit by chance.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Cost {
-    pub(crate) candidates: String,
-    pub(crate) hashes: f64,
-    pub(crate) expected: f64,
-}
-
-impl Cost {
-    pub(crate) fn of(estimate: &Estimate) -> Self {
-        Self {
-            candidates: estimate.candidates(),
-            hashes: estimate.hashes(),
-            expected: estimate.expected_by_chance(),
-        }
-    }
-}
-
-/// The outcome for one line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The outcome for one line. Of several lines, the greatest makes the exit status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
     /// The input is already an address.
@@ -92,13 +62,13 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    fn exit_code(self) -> u8 {
+    pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::Valid | Self::Unique => 0,
-            Self::None => NONE,
-            Self::Malformed => MALFORMED,
-            Self::Several => SEVERAL,
-            Self::Refused => REFUSED,
+            Self::None => 1,
+            Self::Malformed => 2,
+            Self::Several => 3,
+            Self::Refused => 4,
         }
     }
 
@@ -209,12 +179,6 @@ impl Report {
         self.status.exit_code()
     }
 
-    /// The exit code of several reports: the first of 2, 4, 3, 1, 0 that any has.
-    pub(crate) fn exit_code_of_all(all: &[Box<Self>]) -> u8 {
-        let has = |code: &u8| all.iter().any(|report| report.exit_code() == *code);
-        [MALFORMED, REFUSED, SEVERAL, NONE].into_iter().find(has).unwrap_or(0)
-    }
-
     pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
         Self { schema: SCHEMA, line, input: input.to_owned(), status, ..Self::default() }
     }
@@ -246,9 +210,9 @@ impl Report {
         Self { status: Status::Refused, error, backend: None, ..self }
     }
 
-    pub(crate) fn with_cost(self, cost: &Cost) -> Self {
-        let candidates = Some(cost.candidates.clone());
-        Self { candidates, expected_by_chance: Some(cost.expected), ..self }
+    pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
+        let candidates = Some(estimate.candidates());
+        Self { candidates, expected_by_chance: Some(estimate.expected_by_chance()), ..self }
     }
 
     /// What the summary needs of an answer that is printed: there may be a hundred thousand.

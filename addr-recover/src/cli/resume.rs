@@ -3,89 +3,54 @@
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Unfinished};
 use same_file::Handle;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
-use super::report::Report;
-use super::session::{Line, Session, State};
-use super::{FORMAT, Failure};
+use super::args::RunArgs;
+use super::session::Session;
+use super::{FORMAT, Failure, error_of_file};
 
 /// Resumes the search that a file describes, and keeps its progress in the file.
 pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     let (file, bytes) = ProgressFile::open(name)?;
-    session(name, &bytes, run)?.finish(file)
-}
-
-/// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    is_batch: bool,
-    ask: AskArgs,
-    search: SearchArgs,
-    lines: Vec<SavedLine>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedLine {
-    number: usize,
-    bytes: Vec<u8>,
-    /// The answer, if there is one, and whether it was printed.
-    report: Option<Report>,
-    is_printed: bool,
-    hits: Vec<String>,
-    hashes: u64,
-    done: Vec<(usize, usize)>,
-}
-
-/// The session that the bytes of a resume file describe. `run` has what the file does not keep.
-fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> {
-    let failure = |what: &str| Failure::Message(format!("{}: {what}", file.display()));
-    let content = verified_content(bytes).map_err(|what| failure(&what))?;
-    let saved: Saved = serde_json::from_slice(content)
+    let failure = |what: &str| Failure::Message(format!("{}: {what}", name.display()));
+    let content = verified_content(&bytes).map_err(|what| failure(&what))?;
+    let session: Session = serde_json::from_slice(content)
         .map_err(|error| failure(&format!("not a resume file: {error}")))?;
-    let mut lines = Vec::new();
-    for line in saved.lines {
-        let hits = line.hits.iter().map(|address| Hit::of(address).ok_or(address));
-        let hits = hits.collect::<Result<Vec<_>, _>>();
-        let hits = hits.map_err(|address| failure(&format!("{address:?} is not an address")))?;
-        let done = line.done.into_iter().map(|(first, end)| first..end).collect();
-        let (report, is_printed) = (line.report.map(Box::new), line.is_printed);
-        let unfinished = Unfinished { hits, hashes: line.hashes, done };
-        let state = State { unfinished, report, is_printed };
-        lines.push(Line::new(line.number, line.bytes, state));
-    }
-    let settings = Settings { ask: saved.ask, search: saved.search, run };
-    Session::new(saved.is_batch, settings, lines)
+    session.prepared(run)?.finish(file)
 }
 
-/// The bytes of a resume file for the progress of a session.
+/// How [`Unfinished`] is saved.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Unfinished")]
+pub(crate) struct Progress {
+    #[serde(serialize_with = "write_texts", deserialize_with = "read_texts")]
+    hits: Vec<Hit>,
+    hashes: u64,
+    done: Vec<Range<usize>>,
+}
+
+fn write_texts<S: Serializer>(hits: &[Hit], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(hits.iter().map(|hit| hit.text.as_str()))
+}
+
+fn read_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hit>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let hit = |text| Hit::of(text).ok_or(format!("{text:?} is not an address"));
+    texts.iter().map(|text| hit(text).map_err(D::Error::custom)).collect()
+}
+
+/// The bytes of a resume file for the progress of a session: [`FORMAT`] and the checksum of the
+/// content on the first line, and the content.
 pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
-    let line = |line: &Line| {
-        let State { unfinished, report, is_printed } = line.state().clone();
-        SavedLine {
-            number: line.number,
-            // An answered line is not read again, and may have been a private key.
-            bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
-            report: report.map(|report| *report),
-            is_printed,
-            hits: unfinished.hits.into_iter().map(|hit| hit.text.to_string()).collect(),
-            hashes: unfinished.hashes,
-            done: unfinished.done.into_iter().map(|done| (done.start, done.end)).collect(),
-        }
-    };
-    let saved = Saved {
-        is_batch: session.is_batch,
-        ask: session.ask.clone(),
-        search: session.search.clone(),
-        lines: session.lines.iter().map(line).collect(),
-    };
-    let content = serde_json::to_vec(&saved)?;
+    let content = serde_json::to_vec(session)?;
     Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
@@ -163,7 +128,7 @@ impl ProgressFile {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
+        Failure::Message(format!("cannot save progress: {}", error_of_file(&self.name, error)))
     }
 
     pub(crate) fn name(&self) -> &Path {

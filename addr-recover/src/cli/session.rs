@@ -11,14 +11,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Pattern, Unfinished, Version};
+use serde::{Deserialize, Serialize};
 
-use super::args::{AskArgs, RunArgs, SearchArgs, Settings};
+use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Addresses;
 use super::bar::Bar;
 use super::climb::Climb;
 use super::print;
 use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
+use super::settings::AskArgs;
 use super::{
     CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, on_threads,
     read_address, read_input, say,
@@ -27,46 +29,52 @@ use super::{
 /// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The lines to answer, and the settings that they share.
+/// The lines to answer, and the settings that they share. A resume file has it.
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Session {
-    pub(crate) is_batch: bool,
-    pub(crate) ask: AskArgs,
-    pub(crate) search: SearchArgs,
-    pub(crate) run: RunArgs,
-    pub(crate) lines: Vec<Line>,
+    pub(super) is_batch: bool,
+    pub(super) ask: AskArgs,
+    pub(super) search: SearchArgs,
+    #[serde(skip)]
+    pub(super) run: RunArgs,
+    lines: Vec<Line>,
+    #[serde(skip)]
     pub(super) versions: Vec<Version>,
+    #[serde(skip)]
     pub(super) known: Option<Known>,
     /// The nanoseconds per hash of the first step that a line of a batch suggests.
+    #[serde(skip)]
     pub(super) speed: OnceLock<f64>,
     /// The number of lines, from the first, whose answers are printed.
+    #[serde(skip)]
     printed: Mutex<usize>,
 }
 
 /// One line of a batch, or a single address.
-pub(crate) struct Line {
+#[derive(Serialize, Deserialize)]
+struct Line {
     /// Counted from 1.
-    pub(crate) number: usize,
-    pub(crate) bytes: Vec<u8>,
+    number: usize,
+    #[serde(flatten)]
     state: Mutex<State>,
 }
 
 /// How far a line has come.
-#[derive(Clone, Default)]
-pub(crate) struct State {
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// What to read. Empty once it is answered: it may have been a private key.
+    bytes: Vec<u8>,
     /// How far the search has come. The default if it has not begun, or has ended.
-    pub(crate) unfinished: Unfinished,
-    pub(crate) report: Option<Box<Report>>,
+    #[serde(flatten, with = "resume::Progress")]
+    unfinished: Unfinished,
+    report: Option<Box<Report>>,
     /// Otherwise it is not the turn of the answer, or printing failed.
-    pub(crate) is_printed: bool,
+    is_printed: bool,
 }
 
 impl Line {
-    pub(crate) fn new(number: usize, bytes: Vec<u8>, state: State) -> Self {
-        Self { number, bytes, state: Mutex::new(state) }
-    }
-
     /// Ignores poisoning: no thread panics while it holds the lock.
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,35 +119,34 @@ fn begin(
     settings: Settings,
     lines: impl Iterator<Item = (usize, Vec<u8>)>,
 ) -> Result<u8, Failure> {
-    let line = |(number, bytes)| Line::new(number, bytes, State::default());
-    let lines: Vec<Line> = lines.map(line).collect();
-    if lines.is_empty() {
+    let mut session = Session::new(settings)?;
+    let state = |bytes| Mutex::new(State { bytes, ..State::default() });
+    session.lines = lines.map(|(number, bytes)| Line { number, state: state(bytes) }).collect();
+    session.is_batch = is_batch;
+    if session.lines.is_empty() {
         return Err(Failure::Message(
             "the batch is empty: expected one address per line".to_owned(),
         ));
     }
-    let file = ProgressFile::of(&settings.run);
-    Session::new(is_batch, settings, lines)?.finish(file)
+    let file = ProgressFile::of(&session.run);
+    session.finish(file)
 }
 
 impl Session {
-    pub(crate) fn new(
-        is_batch: bool,
-        settings: Settings,
-        lines: Vec<Line>,
-    ) -> Result<Self, Failure> {
+    /// A session without lines.
+    pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
         let Settings { ask, search, run } = settings;
+        Self { ask, search, ..Self::default() }.prepared(run)
+    }
+
+    /// The session with everything that a resume file does not keep.
+    pub(crate) fn prepared(self, run: RunArgs) -> Result<Self, Failure> {
         let known = |file| known(file, run.machine.quiet);
         Ok(Self {
-            is_batch,
-            versions: ask.damage.versions()?,
-            known: ask.known.as_deref().map(known).transpose()?,
-            ask,
-            search,
+            versions: self.ask.versions()?,
+            known: self.ask.known.as_deref().map(known).transpose()?,
             run,
-            lines,
-            speed: OnceLock::new(),
-            printed: Mutex::new(0),
+            ..self
         })
     }
 
@@ -170,7 +177,7 @@ impl Session {
                     summarise(&reports);
                 }
                 file.remove()?;
-                Ok(Report::exit_code_of_all(&reports))
+                Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
             }
             interrupted => {
                 self.save(&mut file)?;
@@ -244,7 +251,8 @@ impl Session {
         bar: &Bar,
     ) -> Result<(), Failure> {
         let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
-        let (report, open) = self.question(number, &line.bytes);
+        let bytes = line.state().bytes.clone();
+        let (report, open) = self.question(number, &bytes);
         if !self.is_batch {
             print::reading(&report, self.quiet());
         }
@@ -262,17 +270,18 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses::new(self, &open, threads);
-        let mut climb = Climb::new(addresses, report, self.is_batch, &self.search, bar);
+        let addresses = Addresses { session: self, open: &open, threads };
+        let ladder = addresses.ladder();
+        let mut climb = Climb::new(&addresses, ladder, report, self.is_batch, &self.search, bar);
         climb.keep = &keep;
         climb.unfinished = line.state().unfinished.clone();
-        let climbed = climb.run()?;
-        match climbed.cancelled {
+        let (report, cancelled) = climb.run()?;
+        match cancelled {
             Some(unfinished) => {
                 line.state().unfinished = unfinished;
                 Ok(())
             }
-            None => self.print(line, climbed.report, bar),
+            None => self.print(line, report, bar),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
+use std::path::PathBuf;
+
 use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
@@ -60,11 +62,10 @@ pub(crate) struct TextDamage {
     blocks: bool,
 }
 
-/// What may have happened to the address, and its possible networks.
+/// What is asked besides the address. A resume file keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
-pub(crate) struct DamageArgs {
+pub(crate) struct AskArgs {
     #[command(flatten)]
-    #[serde(flatten)]
     text: TextDamage,
 
     /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
@@ -75,6 +76,10 @@ pub(crate) struct DamageArgs {
     /// Only addresses of this version: 65, 0x41, or 0x1cb8 (two bytes); may be repeated
     #[arg(long, value_name = "V", value_parser = version)]
     version_byte: Vec<String>,
+
+    /// Addresses known to exist, one per line: if any of them fit, they are the answer
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known: Option<PathBuf>,
 }
 
 impl TextDamage {
@@ -137,7 +142,7 @@ fn edits() -> impl TypedValueParser<Value = u8> {
     clap::value_parser!(u8).range(..=8)
 }
 
-impl DamageArgs {
+impl AskArgs {
     pub(crate) fn damage(&self) -> Damage {
         self.text.damage()
     }

@@ -165,8 +165,7 @@ impl Damage {
     }
 
     /// Whether this allows whatever `other` allows.
-    #[must_use]
-    pub fn includes(&self, other: &Self) -> bool {
+    pub(crate) fn includes(&self, other: &Self) -> bool {
         (self.case == other.case || self.case == Case::Lost)
             && self.look_alikes.includes(&other.look_alikes)
             && self.counts().iter().zip(other.counts()).all(|(&max, other)| max >= other)

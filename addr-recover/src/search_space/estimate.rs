@@ -35,6 +35,18 @@ impl<F: Format> SearchSpace<F> {
 }
 
 impl Estimate {
+    /// The estimate for a search of another kind, for a [`Ladder`](crate::Ladder) of its own.
+    #[must_use]
+    pub const fn new(candidates: f64, hashes: f64, expected_by_chance: f64) -> Self {
+        Self { candidates, hashes, expected_by_chance }
+    }
+
+    /// The estimate for another search of the same candidates.
+    #[must_use]
+    pub const fn with(self, hashes: f64, expected_by_chance: f64) -> Self {
+        Self { hashes, expected_by_chance, ..self }
+    }
+
     /// The number of texts that the damage allows and that have the length and the first bytes of an
     /// address or a key, whatever their checksum: in decimal, and rounded if there are more than
     /// 2^53.

@@ -211,9 +211,27 @@ fn a_file_in_the_place_of_an_address_is_named() {
     assert_prints(&output, 2, "");
     let message = format!("is a file: `addr-recover batch {name}` answers each of its lines");
     assert_says(&output, &message);
+    let list = file("my_bitcoin_addresses_backup_2018.csv", "");
+    assert_says(&run([list.to_str().unwrap()]), "is a file: `addr-recover batch ");
     // A name that has an address is an address.
     let named = file(&format!("wallet_{ADDRESS}.dat"), "");
     assert_eq!(stdout(&run([named.to_str().unwrap()])), format!("{ADDRESS}\n"));
+}
+
+#[test]
+fn an_address_in_the_place_of_a_file_is_named() {
+    for address in [SHORT, ADDRESS, "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"] {
+        let output = run(["batch", address]);
+        assert_prints(&output, 2, "");
+        let message = format!("looks like an address, which `addr-recover '{address}'` reads\n");
+        assert_says(&output, &message);
+    }
+    for name in ["my_bitcoin_addresses_backup_2017.csv", "./old/wallets/addresses-of-2014-list.txt"]
+    {
+        let output = run(["batch", name]);
+        assert_says(&output, &format!("error: {name}: "));
+        assert!(stderr(&output).ends_with("(os error 2)\n"), "{}", stderr(&output));
+    }
 }
 
 #[cfg(unix)]

@@ -3,7 +3,8 @@
 use std::process::Output;
 
 use crate::{
-    assert_prints, assert_says, code, folder, names, run, run_with_input, stderr, stdout, tool_in,
+    SHORT, assert_prints, assert_says, code, folder, names, run, run_with_input, stderr, stdout,
+    tool_in,
 };
 
 /// The private key 1, whose addresses many wallets list (BIP 173 has one).
@@ -329,6 +330,7 @@ fn a_seed_phrase_is_not_taken_for_a_key() {
 #[test]
 fn errors_of_usage_do_not_repeat_the_key() {
     let group = &KEY[..10];
+    let illegible = format!("{}{}{}", &KEY[..20], "?".repeat(12), &KEY[32..]);
     for (arguments, message) in [
         (vec!["key", "--kind", KEY], "'(not shown)' for '--kind <KIND>': no such format"),
         (vec!["key", "--typos", group], "'(not shown)' for '--typos <N>'"),
@@ -340,13 +342,18 @@ fn errors_of_usage_do_not_repeat_the_key() {
         (vec!["--kind", KEY, "1abc"], "'(not shown)' for '--kind <KIND>'"),
         (vec!["--version-byte", KEY, "1abc"], "'(not shown)' for '--version-byte <V>'"),
         (vec![&format!("--{KEY}"), "1abc"], "unexpected argument '(not shown)' found"),
-        (vec!["batch", KEY], "(os error 2)"),
-        (vec!["--known", KEY, "1abc"], "(os error 2)"),
+        (vec!["batch", KEY], "(os error 2); this has the form of a private key"),
+        (vec!["batch", &illegible], "(os error 2); this has the form of a private key"),
+        (vec!["batch", &SECRET[1..]], "(not shown): "),
+        (vec!["--known", KEY, "1abc"], "(os error 2); this has the form of a private key"),
+        (vec!["--resume", KEY], "(os error 2); this has the form of a private key"),
+        (vec!["--save", &format!("{KEY}/x"), SHORT], "cannot save progress: (not shown)"),
     ] {
         let output = run(&arguments);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");
         assert_says(&output, message);
         assert!(!has_part_of(KEY, stderr(&output)), "{}", stderr(&output));
+        assert!(!has_part_of(SECRET, stderr(&output)), "{}", stderr(&output));
     }
     // Other values are shown, and so is advice.
     let output = run(["--kind", "bitcoins", "1abc"]);

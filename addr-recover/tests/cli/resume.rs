@@ -159,16 +159,20 @@ fn damaged_and_foreign_resume_files_are_refused() {
 
     let content = saved(&save);
     for (field, value, message) in [
-        ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the search space"),
-        ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
+        (
+            "/lines/0/done",
+            json!([{"start": 0, "end": 1_000_000_000}]),
+            "more units than the search space",
+        ),
+        ("/lines/0/done", json!([{"start": 3, "end": 4}, {"start": 0, "end": 1}]), "not in order"),
         (
             "/lines/0/hits",
             json!(["1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"]),
             "an address that the search space does not allow",
         ),
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
-        ("/ask/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
-        ("/ask/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
+        ("/ask/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
+        ("/ask/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
     ] {
         let mut content = content.clone();
         *content.pointer_mut(field).unwrap() = value;

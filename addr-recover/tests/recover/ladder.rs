@@ -1,6 +1,8 @@
 //! The searches for damage that nobody described.
 
-use addr_recover::{Case, Damage, Kind, Ladder, LookAlikes, Pattern, Rung, SearchSpace, Version};
+use addr_recover::{
+    Case, Damage, KeyKind, Kind, Ladder, LookAlikes, Pattern, Rung, Search, SearchSpace, Version,
+};
 
 use crate::{address, addresses, search};
 
@@ -9,7 +11,7 @@ fn ladder(text: &str, damage: Damage) -> Vec<Rung> {
     any_network(&pattern).collect()
 }
 
-fn any_network(pattern: &Pattern) -> Ladder {
+fn any_network(pattern: &Pattern) -> Ladder<'static> {
     Ladder::new(pattern, &SearchSpace::any_network(pattern).unwrap(), None)
 }
 
@@ -162,4 +164,29 @@ fn uncertain_answers_count_all_networks() {
             usize::from(differ && has_neblio(&first(&text)) == is_uncertain);
     }
     assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}
+
+#[test]
+fn a_key_has_a_ladder_too() {
+    let key = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
+    let (damaged, kinds) = (key.replace('Z', "z"), KeyKind::matching("wif"));
+    let build = |damage: &Damage| {
+        let space = SearchSpace::new(&Pattern::key(&damaged, damage.clone())?, &kinds)?;
+        let estimate = space.estimate();
+        Ok((space, estimate))
+    };
+    let damage = Damage::default();
+    let mut exact = Ladder::exact(&damage, build(&damage).ok());
+    assert!(exact.next().is_some_and(|rung| rung.is_described && rung.is_as_written()));
+    assert!(exact.next().is_none());
+    let mut names = Vec::new();
+    for rung in Ladder::of(&damage, build(&damage).ok(), build) {
+        names.push(rung.name);
+        let hits = Search::new(&rung.space).run().unwrap().hits;
+        if let [hit] = &hits[..] {
+            assert_eq!(hit.text.as_str(), key);
+            break;
+        }
+    }
+    assert_eq!(names, ["the text as written", "one look-alike character"]);
 }

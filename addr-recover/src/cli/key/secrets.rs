@@ -8,11 +8,11 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Damage, ParseError, SecretRange};
+use addr_recover::{Damage, Estimate, ParseError, SecretRange};
 use ethnum::U256;
 use k256::elliptic_curve::sec1::ToEncodedPoint;
 use k256::elliptic_curve::{BatchNormalize, PrimeField};
-use k256::{AffinePoint, ProjectivePoint, Scalar};
+use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar};
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
@@ -115,6 +115,12 @@ impl Secrets {
         self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
+    /// What comparing them with an address costs, which has 160 bits of a hash. `of_texts` has the
+    /// candidates.
+    pub(crate) fn estimate(&self, of_texts: Estimate) -> Estimate {
+        of_texts.with(self.hashes(), self.count().as_f64() * 2_f64.powi(-160))
+    }
+
     /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
     /// number of private keys tried, which returns whether to continue. Returns `None` if it did
     /// not.
@@ -131,7 +137,7 @@ impl Secrets {
     }
 
     /// How long a search takes on some threads, from searching a part of it.
-    pub(crate) fn estimate(&self, threads: usize) -> Duration {
+    pub(crate) fn time(&self, threads: usize) -> Duration {
         let Some(task) = self.tasks().next() else { return Duration::ZERO };
         let secrets: u64 = task.iter().map(|(_, count)| count).sum();
         let nobody = Owner::default();
@@ -206,27 +212,17 @@ fn append_owned(
     found: &mut Vec<[u8; 32]>,
 ) {
     let points = ProjectivePoint::batch_normalize(points);
-    let uncompressed = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
-    let uncompressed: Vec<[u8; 65]> =
-        uncompressed.map(|point| std::array::from_fn(|at| point.as_bytes()[at])).collect();
-    let compressed: Vec<[u8; 33]> = uncompressed
-        .iter()
-        .map(|point| {
-            let mut compressed: [u8; 33] = std::array::from_fn(|at| point[at]);
-            compressed[0] = 2 + (point[64] & 1);
-            compressed
-        })
-        .collect();
-    let hashes = ripemd_multi::hash160_many(&compressed);
+    let points = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
+    let points: Vec<EncodedPoint> = points.collect();
+    let hashes = ripemd_multi::hash160_many(points.iter().map(EncodedPoint::compress));
     let mut all = vec![hashes.clone()];
     if !owner.is_segwit() {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
         let script = |hash: &Hash160| -> [u8; 22] {
             std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
         };
-        let scripts: Vec<[u8; 22]> = hashes.iter().map(script).collect();
-        all.push(ripemd_multi::hash160_many(&scripts));
-        all.push(ripemd_multi::hash160_many(&uncompressed));
+        all.push(ripemd_multi::hash160_many(hashes.iter().map(script)));
+        all.push(ripemd_multi::hash160_many(&points));
     }
     let is_owned = (0..secrets.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at])));
     let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
