@@ -4,6 +4,7 @@ use super::*;
 use damage::LookAlikes;
 use plain::{GAP, HOMOGLYPHS, bare, characters, with_gaps, without_sets};
 
+const LIGHTNING: Foreign = Foreign::Caseless("an invoice of Lightning");
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
 fn read(text: &str, damage: Damage) -> Vec<String> {
@@ -170,6 +171,9 @@ fn formats_are_told_apart() {
         ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
         ("TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
         (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
+        (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),
+        (&format!("send xpub{} to me", "6D4BDPcP".repeat(13)), Some(Foreign::ExtendedPublicKey)),
+        (&format!("pay lnbc{} today", "2500u1pv".repeat(9)), Some(LIGHTNING)),
     ] {
         let error = foreign.map(ParseError::Foreign);
         assert_eq!(Pattern::parse(text).err(), error, "{text}");

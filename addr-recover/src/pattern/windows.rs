@@ -32,9 +32,8 @@ const LENGTH: i32 = 10;
 /// The cost of a first character that no common network has, and of one that no network has.
 const UNCOMMON: [i32; 2] = [5, 10];
 
-/// The cost of dividing an address once, of doing it again, and of doing it at a mark that divides
-/// sentences.
-pub(super) const DIVIDED: [i32; 3] = [6, 1, 8];
+/// The cost of dividing an address, and of doing it at a mark that divides sentences.
+pub(super) const DIVIDED: [i32; 2] = [6, 14];
 
 /// The cost of a word or a number in an address that is not in equal groups.
 const WORD: i32 = 10;
@@ -42,15 +41,15 @@ const WORD: i32 = 10;
 /// The cost of taking a character for an unreadable one: a usual mark, and any other but `?`.
 pub(super) const FOREIGN: [i32; 2] = [1, 3];
 
-/// The cost of having only hexadecimal digits, or few letters.
+/// The cost of having hardly any letters but those of hexadecimal digits, and no digit in groups.
 const NUMBER: i32 = 40;
 
 /// The cost of a right checksum.
 const INTACT: i32 = -1000;
 
-/// The maximum cost of the cheapest window, if it is one token or several, and of any other one.
-const MAX_COST: [i32; 2] = [100, 40];
-const MAX_COST_OF_OTHERS: [i32; 2] = [25, 12];
+/// The maximum cost of the cheapest window, and of any other one.
+pub(super) const MAX_COST: i32 = 40;
+const MAX_COST_OF_OTHERS: i32 = 25;
 
 /// The maximum cost of foreign characters in a window.
 const MAX_FOREIGN: i32 = 3 * FOREIGN[1];
@@ -72,14 +71,12 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
     let mut found = cheapest(&plain, windows);
     if found.is_empty() {
         let whole = bare(&plain);
-        let words = plain.split(|it| !is_part(it)).map(bare);
+        let words = plain.split(|it| !is_in_word(it)).map(bare);
         let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
-        // An error should concern the whole text, unless it would be an address by chance.
-        let read = |text: &[Placed]| cheapest(text, Text::new(text).windows());
-        let is_prose = longest.len() < whole.len() && !read(&whole).is_empty();
-        let text = if is_prose { longest } else { whole };
+        // An error should concern the whole text, unless that is as long as an address by chance.
+        let text = if places(&whole) < MIN_LENGTH { whole } else { longest };
         // What had too many foreign characters has only unreadable ones now.
-        found = read(&text);
+        found = cheapest(&text, Text::new(&text).windows());
         if found.is_empty() {
             found.push(text.to_vec());
         }
@@ -133,8 +130,6 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
     windows.sort_by_cached_key(|it| (it.cost, Reverse(places(&it.characters)), it.characters[0].1));
     let mut found: Vec<Window> = Vec::new();
     for window in windows {
-        let is_like_one =
-            window.cost <= MAX_COST_OF_OTHERS[window.is_divided()] && has_digit(&window.characters);
         let is_apart = |other: &Window| {
             let (one, other) = (ends(&window.characters), ends(&other.characters));
             let is_in_one = |url: &RangeInclusive<usize>| {
@@ -142,7 +137,7 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
             };
             (one.end() < other.start() || other.end() < one.start()) && !urls.iter().any(is_in_one)
         };
-        if found.is_empty() || is_like_one && found.iter().all(is_apart) {
+        if found.is_empty() || window.cost <= MAX_COST_OF_OTHERS && found.iter().all(is_apart) {
             found.push(window);
         }
     }
@@ -185,7 +180,7 @@ impl<'a> Text<'a> {
             tokens.extend(Some(at..at + part.len()).filter(|_| is_in_token(&part[0])));
             at += part.len();
         }
-        let is_alone = text.iter().all(|it| is_part(it) && !matches!(it.0, '_' | '*'));
+        let is_alone = text.iter().all(is_in_word);
         Self { text, tokens, is_alone }
     }
 
@@ -194,11 +189,9 @@ impl<'a> Text<'a> {
         let mut windows = Vec::new();
         for is_unreadable in [false, true] {
             self.visit(is_unreadable, MAX_WINDOW, |first, last, window| {
-                // Otherwise, nothing is read in another way.
-                let is_new = !is_unreadable || window.foreign > 0;
                 let is_rest = first > 0 || last + 1 < self.tokens.len();
                 let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
-                if is_new && is_short && !(self.is_alone && is_rest) {
+                if is_short && !(self.is_alone && is_rest) {
                     windows.extend(self.best(first, last, window));
                 }
             });
@@ -234,15 +227,10 @@ impl<'a> Text<'a> {
     /// The window with as many of the foreign characters beside it as are most like an address.
     fn best(&self, first: usize, last: usize, window: &Window) -> Option<Window> {
         let groups = window.cost_of_groups();
-        // Words.
-        if groups > MAX_COST[1] && window.groups.iter().sum::<usize>() > MAX_LENGTH {
-            return None;
-        }
         let before = &self.text[..self.tokens[first].start];
         let after = &self.text[self.tokens[last].end..];
         let beside = [before.last(), after.first()].map(|beside| beside.map(|it| it.0));
-        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
-            || beside == [Some('¿'), Some('?')];
+        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1];
         let edge = |rest: &mut dyn Iterator<Item = &Placed>, is_edge: &dyn Fn(char) -> bool| {
             let edge: Vec<char> = rest.map(|it| it.0).take(MAX_LENGTH).collect();
             let count = edge.iter().take_while(|&&c| is_edge(c)).count();
@@ -260,20 +248,15 @@ impl<'a> Text<'a> {
             let characters = before.iter().map(unreadable).chain(inside);
             let characters: Vec<Placed> = characters.chain(after.iter().map(unreadable)).collect();
             let of_form = cost(&characters)?;
-            if of_form > LENGTH && beside.contains(&Some(GAP)) {
-                return None;
-            }
             let edges = before.iter().chain(after).map(|it| foreign_cost(it.0) + 1).sum::<i32>();
-            let others = match of_form {
-                INTACT => 0,
-                _ if self.is_alone => groups,
-                _ => groups + window.foreign + edges + if left > 0 { FOREIGN[1] } else { 0 },
-            };
-            Some(Window { cost: of_form + others, characters, ..window.clone() })
+            // Few addresses begin with an unreadable character, and many are in a list.
+            let begin = if left > 0 { FOREIGN[1] } else { 0 };
+            let foreign = if self.is_alone { 0 } else { window.foreign + edges + begin };
+            Some(Window { cost: of_form + groups + foreign, characters, ..window.clone() })
         });
         // In doubt, the text has no more than the address.
         let best = windows.min_by_key(|it| (it.cost, Reverse(it.characters.len())))?;
-        (best.cost <= MAX_COST[best.is_divided()]).then_some(best)
+        (best.cost <= MAX_COST).then_some(best)
     }
 
     /// A token, empty if there is none.
@@ -288,8 +271,7 @@ fn shortened(text: &[Placed]) -> Vec<Window> {
         let mut rest = rest.copied().peekable();
         let is_divided = rest.peek().is_some_and(|it| is_space(it.0));
         let visible = rest.skip_while(|it| is_space(it.0));
-        let part: Vec<Placed> =
-            visible.take_while(|it| is_part(it) && !"_*".contains(it.0)).collect();
+        let part: Vec<Placed> = visible.take_while(is_in_word).collect();
         if is_divided && !has_digit(&part) { Vec::new() } else { part }
     };
     let shortened = |at: usize| {
@@ -339,18 +321,11 @@ impl Window {
             }
         }
         if is_divided {
-            self.divided += DIVIDED[usize::from(self.divided > 0)];
-            if !separator.chars().all(|c| "+>=→\\·_*\"'".contains(c)) {
-                self.divided += DIVIDED[2];
-            }
+            let is_usual = separator.chars().all(|c| "+>=→\\·_*\"'".contains(c));
+            self.divided += DIVIDED[usize::from(!is_usual)];
             self.is_uneven |= *self.separator.get_or_insert_with(|| separator.clone()) != separator;
         }
         self.foreign <= MAX_FOREIGN
-    }
-
-    /// 1 if it has several tokens.
-    fn is_divided(&self) -> usize {
-        usize::from(self.groups.len() > 1 || self.foreign > 0)
     }
 
     /// Whether there are several groups, all as long as the first, except the last.
@@ -389,8 +364,9 @@ fn cost(text: &[Placed]) -> Option<i32> {
     if !(MIN_LENGTH - 1..=MAX_LENGTH + MAX_LIKELY_EXTRA).contains(&length) {
         return None;
     }
-    let letters = word.chars().filter(char::is_ascii_alphabetic).count();
-    let is_number = 3 * letters < length || word.chars().all(|c| c.is_ascii_hexdigit());
+    let letters =
+        word.chars().filter(|c| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit()).count();
+    let is_number = 4 * letters < length;
     let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
     let first = text[..end?].iter().fold(DigitSet::EMPTY, |first, it| {
         first | if it.0 == '?' { DigitSet::ALL } else { DigitSet::in_either_case(it.0) }
@@ -430,6 +406,11 @@ pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && crate::version_of(text).is_some()
         || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
             && bech32::segwit::decode(text).is_ok()
+}
+
+/// Whether a character is a part of an address, and does not divide the words of a name.
+fn is_in_word(it: &Placed) -> bool {
+    is_part(it) && !matches!(it.0, '_' | '*')
 }
 
 /// Whether a character beside a token may be an unreadable one, and not punctuation.
