@@ -1,6 +1,7 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
@@ -9,17 +10,17 @@ use super::error::Foreign;
 use super::foreign;
 use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{DIVIDED, FOREIGN, Text, Window, has_digit, is_intact};
+use super::windows::{DIVIDED, Text, Window, has_digit, is_intact, is_like_address};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
-const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
+const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
+
+/// What these begin with on the networks of [`KEY_KINDS`](crate::KEY_KINDS), in lower case.
+const FIRST: &str = "5kl9c6tq7x";
 
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
-
-/// The least length of a part of a key in two lines.
-const MIN_LINE: usize = 16;
 
 /// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
 /// between words would make a private key of them.
@@ -86,23 +87,21 @@ fn has_form_of_key(run: &[Placed]) -> bool {
                 None => run.len() >= *KEY_LENGTHS.start(),
             }
     };
-    let of = |is: fn(&char) -> bool| move |part: &[Placed]| part.iter().all(|(c, _)| is(c));
-    let (is_word, is_number) = (of(char::is_ascii_alphabetic), of(char::is_ascii_digit));
+    let is_word = |part: &[Placed]| {
+        let all = |is: fn(&char) -> bool| part.iter().all(|(c, _)| is(c));
+        all(char::is_ascii_alphabetic) || all(char::is_ascii_digit)
+    };
     // Such signs divide an address or a key and the words and numbers of a name.
-    let mut parts =
-        run.split(|(c, _)| matches!(c, '_' | '*')).filter(|it| !is_word(it) && !is_number(it));
+    let mut parts = run.split(|(c, _)| matches!(c, '_' | '*')).filter(|part| !is_word(part));
     match (parts.next(), parts.next()) {
-        (Some(part), None) => {
-            let format = foreign::of(run).filter(|&(_, cost)| cost < foreign::OF_LENGTH);
-            is_key(part) && format.is_none_or(|(format, _)| format.is_key())
-        }
+        (Some(part), None) => is_key(part),
         _ => is_key(run),
     }
 }
 
 /// Whether consecutive tokens have the length and the first character of a private key in the
-/// wallet import format: two of them, groups of equal length of which the last may be shorter, or
-/// two with an unreadable character between them.
+/// wallet import format: one with unreadable characters in it, two of them, or groups of equal
+/// length of which the last may be shorter. A part of a key in two lines is enough.
 fn has_groups_of_key(text: &[Placed]) -> bool {
     // An unreadable character may be the first one.
     let read = text.iter().map(|&(c, at)| (if c == '?' { '5' } else { c }, at));
@@ -111,25 +110,28 @@ fn has_groups_of_key(text: &[Placed]) -> bool {
     let mut has_key = false;
     let mut visit = |first: usize, last: usize, window: &Window| {
         let groups = &window.groups;
-        let begins = matches!(window.characters[0].0, '5' | 'K' | 'k' | 'L' | 'l');
-        let length = groups.iter().sum::<usize>();
-        let (size, end) = (groups[0], groups[groups.len() - 1]);
-        let before = if first > 0 { text.token(first - 1) } else { &[] };
-        let is_after = end == size && (1..=size).contains(&text.token(last + 1).len());
-        // A label is no group.
-        let is_before = before.len() == size && !before.iter().all(|it| it.0.is_ascii_alphabetic());
-        let are_equal = window.has_equal_groups() && !is_before && !is_after;
-        let are_two = groups.len() == 2 && window.divided <= DIVIDED[0];
-        // Names and URLs have more such characters, and words.
-        let is_whole = groups.len() == 1 && window.foreign == FOREIGN[1] && window.words == 0;
-        let are_lines = are_two && groups.iter().all(|&group| group >= MIN_LINE);
-        let is_key = match length {
-            MIN_PART.. if are_lines && size.abs_diff(end) < 2 => true,
-            _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal || is_whole),
+        let (length, size) = (groups.iter().sum::<usize>(), groups[0]);
+        let is_rest = |token: usize, lengths: RangeInclusive<usize>| {
+            let group = text.token(token);
+            // A label is no group.
+            lengths.contains(&group.len()) && !group.iter().all(|it| it.0.is_ascii_alphabetic())
         };
-        let is_address = |token: usize| is_intact(&spelled(text.token(token)));
-        has_key |=
-            begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address);
+        let is_after = groups.ends_with(&[size]) && is_rest(last + 1, 1..=size);
+        let is_before = is_rest(first.wrapping_sub(1), size..=size);
+        let are_equal = window.has_equal_groups() && !is_before && !is_after;
+        // Such characters divide the words of a name, too.
+        let is_name = window.words > 0 && window.foreign > 0;
+        let is_one = groups.len() == 1 && !is_name;
+        let are_two = groups.len() == 2 && !is_name && window.divided <= DIVIDED[0];
+        let is_whole = length >= *KEY_LENGTHS.start() && (is_one || are_two || are_equal);
+        let are_lines = length >= MIN_PART && are_two && size.abs_diff(groups[1]) < 2;
+        // An address and words are as long.
+        let is_address = |token: usize| {
+            let token = text.token(token);
+            is_intact(&spelled(token)) || window.words > 0 && is_like_address(token)
+        };
+        let begins = FIRST.contains(window.characters[0].0.to_ascii_lowercase());
+        has_key |= begins && (is_whole || are_lines) && !(first..=last).any(is_address);
     };
     text.visit(false, *KEY_LENGTHS.end(), &mut visit);
     text.visit(true, *KEY_LENGTHS.end(), &mut visit);

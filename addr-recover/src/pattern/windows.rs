@@ -96,7 +96,6 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
 /// Writes alternatives such as `7/Z` in a word as long as an address as a set.
 fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
     let is_in_word = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']' | '?' | '/');
-    let is_address = |part: &&[Placed]| cost(part).is_some_and(|cost| cost <= LENGTH);
     let mut kept = Vec::with_capacity(text.len());
     for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
         let parts: Vec<&[Placed]> = word.split(|it| it.0 == '/').collect();
@@ -107,7 +106,7 @@ fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
                     && others.iter().all(|it| it.len() == 1)
                     && (MIN_LENGTH..=MAX_LENGTH)
                         .contains(&(places(before) + places(after) + 1))
-                    && !parts.iter().any(is_address) =>
+                    && !parts.iter().any(|part| is_like_address(part)) =>
             {
                 kept.extend(before);
                 kept.extend([('[', one.1), *one]);
@@ -378,6 +377,11 @@ fn cost(text: &[Placed]) -> Option<i32> {
         cost + LENGTH * length.abs_diff(nearest) as i32
     });
     Some(costs.min()? + if is_number { NUMBER } else { 0 })
+}
+
+/// Whether some characters are an address, perhaps a damaged one.
+pub(super) fn is_like_address(text: &[Placed]) -> bool {
+    cost(text).is_some_and(|cost| cost <= LENGTH)
 }
 
 /// The first characters of addresses, their lengths, and what these cost.
