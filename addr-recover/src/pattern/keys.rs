@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::error::Foreign;
+use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
 use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
@@ -53,13 +53,19 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     }
 }
 
-/// Whether a text without its surroundings has the form of a mini key.
+/// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
+/// pass the check, because they are as likely a part of an address.
 fn is_mini_key(text: &[Placed]) -> bool {
+    let may_pass = || {
+        let is_known = text.iter().all(|&(c, _)| is_digit(c));
+        !is_known || mini::decode(&Zeroizing::new(spelled(text))).is_some()
+    };
     mini::LENGTHS.contains(&text.len())
         && text[0].0 == mini::FIRST.0
         && text.iter().all(|&(c, _)| is_digit(c) || is_mark(c))
         && has_digit(text)
         && has_both_cases(text)
+        && (text.len() < MIN_LENGTH || may_pass())
 }
 
 /// Whether a text has consecutive words of a seed phrase, perhaps numbered.
