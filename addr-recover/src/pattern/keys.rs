@@ -10,7 +10,7 @@ use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
 use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{DIVIDED, Text, Window, has_digit, is_intact, is_like_address};
+use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
@@ -21,10 +21,6 @@ const FIRST: &str = "5kl9c6tq7x";
 
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
-
-/// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
-/// between words would make a private key of them.
-const MIN_RUN_PER_UNREADABLE: usize = 8;
 
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);
@@ -44,9 +40,7 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
-        () if runs().any(has_form_of_key) || has_groups_of_key(&text_of_key) => {
-            Some(Foreign::PrivateKey)
-        }
+        () if has_private_key(&text_of_key) => Some(Foreign::PrivateKey),
         () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
@@ -78,43 +72,28 @@ pub(super) fn has_seed_phrase(text: &str) -> bool {
     are_known.windows(length).any(is_phrase)
 }
 
-/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key or
-/// a part of one, and of no other known format. The first character of a whole key may be wrong,
-/// and others may surround it.
+/// Whether characters are enough for a private key or a part of one, and of no other known format.
+/// The first character of a whole key may be wrong, and others may surround it.
 fn has_form_of_key(run: &[Placed]) -> bool {
-    let is_key = |run: &[Placed]| {
-        let unreadable = run.iter().filter(|(c, _)| is_mark(*c)).count();
-        run.len() >= MIN_PART
-            && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
-            && has_digit(run)
-            && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
-            && match foreign::of(run) {
-                Some((format, _)) => format == Foreign::PrivateKey,
-                None => run.len() >= *KEY_LENGTHS.start(),
-            }
-    };
-    let is_word = |part: &[Placed]| {
-        let all = |is: fn(&char) -> bool| part.iter().all(|(c, _)| is(c));
-        all(char::is_ascii_alphabetic) || all(char::is_ascii_digit)
-    };
-    // Such signs divide an address or a key and the words and numbers of a name.
-    let mut parts = run.split(|(c, _)| matches!(c, '_' | '*')).filter(|part| !is_word(part));
-    match (parts.next(), parts.next()) {
-        (Some(part), None) => is_key(part),
-        _ => is_key(run),
-    }
+    run.len() >= MIN_PART
+        && has_digit(run)
+        && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
+        && match foreign::of(run) {
+            Some((format, _)) => format == Foreign::PrivateKey,
+            None => run.len() >= *KEY_LENGTHS.start(),
+        }
 }
 
-/// Whether consecutive tokens have the length and the first character of a private key in the
-/// wallet import format: one with unreadable characters in it, two of them, or groups of equal
-/// length of which the last may be shorter. A part of a key in two lines is enough.
-fn has_groups_of_key(text: &[Placed]) -> bool {
-    // An unreadable character may be the first one.
-    let read = text.iter().map(|&(c, at)| (if c == '?' { '5' } else { c }, at));
+/// Whether consecutive tokens have the form of a private key, or the length and the first character
+/// of one in the wallet import format: with unreadable characters between them, in two groups, or in
+/// groups of equal length of which the last may be shorter. A part of a key in two lines is enough.
+fn has_private_key(text: &[Placed]) -> bool {
+    // An `O`, which no key has, does not divide it.
+    let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
     let text = Text::new(&read);
     let mut has_key = false;
-    let mut visit = |first: usize, last: usize, window: &Window| {
+    text.visit(*KEY_LENGTHS.end(), |first, last, window| {
         let groups = &window.groups;
         let (length, size) = (groups.iter().sum::<usize>(), groups[0]);
         let is_rest = |token: usize, lengths: RangeInclusive<usize>| {
@@ -129,18 +108,24 @@ fn has_groups_of_key(text: &[Placed]) -> bool {
         let is_name = window.words > 0 && window.foreign > 0;
         let is_one = groups.len() == 1 && !is_name;
         let are_two = groups.len() == 2 && !is_name && window.divided <= DIVIDED[0];
-        let is_whole = length >= *KEY_LENGTHS.start() && (is_one || are_two || are_equal);
+        let is_whole = KEY_LENGTHS.contains(&length) && (is_one || are_two || are_equal);
         let are_lines = length >= MIN_PART && are_two && size.abs_diff(groups[1]) < 2;
+        let begin = window.characters[0].0;
+        let begins = begin == 'O' || FIRST.contains(begin.to_ascii_lowercase());
+        let count = |c: char| window.characters.iter().filter(|it| it.0 == c).count();
+        // Other characters than the usual marks divide addresses and names, too.
+        let has_marks = window.foreign == count('?') as i32 * FOREIGN[0];
+        let is_run = is_one && has_marks && count('?') + count('O') <= length / 8;
         // An address and words are as long.
         let is_address = |token: usize| {
             let token = text.token(token);
-            is_intact(&spelled(token)) || window.words > 0 && is_like_address(token)
+            is_intact(&spelled(token))
+                || groups.len() > 1 && window.words > 0 && is_like_address(token)
         };
-        let begins = FIRST.contains(window.characters[0].0.to_ascii_lowercase());
-        has_key |= begins && (is_whole || are_lines) && !(first..=last).any(is_address);
-    };
-    text.visit(false, *KEY_LENGTHS.end(), &mut visit);
-    text.visit(true, *KEY_LENGTHS.end(), &mut visit);
+        has_key |= (begins && (is_whole || are_lines)
+            || is_run && has_form_of_key(&window.characters))
+            && !(first..=last).any(is_address);
+    });
     has_key
 }
 

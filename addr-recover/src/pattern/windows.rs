@@ -186,26 +186,21 @@ impl<'a> Text<'a> {
     /// All windows that may be addresses.
     fn windows(&self) -> Vec<Window> {
         let mut windows = Vec::new();
-        for is_unreadable in [false, true] {
-            self.visit(is_unreadable, MAX_WINDOW, |first, last, window| {
-                let is_rest = first > 0 || last + 1 < self.tokens.len();
-                let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
-                if is_short && !(self.is_alone && is_rest) {
-                    windows.extend(self.best(first, last, window));
-                }
-            });
-        }
+        self.visit(MAX_WINDOW, |first, last, window| {
+            let is_rest = first > 0 || last + 1 < self.tokens.len();
+            let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
+            if is_short && !(self.is_alone && is_rest) {
+                windows.extend(self.best(first, last, window));
+            }
+        });
         windows
     }
 
-    /// Visits all runs of tokens that have up to `max` places.
-    pub(super) fn visit(
-        &self,
-        is_unreadable: bool,
-        max: usize,
-        mut visit: impl FnMut(usize, usize, &Window),
-    ) {
-        for first in 0..self.tokens.len() {
+    /// Visits all tokens, and all runs of them that have up to `max` places: with the characters
+    /// between them skipped, and as unreadable ones.
+    pub(super) fn visit(&self, max: usize, mut visit: impl FnMut(usize, usize, &Window)) {
+        let firsts = (0..self.tokens.len()).flat_map(|first| [(first, false), (first, true)]);
+        for (first, is_unreadable) in firsts {
             let mut window = Window { groups: vec![0], ..Window::default() };
             for last in first..self.tokens.len() {
                 if last > first {
@@ -215,7 +210,7 @@ impl<'a> Text<'a> {
                     }
                 }
                 window.push(self.token(last));
-                if window.groups.iter().sum::<usize>() > max {
+                if last > first && window.groups.iter().sum::<usize>() > max {
                     break;
                 }
                 visit(first, last, &window);
