@@ -56,9 +56,11 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     ]
 };
 
-/// The number of characters outside its alphabet that an address may have, and how many of them may
-/// be missing or too many.
-const MAX_WRONG: [usize; 2] = [3, 2];
+/// The cost of a character outside the alphabet, of one that is missing or too many, and their
+/// maximum.
+const WRONG: usize = 2;
+const LENGTH: usize = 4;
+const MAX_WRONG: usize = 8;
 
 /// What a format costs that begins with certain characters, and one that only has a certain length.
 const OF_BEGIN: i32 = 30;
@@ -72,9 +74,8 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let outside =
         |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count();
     let near = |foreign, data: &str, usual: usize, alphabet| {
-        let wrong = [outside(data, alphabet), data.len().abs_diff(usual)];
-        let cost = (2 * wrong[0] + 4 * wrong[1]) as i32;
-        (wrong[0] <= MAX_WRONG[0] && wrong[1] <= MAX_WRONG[1]).then_some((foreign, cost))
+        let cost = WRONG * outside(data, alphabet) + LENGTH * data.len().abs_diff(usual);
+        (cost <= MAX_WRONG).then_some((foreign, cost as i32))
     };
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
     let near = match separator(&small).filter(|_| LONG.contains(&small.len())) {

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
-use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
+use super::plain::{self, Placed, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
 use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address};
 use crate::key::mini;
@@ -32,7 +32,7 @@ static WORDS: LazyLock<HashSet<&str>> =
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let characters = plain::characters(text);
-    let whole = key_in(text);
+    let whole = bare(&characters);
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
     let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
     let text_of_key = without_sets(&characters);
@@ -127,9 +127,4 @@ fn has_private_key(text: &[Placed]) -> bool {
             && !(first..=last).any(is_address);
     });
     has_key
-}
-
-/// The key that a text is, without labels, quotation marks, white space and dashes.
-pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    plain::bare(&plain::characters(text))
 }

@@ -207,7 +207,7 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
             kept.push((']', rest[end].1));
         }
         // Whatever it says, it stands for one character.
-        _ if is_after && is_before && inside.len() < MIN_LENGTH => kept.push(('?', begin.1)),
+        _ if is_after && is_before => kept.push(('?', begin.1)),
         _ => return None,
     }
     Some(end + 2)

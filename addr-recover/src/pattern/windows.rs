@@ -108,11 +108,8 @@ fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
                         .contains(&(places(before) + places(after) + 1))
                     && !parts.iter().any(|part| is_like_address(part)) =>
             {
-                kept.extend(before);
-                kept.extend([('[', one.1), *one]);
-                kept.extend(others.concat());
-                kept.extend([*other, (']', other.1)]);
-                kept.extend(after);
+                let (begin, end) = ([('[', one.1), *one], [*other, (']', other.1)]);
+                kept.extend([before, &begin, &others.concat(), &end, after].concat());
             }
             _ => kept.extend(word),
         }
@@ -221,6 +218,10 @@ impl<'a> Text<'a> {
     /// The window with as many of the foreign characters beside it as are most like an address.
     fn best(&self, first: usize, last: usize, window: &Window) -> Option<Window> {
         let groups = window.cost_of_groups();
+        // Words. To look for other formats in them would take long.
+        if groups > MAX_COST && window.characters.len() > MAX_LENGTH {
+            return None;
+        }
         let before = &self.text[..self.tokens[first].start];
         let after = &self.text[self.tokens[last].end..];
         let beside = [before.last(), after.first()].map(|beside| beside.map(|it| it.0));
