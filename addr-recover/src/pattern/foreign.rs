@@ -56,15 +56,13 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     ]
 };
 
-/// The cost of a character outside the alphabet, of one that is missing or too many, and their
-/// maximum.
-const WRONG: usize = 2;
-const LENGTH: usize = 4;
+/// The maximum cost of an address of a known length and alphabet: two for each character outside
+/// the alphabet, and four for each that is missing or too many.
 const MAX_WRONG: usize = 8;
 
-/// What a format costs that begins with certain characters, and one that only has a certain length.
+/// What a format costs that begins with certain characters. One that only has a certain length costs
+/// as much as possible.
 const OF_BEGIN: i32 = 30;
-pub(super) const OF_LENGTH: i32 = MAX_COST;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
 /// how unlike it the text is, in tenths of a character.
@@ -74,7 +72,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let outside =
         |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count();
     let near = |foreign, data: &str, usual: usize, alphabet| {
-        let cost = WRONG * outside(data, alphabet) + LENGTH * data.len().abs_diff(usual);
+        let cost = 2 * outside(data, alphabet) + 4 * data.len().abs_diff(usual);
         (cost <= MAX_WRONG).then_some((foreign, cost as i32))
     };
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
@@ -99,7 +97,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
             && begins.split(' ').any(|it| begin.starts_with(it))
             && outside(&begin, alphabet) == 0
     };
-    let cost = |begins: &str| if begins.is_empty() { OF_LENGTH } else { OF_BEGIN };
+    let cost = |begins: &str| if begins.is_empty() { MAX_COST } else { OF_BEGIN };
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 

@@ -26,28 +26,24 @@ pub(super) const USUAL_LENGTH: usize = 34;
 /// The length of the longest known format, the address of Monero with a payment.
 const MAX_WINDOW: usize = 106;
 
-/// The cost of a character that is missing or too many.
-const LENGTH: i32 = 10;
+/// The cost of a character that is missing or too many, of a first one that no network has, and of a
+/// word or a number among groups that are not equal.
+const WRONG: i32 = 10;
 
-/// The cost of a first character that no common network has, and of one that no network has.
-const UNCOMMON: [i32; 2] = [5, 10];
+/// The cost of a rare length, and of a first character that no common network has.
+const RARE: i32 = 5;
 
 /// The cost of dividing an address, and of doing it at a mark that divides sentences.
 pub(super) const DIVIDED: [i32; 2] = [6, 14];
 
-/// The cost of a word or a number in an address that is not in equal groups.
-const WORD: i32 = 10;
-
 /// The cost of taking a character for an unreadable one: a usual mark, and any other but `?`.
 pub(super) const FOREIGN: [i32; 2] = [1, 3];
-
-/// The cost of having hardly any letters but those of hexadecimal digits, and no digit in groups.
-const NUMBER: i32 = 40;
 
 /// The cost of a right checksum.
 const INTACT: i32 = -1000;
 
-/// The maximum cost of the cheapest window, and of any other one.
+/// The maximum cost of the cheapest window, and of any other one. Numbers with hardly any letters
+/// but those of hexadecimal digits cost as much, and groups without a digit.
 pub(super) const MAX_COST: i32 = 40;
 const MAX_COST_OF_OTHERS: i32 = 25;
 
@@ -289,7 +285,7 @@ impl Window {
         let all = |is: fn(&char) -> bool| token.iter().all(|(c, _)| is(c));
         let is_word = token.len() <= 12 && all(char::is_ascii_alphabetic)
             || token.len() > 2 && all(char::is_ascii_digit);
-        self.words += if is_word { WORD } else { 0 };
+        self.words += if is_word { WRONG } else { 0 };
     }
 
     /// Appends what is between two tokens, unless it divides addresses.
@@ -338,7 +334,7 @@ impl Window {
             _ if self.has_equal_groups() && has_digit(&self.characters) => DIVIDED[0],
             1 if self.foreign == 0 => 0,
             _ if has_digit(&self.characters) => self.divided + self.words,
-            _ => NUMBER + self.divided + self.words,
+            _ => MAX_COST + self.divided + self.words,
         }
     }
 }
@@ -370,30 +366,30 @@ fn cost(text: &[Placed]) -> Option<i32> {
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
     let costs = costs.map(|(_, lengths, cost)| {
         let nearest = length.clamp(*lengths.start(), *lengths.end());
-        cost + LENGTH * length.abs_diff(nearest) as i32
+        cost + WRONG * length.abs_diff(nearest) as i32
     });
-    Some(costs.min()? + if is_number { NUMBER } else { 0 })
+    Some(costs.min()? + if is_number { MAX_COST } else { 0 })
 }
 
 /// Whether some characters are an address, perhaps a damaged one.
 pub(super) fn is_like_address(text: &[Placed]) -> bool {
-    cost(text).is_some_and(|cost| cost <= LENGTH)
+    cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
 /// The first characters of addresses, their lengths, and what these cost.
 static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
-    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, UNCOMMON[1])];
+    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
     for version in Kind::all_versions() {
         let characters = version.first_characters();
         let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
-        let base = if common.contains(&version) { 0 } else { UNCOMMON[0] };
+        let base = if common.contains(&version) { 0 } else { RARE };
         let (least, greatest) = version.interval();
         let [shortest, longest] = [least, greatest].map(|number| number.digits().len());
         if version.value() == 0 {
             // The first digit is another one, and the next may be zero.
             forms.push((first, longest + 1..=longest + 1, base));
-            forms.push((first, longest..=longest, base + LENGTH / 2));
+            forms.push((first, longest..=longest, base + RARE));
         } else {
             forms.push((first, shortest..=longest, base));
         }
