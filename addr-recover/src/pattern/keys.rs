@@ -98,8 +98,10 @@ fn has_private_key(text: &[Placed]) -> bool {
         let (length, size) = (groups.iter().sum::<usize>(), groups[0]);
         let is_rest = |token: usize, lengths: RangeInclusive<usize>| {
             let group = text.token(token);
-            // A label is no group.
-            lengths.contains(&group.len()) && !group.iter().all(|it| it.0.is_ascii_alphabetic())
+            let all = |is: fn(&char) -> bool| group.iter().all(|(c, _)| is(c));
+            // A label or a year is no group.
+            let is_word = all(char::is_ascii_alphabetic) || all(char::is_ascii_digit);
+            lengths.contains(&group.len()) && !is_word
         };
         let is_after = groups.ends_with(&[size]) && is_rest(last + 1, 1..=size);
         let is_before = is_rest(first.wrapping_sub(1), size..=size);
