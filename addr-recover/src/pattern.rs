@@ -113,7 +113,7 @@ impl Pattern {
         if keys::has_seed_phrase(given) {
             return Err(ParseError::Foreign(Foreign::SeedPhrase));
         }
-        let characters = keys::key_in(given);
+        let characters = plain::bare(&plain::characters(given));
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }

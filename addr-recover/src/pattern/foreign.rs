@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use super::error::Foreign;
 use super::plain::{Placed, is_mark, spelled, without_sets};
+use super::windows::MAX_COST;
 use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
@@ -26,10 +27,11 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     use Foreign::{Caseless, Ethereum, ExtendedPublicKey, Hexadecimal, PrivateKey, Unsupported};
     const EOS: Foreign = Unsupported("a public key of EOS");
     [
-        ("npub1 note1 nprofile1 nevent1 naddr1", LONG, BECH32, Caseless("a name of Nostr")),
-        ("lnurl1 lnbc lntb", LONG, BECH32, Caseless("an invoice of Lightning")),
+        ("npub1 note1 nprofile1 nevent1 naddr1", LONG, ANY, Caseless("a name of Nostr")),
+        ("lnurl1 lnbc lntb", LONG, ANY, Caseless("an invoice of Lightning")),
         ("nsec1", LONG, ANY, PrivateKey),
-        ("nano xrb", LONG, ANY, Caseless("a Nano address")),
+        // What follows `nano_`, with up to two characters missing or extra.
+        ("1 3", 58..=62, BASE58, Caseless("a Nano address")),
         ("addr1 ae2 ddzff", LONG, ANY, Unsupported("a Cardano address")),
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
@@ -54,16 +56,13 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     ]
 };
 
-/// The number of characters outside its alphabet that an address may have, and how many of them may
-/// be missing or too many.
-const MAX_WRONG: [usize; 2] = [3, 2];
+/// The maximum cost of an address of a known length and alphabet: two for each character outside
+/// the alphabet, and four for each that is missing or too many.
+const MAX_WRONG: usize = 8;
 
-/// The maximum cost of CashAddr without its prefix, and of Ethereum without `0x`.
-const MAX_COST_BARE: [i32; 2] = [8, 6];
-
-/// What a format costs that begins with certain characters, and one that only has a certain length.
+/// What a format costs that begins with certain characters. One that only has a certain length costs
+/// as much as possible.
 const OF_BEGIN: i32 = 30;
-pub(super) const OF_LENGTH: i32 = 90;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
 /// how unlike it the text is, in tenths of a character.
@@ -73,12 +72,10 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let outside =
         |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count();
     let near = |foreign, data: &str, usual: usize, alphabet| {
-        let wrong = [outside(data, alphabet), data.len().abs_diff(usual)];
-        let cost = (2 * wrong[0] + 4 * wrong[1]) as i32;
-        (wrong[0] <= MAX_WRONG[0] && wrong[1] <= MAX_WRONG[1]).then_some((foreign, cost))
+        let cost = 2 * outside(data, alphabet) + 4 * data.len().abs_diff(usual);
+        (cost <= MAX_WRONG).then_some((foreign, cost as i32))
     };
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
-    let is_below = |max: i32| move |&(_, cost): &(Foreign, i32)| cost <= max;
     let near = match separator(&small).filter(|_| LONG.contains(&small.len())) {
         Some(at) => {
             // Of 20 or of 32 bytes.
@@ -88,22 +85,19 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
         }
         None if small.starts_with("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
-            near(Foreign::CashAddr, &small, 42, BECH32).filter(is_below(MAX_COST_BARE[0]))
+            near(Foreign::CashAddr, &small, 42, BECH32)
         }
-        None if has_both_cases => {
-            near(Foreign::Ethereum, &small, 40, HEXADECIMAL).filter(is_below(MAX_COST_BARE[1]))
-        }
+        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL),
         None => None,
     };
     // A `?` may have been an underscore.
     let begin = Zeroizing::new(small.replace('?', ""));
     let is_of = |&&(begins, ref lengths, alphabet, _): &&(&str, RangeInclusive<usize>, &str, _)| {
-        let max_wrong = if alphabet == BECH32 { small.len() / 8 + 4 } else { 0 };
         lengths.contains(&small.len())
             && begins.split(' ').any(|it| begin.starts_with(it))
-            && outside(&begin, alphabet) <= max_wrong
+            && outside(&begin, alphabet) == 0
     };
-    let cost = |begins: &str| if begins.is_empty() { OF_LENGTH } else { OF_BEGIN };
+    let cost = |begins: &str| if begins.is_empty() { MAX_COST } else { OF_BEGIN };
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 

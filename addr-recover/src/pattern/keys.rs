@@ -1,29 +1,26 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::error::Foreign;
+use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
-use super::plain::{self, Placed, is_digit, is_mark, spelled, without_sets};
+use super::plain::{self, Placed, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{DIVIDED, FOREIGN, Text, Window, has_digit, is_intact};
+use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
-const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
+const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
+
+/// What these begin with on the networks of [`KEY_KINDS`](crate::KEY_KINDS), in lower case.
+const FIRST: &str = "5kl9c6tq7x";
 
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
-
-/// The least length of a part of a key in two lines.
-const MIN_LINE: usize = 16;
-
-/// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
-/// between words would make a private key of them.
-const MIN_RUN_PER_UNREADABLE: usize = 8;
 
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);
@@ -35,7 +32,7 @@ static WORDS: LazyLock<HashSet<&str>> =
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let characters = plain::characters(text);
-    let whole = key_in(text);
+    let whole = bare(&characters);
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
     let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
     let text_of_key = without_sets(&characters);
@@ -43,22 +40,26 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
-        () if runs().any(has_form_of_key) || has_groups_of_key(&text_of_key) => {
-            Some(Foreign::PrivateKey)
-        }
+        () if has_private_key(&text_of_key) => Some(Foreign::PrivateKey),
         () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
     }
 }
 
-/// Whether a text without its surroundings has the form of a mini key.
+/// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
+/// pass the check, because they are as likely a part of an address.
 fn is_mini_key(text: &[Placed]) -> bool {
+    let may_pass = || {
+        let is_known = text.iter().all(|&(c, _)| is_digit(c));
+        !is_known || mini::decode(&Zeroizing::new(spelled(text))).is_some()
+    };
     mini::LENGTHS.contains(&text.len())
         && text[0].0 == mini::FIRST.0
         && text.iter().all(|&(c, _)| is_digit(c) || is_mark(c))
         && has_digit(text)
         && has_both_cases(text)
+        && (text.len() < MIN_LENGTH || may_pass())
 }
 
 /// Whether a text has consecutive words of a seed phrase, perhaps numbered.
@@ -71,72 +72,61 @@ pub(super) fn has_seed_phrase(text: &str) -> bool {
     are_known.windows(length).any(is_phrase)
 }
 
-/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key or
-/// a part of one, and of no other known format. The first character of a whole key may be wrong,
-/// and others may surround it.
+/// Whether characters are enough for a private key or a part of one, and of no other known format.
+/// The first character of a whole key may be wrong, and others may surround it.
 fn has_form_of_key(run: &[Placed]) -> bool {
-    let is_key = |run: &[Placed]| {
-        let unreadable = run.iter().filter(|(c, _)| is_mark(*c)).count();
-        run.len() >= MIN_PART
-            && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
-            && has_digit(run)
-            && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
-            && match foreign::of(run) {
-                Some((format, _)) => format == Foreign::PrivateKey,
-                None => run.len() >= *KEY_LENGTHS.start(),
-            }
-    };
-    let of = |is: fn(&char) -> bool| move |part: &[Placed]| part.iter().all(|(c, _)| is(c));
-    let (is_word, is_number) = (of(char::is_ascii_alphabetic), of(char::is_ascii_digit));
-    // Such signs divide an address or a key and the words and numbers of a name.
-    let mut parts =
-        run.split(|(c, _)| matches!(c, '_' | '*')).filter(|it| !is_word(it) && !is_number(it));
-    match (parts.next(), parts.next()) {
-        (Some(part), None) => {
-            let format = foreign::of(run).filter(|&(_, cost)| cost < foreign::OF_LENGTH);
-            is_key(part) && format.is_none_or(|(format, _)| format.is_key())
+    run.len() >= MIN_PART
+        && has_digit(run)
+        && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
+        && match foreign::of(run) {
+            Some((format, _)) => format == Foreign::PrivateKey,
+            None => run.len() >= *KEY_LENGTHS.start(),
         }
-        _ => is_key(run),
-    }
 }
 
-/// Whether consecutive tokens have the length and the first character of a private key in the
-/// wallet import format: two of them, groups of equal length of which the last may be shorter, or
-/// two with an unreadable character between them.
-fn has_groups_of_key(text: &[Placed]) -> bool {
-    // An unreadable character may be the first one.
-    let read = text.iter().map(|&(c, at)| (if c == '?' { '5' } else { c }, at));
+/// Whether consecutive tokens have the form of a private key, or the length and the first character
+/// of one in the wallet import format: with unreadable characters between them, in two groups, or in
+/// groups of equal length of which the last may be shorter. A part of a key in two lines is enough.
+fn has_private_key(text: &[Placed]) -> bool {
+    // An `O`, which no key has, does not divide it.
+    let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
     let text = Text::new(&read);
     let mut has_key = false;
-    let mut visit = |first: usize, last: usize, window: &Window| {
+    text.visit(*KEY_LENGTHS.end(), |first, last, window| {
         let groups = &window.groups;
-        let begins = matches!(window.characters[0].0, '5' | 'K' | 'k' | 'L' | 'l');
-        let length = groups.iter().sum::<usize>();
-        let (size, end) = (groups[0], groups[groups.len() - 1]);
-        let before = if first > 0 { text.token(first - 1) } else { &[] };
-        let is_after = end == size && (1..=size).contains(&text.token(last + 1).len());
-        // A label is no group.
-        let is_before = before.len() == size && !before.iter().all(|it| it.0.is_ascii_alphabetic());
-        let are_equal = window.has_equal_groups() && !is_before && !is_after;
-        let are_two = groups.len() == 2 && window.divided <= DIVIDED[0];
-        // Names and URLs have more such characters, and words.
-        let is_whole = groups.len() == 1 && window.foreign == FOREIGN[1] && window.words == 0;
-        let are_lines = are_two && groups.iter().all(|&group| group >= MIN_LINE);
-        let is_key = match length {
-            MIN_PART.. if are_lines && size.abs_diff(end) < 2 => true,
-            _ => length >= *KEY_LENGTHS.start() && (are_two || are_equal || is_whole),
+        let (length, size) = (groups.iter().sum::<usize>(), groups[0]);
+        let is_rest = |token: usize, lengths: RangeInclusive<usize>| {
+            let group = text.token(token);
+            let all = |is: fn(&char) -> bool| group.iter().all(|(c, _)| is(c));
+            // A label or a year is no group.
+            let is_word = all(char::is_ascii_alphabetic) || all(char::is_ascii_digit);
+            lengths.contains(&group.len()) && !is_word
         };
-        let is_address = |token: usize| is_intact(&spelled(text.token(token)));
-        has_key |=
-            begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address);
-    };
-    text.visit(false, *KEY_LENGTHS.end(), &mut visit);
-    text.visit(true, *KEY_LENGTHS.end(), &mut visit);
+        let is_after = groups.ends_with(&[size]) && is_rest(last + 1, 1..=size);
+        let is_before = is_rest(first.wrapping_sub(1), size..=size);
+        let are_equal = window.has_equal_groups() && !is_before && !is_after;
+        // Such characters divide the words of a name, too.
+        let is_name = window.words > 0 && window.foreign > 0;
+        let is_one = groups.len() == 1 && !is_name;
+        let are_two = groups.len() == 2 && !is_name && window.divided <= DIVIDED[0];
+        let is_whole = KEY_LENGTHS.contains(&length) && (is_one || are_two || are_equal);
+        let are_lines = length >= MIN_PART && are_two && size.abs_diff(groups[1]) < 2;
+        let begin = window.characters[0].0;
+        let begins = begin == 'O' || FIRST.contains(begin.to_ascii_lowercase());
+        let count = |c: char| window.characters.iter().filter(|it| it.0 == c).count();
+        // Other characters than the usual marks divide addresses and names, too.
+        let has_marks = window.foreign == count('?') as i32 * FOREIGN[0];
+        let is_run = is_one && has_marks && count('?') + count('O') <= length / 8;
+        // An address and words are as long.
+        let is_address = |token: usize| {
+            let token = text.token(token);
+            is_intact(&spelled(token))
+                || groups.len() > 1 && window.words > 0 && is_like_address(token)
+        };
+        has_key |= (begins && (is_whole || are_lines)
+            || is_run && has_form_of_key(&window.characters))
+            && !(first..=last).any(is_address);
+    });
     has_key
-}
-
-/// The key that a text is, without labels, quotation marks, white space and dashes.
-pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    plain::bare(&plain::characters(text))
 }

@@ -178,12 +178,7 @@ fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
 /// text, and returns its length there.
 fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
     let (&begin, rest) = text.split_first()?;
-    let closing = match begin.0 {
-        '(' => ')',
-        '{' => '}',
-        '[' => ']',
-        _ => return None,
-    };
+    let &(_, closing) = [('(', ')'), ('{', '}'), ('[', ']')].iter().find(|it| it.0 == begin.0)?;
     let end = rest.iter().take(MAX_SET).position(|&(c, _)| c == closing)?;
     let (inside, after) = (&rest[..end], rest.get(end + 1).map(|&(c, _)| c));
     let is_beside = |c: Option<char>, brackets: &str| {
@@ -207,14 +202,14 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
             kept.push((']', rest[end].1));
         }
         // Whatever it says, it stands for one character.
-        _ if is_after && is_before && inside.len() < MIN_LENGTH => kept.push(('?', begin.1)),
+        _ if is_after && is_before => kept.push(('?', begin.1)),
         _ => return None,
     }
     Some(end + 2)
 }
 
 /// Whether a text is too long for a set: a set has no character twice.
-pub(crate) fn is_longer_than_a_set(inside: &[Placed]) -> bool {
+fn is_longer_than_a_set(inside: &[Placed]) -> bool {
     let characters = || inside.iter().map(|&(c, _)| c).filter(char::is_ascii_alphanumeric);
     let distinct: HashSet<char> = characters().collect();
     let count = characters().count();

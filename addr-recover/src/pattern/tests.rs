@@ -4,6 +4,7 @@ use super::*;
 use damage::LookAlikes;
 use plain::{GAP, HOMOGLYPHS, bare, characters, with_gaps, without_sets};
 
+const LIGHTNING: Foreign = Foreign::Caseless("an invoice of Lightning");
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
 fn read(text: &str, damage: Damage) -> Vec<String> {
@@ -169,7 +170,15 @@ fn formats_are_told_apart() {
         ("5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
         ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
         ("TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
+        ("my key: SzavMBLoXU6kDrqtUVmffx", Some(Foreign::MiniKey)),
+        ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", Some(Foreign::MiniKey)),
+        ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrR?", Some(Foreign::MiniKey)),
+        // As long as a mini key, but its check fails.
+        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", None),
         (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
+        (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),
+        (&format!("send xpub{} to me", "6D4BDPcP".repeat(13)), Some(Foreign::ExtendedPublicKey)),
+        (&format!("pay lnbc{} today", "2500u1pv".repeat(9)), Some(LIGHTNING)),
     ] {
         let error = foreign.map(ParseError::Foreign);
         assert_eq!(Pattern::parse(text).err(), error, "{text}");

@@ -26,31 +26,26 @@ pub(super) const USUAL_LENGTH: usize = 34;
 /// The length of the longest known format, the address of Monero with a payment.
 const MAX_WINDOW: usize = 106;
 
-/// The cost of a character that is missing or too many.
-const LENGTH: i32 = 10;
+/// The cost of a character that is missing or too many, of a first one that no network has, and of a
+/// word or a number among groups that are not equal.
+const WRONG: i32 = 10;
 
-/// The cost of a first character that no common network has, and of one that no network has.
-const UNCOMMON: [i32; 2] = [5, 10];
+/// The cost of a rare length, and of a first character that no common network has.
+const RARE: i32 = 5;
 
-/// The cost of dividing an address once, of doing it again, and of doing it at a mark that divides
-/// sentences.
-pub(super) const DIVIDED: [i32; 3] = [6, 1, 8];
-
-/// The cost of a word or a number in an address that is not in equal groups.
-const WORD: i32 = 10;
+/// The cost of dividing an address, and of doing it at a mark that divides sentences.
+pub(super) const DIVIDED: [i32; 2] = [6, 14];
 
 /// The cost of taking a character for an unreadable one: a usual mark, and any other but `?`.
 pub(super) const FOREIGN: [i32; 2] = [1, 3];
 
-/// The cost of having only hexadecimal digits, or few letters.
-const NUMBER: i32 = 40;
-
 /// The cost of a right checksum.
 const INTACT: i32 = -1000;
 
-/// The maximum cost of the cheapest window, if it is one token or several, and of any other one.
-const MAX_COST: [i32; 2] = [100, 40];
-const MAX_COST_OF_OTHERS: [i32; 2] = [25, 12];
+/// The maximum cost of the cheapest window, and of any other one. Numbers with hardly any letters
+/// but those of hexadecimal digits cost as much, and groups without a digit.
+pub(super) const MAX_COST: i32 = 40;
+const MAX_COST_OF_OTHERS: i32 = 25;
 
 /// The maximum cost of foreign characters in a window.
 const MAX_FOREIGN: i32 = 3 * FOREIGN[1];
@@ -72,14 +67,12 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
     let mut found = cheapest(&plain, windows);
     if found.is_empty() {
         let whole = bare(&plain);
-        let words = plain.split(|it| !is_part(it)).map(bare);
+        let words = plain.split(|it| !is_in_word(it)).map(bare);
         let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
-        // An error should concern the whole text, unless it would be an address by chance.
-        let read = |text: &[Placed]| cheapest(text, Text::new(text).windows());
-        let is_prose = longest.len() < whole.len() && !read(&whole).is_empty();
-        let text = if is_prose { longest } else { whole };
+        // An error should concern the whole text, unless that is as long as an address by chance.
+        let text = if places(&whole) < MIN_LENGTH { whole } else { longest };
         // What had too many foreign characters has only unreadable ones now.
-        found = read(&text);
+        found = cheapest(&text, Text::new(&text).windows());
         if found.is_empty() {
             found.push(text.to_vec());
         }
@@ -99,7 +92,6 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
 /// Writes alternatives such as `7/Z` in a word as long as an address as a set.
 fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
     let is_in_word = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']' | '?' | '/');
-    let is_address = |part: &&[Placed]| cost(part).is_some_and(|cost| cost <= LENGTH);
     let mut kept = Vec::with_capacity(text.len());
     for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
         let parts: Vec<&[Placed]> = word.split(|it| it.0 == '/').collect();
@@ -110,13 +102,10 @@ fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
                     && others.iter().all(|it| it.len() == 1)
                     && (MIN_LENGTH..=MAX_LENGTH)
                         .contains(&(places(before) + places(after) + 1))
-                    && !parts.iter().any(is_address) =>
+                    && !parts.iter().any(|part| is_like_address(part)) =>
             {
-                kept.extend(before);
-                kept.extend([('[', one.1), *one]);
-                kept.extend(others.concat());
-                kept.extend([*other, (']', other.1)]);
-                kept.extend(after);
+                let (begin, end) = ([('[', one.1), *one], [*other, (']', other.1)]);
+                kept.extend([before, &begin, &others.concat(), &end, after].concat());
             }
             _ => kept.extend(word),
         }
@@ -133,8 +122,6 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
     windows.sort_by_cached_key(|it| (it.cost, Reverse(places(&it.characters)), it.characters[0].1));
     let mut found: Vec<Window> = Vec::new();
     for window in windows {
-        let is_like_one =
-            window.cost <= MAX_COST_OF_OTHERS[window.is_divided()] && has_digit(&window.characters);
         let is_apart = |other: &Window| {
             let (one, other) = (ends(&window.characters), ends(&other.characters));
             let is_in_one = |url: &RangeInclusive<usize>| {
@@ -142,7 +129,7 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
             };
             (one.end() < other.start() || other.end() < one.start()) && !urls.iter().any(is_in_one)
         };
-        if found.is_empty() || is_like_one && found.iter().all(is_apart) {
+        if found.is_empty() || window.cost <= MAX_COST_OF_OTHERS && found.iter().all(is_apart) {
             found.push(window);
         }
     }
@@ -185,35 +172,28 @@ impl<'a> Text<'a> {
             tokens.extend(Some(at..at + part.len()).filter(|_| is_in_token(&part[0])));
             at += part.len();
         }
-        let is_alone = text.iter().all(|it| is_part(it) && !matches!(it.0, '_' | '*'));
+        let is_alone = text.iter().all(is_in_word);
         Self { text, tokens, is_alone }
     }
 
     /// All windows that may be addresses.
     fn windows(&self) -> Vec<Window> {
         let mut windows = Vec::new();
-        for is_unreadable in [false, true] {
-            self.visit(is_unreadable, MAX_WINDOW, |first, last, window| {
-                // Otherwise, nothing is read in another way.
-                let is_new = !is_unreadable || window.foreign > 0;
-                let is_rest = first > 0 || last + 1 < self.tokens.len();
-                let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
-                if is_new && is_short && !(self.is_alone && is_rest) {
-                    windows.extend(self.best(first, last, window));
-                }
-            });
-        }
+        self.visit(MAX_WINDOW, |first, last, window| {
+            let is_rest = first > 0 || last + 1 < self.tokens.len();
+            let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
+            if is_short && !(self.is_alone && is_rest) {
+                windows.extend(self.best(first, last, window));
+            }
+        });
         windows
     }
 
-    /// Visits all runs of tokens that have up to `max` places.
-    pub(super) fn visit(
-        &self,
-        is_unreadable: bool,
-        max: usize,
-        mut visit: impl FnMut(usize, usize, &Window),
-    ) {
-        for first in 0..self.tokens.len() {
+    /// Visits all tokens, and all runs of them that have up to `max` places: with the characters
+    /// between them skipped, and as unreadable ones.
+    pub(super) fn visit(&self, max: usize, mut visit: impl FnMut(usize, usize, &Window)) {
+        let firsts = (0..self.tokens.len()).flat_map(|first| [(first, false), (first, true)]);
+        for (first, is_unreadable) in firsts {
             let mut window = Window { groups: vec![0], ..Window::default() };
             for last in first..self.tokens.len() {
                 if last > first {
@@ -223,7 +203,7 @@ impl<'a> Text<'a> {
                     }
                 }
                 window.push(self.token(last));
-                if window.groups.iter().sum::<usize>() > max {
+                if last > first && window.groups.iter().sum::<usize>() > max {
                     break;
                 }
                 visit(first, last, &window);
@@ -234,15 +214,14 @@ impl<'a> Text<'a> {
     /// The window with as many of the foreign characters beside it as are most like an address.
     fn best(&self, first: usize, last: usize, window: &Window) -> Option<Window> {
         let groups = window.cost_of_groups();
-        // Words.
-        if groups > MAX_COST[1] && window.groups.iter().sum::<usize>() > MAX_LENGTH {
+        // Words. To look for other formats in them would take long.
+        if groups > MAX_COST && window.characters.len() > MAX_LENGTH {
             return None;
         }
         let before = &self.text[..self.tokens[first].start];
         let after = &self.text[self.tokens[last].end..];
         let beside = [before.last(), after.first()].map(|beside| beside.map(|it| it.0));
-        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1]
-            || beside == [Some('¿'), Some('?')];
+        let is_around = beside[0].is_some_and(|c| c != '?') && beside[0] == beside[1];
         let edge = |rest: &mut dyn Iterator<Item = &Placed>, is_edge: &dyn Fn(char) -> bool| {
             let edge: Vec<char> = rest.map(|it| it.0).take(MAX_LENGTH).collect();
             let count = edge.iter().take_while(|&&c| is_edge(c)).count();
@@ -260,20 +239,15 @@ impl<'a> Text<'a> {
             let characters = before.iter().map(unreadable).chain(inside);
             let characters: Vec<Placed> = characters.chain(after.iter().map(unreadable)).collect();
             let of_form = cost(&characters)?;
-            if of_form > LENGTH && beside.contains(&Some(GAP)) {
-                return None;
-            }
             let edges = before.iter().chain(after).map(|it| foreign_cost(it.0) + 1).sum::<i32>();
-            let others = match of_form {
-                INTACT => 0,
-                _ if self.is_alone => groups,
-                _ => groups + window.foreign + edges + if left > 0 { FOREIGN[1] } else { 0 },
-            };
-            Some(Window { cost: of_form + others, characters, ..window.clone() })
+            // Few addresses begin with an unreadable character, and many are in a list.
+            let begin = if left > 0 { FOREIGN[1] } else { 0 };
+            let foreign = if self.is_alone { 0 } else { window.foreign + edges + begin };
+            Some(Window { cost: of_form + groups + foreign, characters, ..window.clone() })
         });
         // In doubt, the text has no more than the address.
         let best = windows.min_by_key(|it| (it.cost, Reverse(it.characters.len())))?;
-        (best.cost <= MAX_COST[best.is_divided()]).then_some(best)
+        (best.cost <= MAX_COST).then_some(best)
     }
 
     /// A token, empty if there is none.
@@ -288,8 +262,7 @@ fn shortened(text: &[Placed]) -> Vec<Window> {
         let mut rest = rest.copied().peekable();
         let is_divided = rest.peek().is_some_and(|it| is_space(it.0));
         let visible = rest.skip_while(|it| is_space(it.0));
-        let part: Vec<Placed> =
-            visible.take_while(|it| is_part(it) && !"_*".contains(it.0)).collect();
+        let part: Vec<Placed> = visible.take_while(is_in_word).collect();
         if is_divided && !has_digit(&part) { Vec::new() } else { part }
     };
     let shortened = |at: usize| {
@@ -312,7 +285,7 @@ impl Window {
         let all = |is: fn(&char) -> bool| token.iter().all(|(c, _)| is(c));
         let is_word = token.len() <= 12 && all(char::is_ascii_alphabetic)
             || token.len() > 2 && all(char::is_ascii_digit);
-        self.words += if is_word { WORD } else { 0 };
+        self.words += if is_word { WRONG } else { 0 };
     }
 
     /// Appends what is between two tokens, unless it divides addresses.
@@ -339,18 +312,11 @@ impl Window {
             }
         }
         if is_divided {
-            self.divided += DIVIDED[usize::from(self.divided > 0)];
-            if !separator.chars().all(|c| "+>=→\\·_*\"'".contains(c)) {
-                self.divided += DIVIDED[2];
-            }
+            let is_usual = separator.chars().all(|c| "+>=→\\·_*\"'".contains(c));
+            self.divided += DIVIDED[usize::from(!is_usual)];
             self.is_uneven |= *self.separator.get_or_insert_with(|| separator.clone()) != separator;
         }
         self.foreign <= MAX_FOREIGN
-    }
-
-    /// 1 if it has several tokens.
-    fn is_divided(&self) -> usize {
-        usize::from(self.groups.len() > 1 || self.foreign > 0)
     }
 
     /// Whether there are several groups, all as long as the first, except the last.
@@ -368,7 +334,7 @@ impl Window {
             _ if self.has_equal_groups() && has_digit(&self.characters) => DIVIDED[0],
             1 if self.foreign == 0 => 0,
             _ if has_digit(&self.characters) => self.divided + self.words,
-            _ => NUMBER + self.divided + self.words,
+            _ => MAX_COST + self.divided + self.words,
         }
     }
 }
@@ -389,8 +355,9 @@ fn cost(text: &[Placed]) -> Option<i32> {
     if !(MIN_LENGTH - 1..=MAX_LENGTH + MAX_LIKELY_EXTRA).contains(&length) {
         return None;
     }
-    let letters = word.chars().filter(char::is_ascii_alphabetic).count();
-    let is_number = 3 * letters < length || word.chars().all(|c| c.is_ascii_hexdigit());
+    let letters =
+        word.chars().filter(|c| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit()).count();
+    let is_number = 4 * letters < length;
     let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
     let first = text[..end?].iter().fold(DigitSet::EMPTY, |first, it| {
         first | if it.0 == '?' { DigitSet::ALL } else { DigitSet::in_either_case(it.0) }
@@ -399,25 +366,30 @@ fn cost(text: &[Placed]) -> Option<i32> {
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
     let costs = costs.map(|(_, lengths, cost)| {
         let nearest = length.clamp(*lengths.start(), *lengths.end());
-        cost + LENGTH * length.abs_diff(nearest) as i32
+        cost + WRONG * length.abs_diff(nearest) as i32
     });
-    Some(costs.min()? + if is_number { NUMBER } else { 0 })
+    Some(costs.min()? + if is_number { MAX_COST } else { 0 })
+}
+
+/// Whether some characters are an address, perhaps a damaged one.
+pub(super) fn is_like_address(text: &[Placed]) -> bool {
+    cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
 /// The first characters of addresses, their lengths, and what these cost.
 static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
-    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, UNCOMMON[1])];
+    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
     for version in Kind::all_versions() {
         let characters = version.first_characters();
         let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
-        let base = if common.contains(&version) { 0 } else { UNCOMMON[0] };
+        let base = if common.contains(&version) { 0 } else { RARE };
         let (least, greatest) = version.interval();
         let [shortest, longest] = [least, greatest].map(|number| number.digits().len());
         if version.value() == 0 {
             // The first digit is another one, and the next may be zero.
             forms.push((first, longest + 1..=longest + 1, base));
-            forms.push((first, longest..=longest, base + LENGTH / 2));
+            forms.push((first, longest..=longest, base + RARE));
         } else {
             forms.push((first, shortest..=longest, base));
         }
@@ -430,6 +402,11 @@ pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && crate::version_of(text).is_some()
         || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
             && bech32::segwit::decode(text).is_ok()
+}
+
+/// Whether a character is a part of an address, and does not divide the words of a name.
+fn is_in_word(it: &Placed) -> bool {
+    is_part(it) && !matches!(it.0, '_' | '*')
 }
 
 /// Whether a character beside a token may be an unreadable one, and not punctuation.

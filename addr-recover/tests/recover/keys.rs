@@ -83,6 +83,7 @@ fn keys_are_recovered_from_every_kind_of_damage() {
             (format!("{}{}", &key[..33], &key[34..]), kept().missing(1)),
             (format!("{}z{}", &key[..33], &key[33..]), kept().surplus(1)),
             (format!("\u{201c}key: {} {}\u{201d}", &key[..20], &key[20..]), kept()),
+            (format!("private key {key}"), kept()),
         ];
         let swapped = (5..last).find(|&at| key[at..=at] != key[at + 1..at + 2]).unwrap();
         let pair = format!("{}{}", &key[swapped + 1..swapped + 2], &key[swapped..=swapped]);

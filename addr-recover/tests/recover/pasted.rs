@@ -157,6 +157,7 @@ fn private_keys_are_not_searched() {
             format!("{ADDRESS} {} {}", &key[..26], &key[26..]),
             format!("{ADDRESS} {}", groups.join(" ")),
             format!("my key is {}, thanks", groups.join(" ")),
+            format!("2014 {} 10:30", groups.join(" ")),
             format!("savings ({})", groups.join(" ")),
             format!("?{}", &key[1..]),
             format!("_{}", &key[1..]),
