@@ -23,9 +23,9 @@ const AS_WRITTEN: &str = "the text as written";
 
 const WRONG_CASE: &str = "letters in the wrong case";
 
-/// Searches for one damaged address or key, to run one after another until one finds something: first the
-/// text as written, then likely damage in order of cost and likelihood, each in addition to what
-/// was described.
+/// Searches for one damaged address or key, to run one after another until one finds something:
+/// first the text as written, then likely damage in order of cost and likelihood, each in addition
+/// to what was described.
 ///
 /// A text with letters of both cases probably has the right case. So damage that would yield fewer
 /// addresses by chance is tried with the case as written, and letters in the wrong case after it.

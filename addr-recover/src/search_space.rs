@@ -182,8 +182,8 @@ impl SearchSpace {
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
     }
 
-    /// Builds the search space of a pattern for [any network](Self::any_network), unless the text has
-    /// another format.
+    /// Builds the search space of a pattern for [any network](Self::any_network), unless the text
+    /// has another format.
     ///
     /// # Errors
     ///

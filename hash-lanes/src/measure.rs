@@ -210,4 +210,17 @@ mod tests {
         let clear = Plan::near(&measured([430, 300, 60, 50, 290], |_| 0).0, all, &prior);
         assert_eq!(clear.first(16), Kernel::Avx512x16);
     }
+
+    #[test]
+    fn kernels_that_cost_the_same_do_not_alternate() {
+        let costs = |wide, narrow| {
+            let portable = (Kernel::Portable, 1000);
+            Costs::new(&[(Kernel::Avx512x16x2, wide), (Kernel::Avx512x16, narrow), portable])
+        };
+        let all = KernelSet::LANES;
+        let prior = Plan::new(&costs(3700, 1800), all);
+        assert_eq!(prior.first(64), Kernel::Avx512x16);
+        let measured = Plan::near(&costs(3500, 1810), all, &prior);
+        assert_eq!(measured.first(64), measured.first(32));
+    }
 }

@@ -188,8 +188,9 @@ impl Plan {
         plan
     }
 
-    /// [`Self::new`], but kernels that `prior` does not use count for a 32nd more: measured costs have
-    /// errors.
+    /// [`Self::new`], but kernels that `prior` does not use count for a 32nd more, because measured
+    /// costs have errors. Preferring them count by count would make passes alternate between
+    /// kernels.
     #[cfg(feature = "std")]
     pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
         let mut weights = *costs;

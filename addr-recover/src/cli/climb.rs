@@ -151,8 +151,8 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
     }
 
-    /// Searches until something is found or there is nothing more to try. If cancelled, also returns
-    /// how far the search that was described has come.
+    /// Searches until something is found or there is nothing more to try. If cancelled, also
+    /// returns how far the search that was described has come.
     pub(crate) fn run(mut self) -> Result<(Report, Option<Unfinished>), Failure> {
         let begin = Instant::now();
         self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));

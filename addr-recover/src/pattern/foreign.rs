@@ -60,8 +60,8 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
 /// the alphabet, and four for each that is missing or too many.
 const MAX_WRONG: usize = 8;
 
-/// What a format costs that begins with certain characters. One that only has a certain length costs
-/// as much as possible.
+/// What a format costs that begins with certain characters. One that only has a certain length
+/// costs as much as possible.
 const OF_BEGIN: i32 = 30;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and

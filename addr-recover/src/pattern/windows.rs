@@ -26,8 +26,8 @@ pub(super) const USUAL_LENGTH: usize = 34;
 /// The length of the longest known format, the address of Monero with a payment.
 const MAX_WINDOW: usize = 106;
 
-/// The cost of a character that is missing or too many, of a first one that no network has, and of a
-/// word or a number among groups that are not equal.
+/// The cost of a character that is missing or too many, of a first one that no network has, and of
+/// a word or a number among groups that are not equal.
 const WRONG: i32 = 10;
 
 /// The cost of a rare length, and of a first character that no common network has.

@@ -35,13 +35,15 @@ impl<F: Format> SearchSpace<F> {
 }
 
 impl Estimate {
-    /// The estimate for a search of another kind, for a [`Ladder`](crate::Ladder) of its own.
+    /// The estimate for a search of another kind, for a [`Ladder`](crate::Ladder) of its own: the
+    /// numbers of texts, of hashes, and of hits by chance.
     #[must_use]
     pub const fn new(candidates: f64, hashes: f64, expected_by_chance: f64) -> Self {
         Self { candidates, hashes, expected_by_chance }
     }
 
-    /// The estimate for another search of the same candidates.
+    /// The estimate for another search of the same candidates: the numbers of hashes and of hits by
+    /// chance.
     #[must_use]
     pub const fn with(self, hashes: f64, expected_by_chance: f64) -> Self {
         Self { hashes, expected_by_chance, ..self }

@@ -346,8 +346,8 @@ fn several_addresses_are_told_apart_in_every_spelling() {
     }
 }
 
-/// A part of a private key is not shown either. Those of other networks than Bitcoin begin like many
-/// addresses.
+/// A part of a private key is not shown either. Those of other networks than Bitcoin begin like
+/// many addresses.
 #[test]
 fn private_keys_are_recognised_in_all_surroundings() {
     let mut random = Random(5);
