@@ -24,8 +24,8 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
-    /// The argument of [`kernels`].
-    index: usize,
+    /// The argument of [`kernels`]. Small, so that a backend is passed in a register.
+    index: u16,
     detected: Detected,
     sha: Option<ShaExtensions>,
 }
@@ -90,12 +90,11 @@ impl Backend {
     #[must_use]
     pub fn detect() -> Self {
         let best = || {
-            let machine = Self::portable();
+            let portable = NAMED.len() - 1;
             // Miri interprets plain Rust best.
-            (0..if cfg!(miri) { 0 } else { NAMED.len() })
-                .map(|index| Self { index, ..machine })
-                .find(|backend| backend.is_runnable())
-                .unwrap_or(machine)
+            let first = if cfg!(miri) { portable } else { 0 };
+            let mut others = (first..portable).map(Self::numbered);
+            others.find(|backend| backend.is_runnable()).unwrap_or_else(|| Self::numbered(portable))
         };
         #[cfg(feature = "std")]
         {
@@ -146,15 +145,12 @@ impl Backend {
     }
 
     fn runnable(indices: core::ops::Range<usize>) -> Vec<Self> {
-        let machine = Self::portable();
-        indices
-            .map(|index| Self { index, ..machine })
-            .filter(|backend| backend.is_runnable())
-            .collect()
+        indices.map(Self::numbered).filter(|backend| backend.is_runnable()).collect()
     }
 
-    fn portable() -> Self {
-        Self { index: NAMED.len() - 1, detected: detected(), sha: ShaExtensions::detect() }
+    /// The backend of `kernels(index)`, which this machine may be unable to run.
+    fn numbered(index: usize) -> Self {
+        Self { index: index as u16, detected: detected(), sha: ShaExtensions::detect() }
     }
 
     /// Whether the CPU has the instructions for all kernels of this backend.
@@ -165,20 +161,21 @@ impl Backend {
     /// The name: one from the table at [`Self::available`], or that of its single kernel.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        if self.index < NAMED.len() {
-            NAMED[self.index].0
+        let index = self.index();
+        if index < NAMED.len() {
+            NAMED[index].0
         } else {
-            Kernel::ALL[self.index - NAMED.len()].name()
+            Kernel::ALL[index - NAMED.len()].name()
         }
     }
 
     pub(crate) const fn index(self) -> usize {
-        self.index
+        self.index as usize
     }
 
     /// The kernels, widest first, [`Kernel::Portable`] last.
     pub fn kernels(self) -> impl Iterator<Item = Kernel> {
-        let set = kernels(self.index);
+        let set = kernels(self.index());
         Kernel::ALL.iter().copied().filter(move |&kernel| set.contains(kernel))
     }
 
@@ -191,7 +188,7 @@ impl Backend {
     #[must_use]
     pub fn pass(self, kernel: Kernel) -> Pass {
         match self.try_pass(kernel) {
-            Some(pass) if kernels(self.index).contains(kernel) => pass,
+            Some(pass) if kernels(self.index()).contains(kernel) => pass,
             _ => panic!("backend {self} has no kernel {}", kernel.name()),
         }
     }
@@ -200,7 +197,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages()));
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }
@@ -209,7 +206,7 @@ impl Backend {
     #[inline]
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
-        if kernels(self.index).intersects(KernelSet::SHA) { self.sha } else { None }
+        if kernels(self.index()).intersects(KernelSet::SHA) { self.sha } else { None }
     }
 
     /// The widest lane kernel that is not two interleaved groups; the portable one if there is no
@@ -238,9 +235,8 @@ impl FromStr for Backend {
     type Err = BackendError;
 
     fn from_str(name: &str) -> Result<Self, BackendError> {
-        let machine = Self::portable();
         (0..COUNT)
-            .map(|index| Self { index, ..machine })
+            .map(Self::numbered)
             .find(|backend| backend.name() == name && backend.is_runnable())
             .ok_or(BackendError)
     }

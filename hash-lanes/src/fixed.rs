@@ -94,7 +94,7 @@ fn hash_pass<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Ou
         }
         Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),
         Pass::Sha(sha, streams) => {
-            B::hash_sha(sha, streams.min(inputs.len()), inputs, outputs);
+            B::hash_sha(sha, inputs.len().min(streams.into()), inputs, outputs);
         }
     }
 }

@@ -272,13 +272,14 @@ pub enum Starts<'s> {
 }
 
 impl<'s> Starts<'s> {
-    /// How message `i` begins and ends.
+    /// How message `i` begins and ends. Not copied: wide loads of what was just stored field by field
+    /// cannot be forwarded, and would wait for all earlier messages.
     #[inline]
     #[must_use]
-    pub fn of(&self, i: usize) -> Start<'s> {
+    pub fn of(&self, i: usize) -> &Start<'s> {
         match self {
-            Self::One(start) => *start,
-            Self::Each(starts) => starts[i],
+            Self::One(start) => start,
+            Self::Each(starts) => &starts[i],
         }
     }
 }

@@ -298,7 +298,7 @@ pub enum Pass {
     /// One message in each lane.
     Lanes(LaneKernel),
     /// This many messages, one to four, interleaved for the CPU's SHA instructions.
-    Sha(ShaExtensions, usize),
+    Sha(ShaExtensions, u8),
 }
 
 impl Pass {
@@ -307,7 +307,7 @@ impl Pass {
     pub const fn messages(self) -> usize {
         match self {
             Self::Lanes(kernel) => kernel.lanes(),
-            Self::Sha(_, streams) => streams,
+            Self::Sha(_, streams) => streams as usize,
         }
     }
 }

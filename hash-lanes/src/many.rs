@@ -127,7 +127,8 @@ struct Slice<'d, D> {
 impl<D: AsMut<[u8]>> Sink for Slice<'_, D> {
     fn finished(&mut self, first: usize, rows: &[Row]) {
         self.finished += rows.len();
-        for (digest, row) in self.digests.iter_mut().skip(first).zip(rows) {
+        let expected = self.digests.get_mut(first..).unwrap_or_default();
+        for (digest, row) in expected.iter_mut().zip(rows) {
             copy(row, digest);
         }
     }
@@ -278,12 +279,13 @@ fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
         let mut list = |item| {
             let (start, bytes) = part(item);
             starts.extend(start);
-            bytes
+            slices.push(bytes);
         };
-        slices.extend(waiting.iter().flatten().map(&mut list));
-        // Listing items while they are in registers saves 3 to 8 % of the time of 32-byte messages.
-        let next = free.iter_mut().zip(&mut items);
-        slices.extend(next.map(|(place, item)| list(place.insert(item))));
+        waiting.iter().flatten().for_each(&mut list);
+        for place in free {
+            let Some(item) = items.next() else { break };
+            list(place.insert(item));
+        }
         if slices.is_empty() {
             return;
         }

@@ -21,7 +21,11 @@ const PLANNED: usize = 64;
 
 /// The cost of one pass of each kernel for messages of one shape, in cycles or any other unit.
 #[derive(Clone, Copy, Debug)]
-pub struct Costs([u32; Kernel::ALL.len()]);
+pub struct Costs {
+    passes: [u32; Kernel::ALL.len()],
+    /// What calling a kernel costs beside its passes.
+    call: u32,
+}
 
 impl Costs {
     /// The costs of these kernels. Other kernels do not hash messages of this shape.
@@ -31,15 +35,28 @@ impl Costs {
     /// Panics if a cost is zero or above 1,000,000.
     #[must_use]
     pub const fn new(costs: &[(Kernel, u32)]) -> Self {
-        let mut all = [0; Kernel::ALL.len()];
+        let mut passes = [0; Kernel::ALL.len()];
         let mut i = 0;
         while i < costs.len() {
             let (kernel, cost) = costs[i];
             assert!(cost > 0 && cost <= 1_000_000, "a cost must be between 1 and 1,000,000");
-            all[kernel as usize] = cost;
+            passes[kernel as usize] = cost;
             i += 1;
         }
-        Self(all)
+        Self { passes, call: 0 }
+    }
+
+    /// These costs of passes, with that of calling a kernel.
+    #[must_use]
+    pub const fn with_call(mut self, call: u32) -> Self {
+        self.call = call;
+        self
+    }
+
+    /// What calling a kernel costs beside its passes.
+    #[must_use]
+    pub const fn of_call(&self) -> u32 {
+        self.call
     }
 
     /// The costs on x86 CPUs or on others, whichever this is compiled for.
@@ -56,20 +73,20 @@ impl Costs {
     /// These costs without that of `kernel`, which does not hash messages of this shape.
     #[must_use]
     pub const fn without(mut self, kernel: Kernel) -> Self {
-        self.0[kernel as usize] = 0;
+        self.passes[kernel as usize] = 0;
         self
     }
 
     /// Sets the cost of one pass of `kernel`.
     #[cfg(feature = "std")]
     pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
-        self.0[kernel as usize] = cost.clamp(1, 1_000_000);
+        self.passes[kernel as usize] = cost.clamp(1, 1_000_000);
     }
 
     /// The lower cost of each kernel in two measurements.
     #[cfg(feature = "std")]
     pub(crate) fn min(mut self, other: &Self) -> Self {
-        for (cost, other) in self.0.iter_mut().zip(other.0) {
+        for (cost, other) in self.passes.iter_mut().zip(other.passes) {
             *cost = other.min(*cost);
         }
         self
@@ -78,7 +95,7 @@ impl Costs {
     /// The cost of one pass of `kernel`, if it hashes messages of this shape.
     #[must_use]
     pub const fn of(&self, kernel: Kernel) -> Option<u32> {
-        match self.0[kernel as usize] {
+        match self.passes[kernel as usize] {
             0 => None,
             cost => Some(cost),
         }
@@ -137,26 +154,35 @@ impl Usable {
     }
 }
 
+/// A call of a kernel: one or more passes.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    kernel: Kernel,
+    /// The number of messages: those of its passes, or fewer than those of one.
+    messages: u8,
+}
+
 /// The cheapest sequence of kernels for any number of messages of one shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The kernel with the lowest cost per message.
     bulk: Kernel,
-    /// At index `n`, the kernel to run first for `n` messages.
-    first: [Kernel; PLANNED + 1],
+    /// At index `n`, what to run first for `n` messages.
+    first: [Run; PLANNED + 1],
     costs: Costs,
 }
 
 impl Plan {
-    /// Computes the plan by dynamic programming: `n` messages cost one pass plus the cost of those
-    /// that are left.
+    /// Computes the plan by dynamic programming: `n` messages cost a call and one or more passes of
+    /// a kernel, plus the cost of those that are left.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
-        let mut plan =
-            Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
+        let mut plan = Self { costs: *costs, ..Self::only(Kernel::Portable) };
         let (usable, count) = Usable::of(costs, kernels);
-        // The cost of `n` messages.
+        // The cost of `n` messages, without the call that begins them.
         let mut total = [0; PLANNED + 1];
+        // The same if usable kernel `i` begins, and the number of messages that it takes.
+        let mut begun = [[(0, 0_u8); PLANNED + 1]; Kernel::ALL.len()];
         let mut n = 1;
         while n <= PLANNED {
             total[n] = u32::MAX;
@@ -164,10 +190,22 @@ impl Plan {
             // The widest kernels come first, so the widest wins a tie.
             while i < count {
                 let Usable { kernel, messages, full, partial } = usable[i];
-                let cost = if n < messages { partial } else { full + total[n - messages] };
+                let (cost, taken) = if n < messages {
+                    (partial, n as u8)
+                } else {
+                    let left = n - messages;
+                    let (continued, taken) = begun[i][left];
+                    let ended = total[left] + if left > 0 { costs.call } else { 0 };
+                    if left >= messages && continued <= ended {
+                        (full + continued, messages as u8 + taken)
+                    } else {
+                        (full + ended, messages as u8)
+                    }
+                };
+                begun[i][n] = (cost, taken);
                 if cost < total[n] {
                     total[n] = cost;
-                    plan.first[n] = kernel;
+                    plan.first[n] = Run { kernel, messages: taken };
                 }
                 i += 1;
             }
@@ -196,7 +234,7 @@ impl Plan {
         let mut weights = *costs;
         for &kernel in Kernel::ALL {
             if let Some(cost) = costs.of(kernel)
-                && !prior.first[1..].contains(&kernel)
+                && !prior.first[1..].iter().any(|run| run.kernel == kernel)
             {
                 weights.set(kernel, cost + cost / 32);
             }
@@ -206,7 +244,14 @@ impl Plan {
 
     /// The plan that always runs `kernel`.
     pub(crate) const fn only(kernel: Kernel) -> Self {
-        Self { bulk: kernel, first: [kernel; PLANNED + 1], costs: Costs::new(&[]) }
+        let mut first = [Run { kernel, messages: 0 }; PLANNED + 1];
+        let mut n = 1;
+        while n <= PLANNED {
+            let rest = if n < kernel.messages() { 0 } else { n % kernel.messages() };
+            first[n].messages = (n - rest) as u8;
+            n += 1;
+        }
+        Self { bulk: kernel, first, costs: Costs::new(&[]) }
     }
 
     /// The costs that it was computed from.
@@ -221,32 +266,38 @@ impl Plan {
         self.bulk
     }
 
-    /// The kernel to run first for `count` messages.
+    /// The kernel to call first for `count` messages, and the number of messages that it takes.
     #[inline]
     #[must_use]
-    pub fn first(&self, count: usize) -> Kernel {
-        *self.first.get(count).unwrap_or(&self.bulk)
+    pub fn first(&self, count: usize) -> (Kernel, usize) {
+        match self.first.get(count) {
+            Some(run) => (run.kernel, run.messages.into()),
+            None => {
+                let full = self.bulk.messages();
+                (self.bulk, (count - PLANNED).div_ceil(full) * full)
+            }
+        }
     }
 
     /// The cost of `count` messages; higher than that of any other plan if no kernel hashes them.
     #[must_use]
     pub fn cost(&self, count: usize) -> u64 {
-        // Any more messages than planned run the kernel for bulk first.
-        let bulk = count.saturating_sub(PLANNED).div_ceil(self.bulk.messages());
-        let cost_of_bulk = u64::from(self.costs.or_never(self.bulk).unwrap_or(NEVER));
-        let mut cost = cost_of_bulk.saturating_mul(bulk as u64);
-        let mut left = count - bulk * self.bulk.messages();
+        let (mut cost, mut left) = (0_u64, count);
         while left > 0 {
-            let kernel = self.first(left);
-            let pass = self.costs.of_pass(kernel, left).unwrap_or(NEVER);
-            cost = cost.saturating_add(pass.into());
-            left = left.saturating_sub(kernel.messages());
+            let (kernel, taken) = self.first(left);
+            let pass = self.costs.of_pass(kernel, taken).unwrap_or(NEVER);
+            let passes = taken.div_ceil(kernel.messages()) as u64;
+            cost = cost.saturating_add(passes.saturating_mul(pass.into()));
+            left -= taken;
+            if left > 0 {
+                cost = cost.saturating_add(self.costs.call.into());
+            }
         }
         cost
     }
 
-    /// The passes over `count` messages in order, each with its range of messages. A range fills
-    /// the lanes one or more times, or has fewer messages than there are lanes.
+    /// The calls of kernels for `count` messages in order, each with its range of messages. A range
+    /// fills the lanes one or more times, or has fewer messages than there are lanes.
     #[inline]
     pub fn passes(
         &self,
@@ -259,17 +310,7 @@ impl Plan {
             if left == 0 {
                 return None;
             }
-            let kernel = self.first(left);
-            let full = kernel.messages();
-            let taken = if left > PLANNED {
-                (left - PLANNED).div_ceil(full) * full
-            } else {
-                let mut taken = full;
-                while taken < left && left - taken >= full && self.first(left - taken) == kernel {
-                    taken += full;
-                }
-                taken.min(left)
-            };
+            let (kernel, taken) = self.first(left);
             begin += taken;
             Some((backend.pass(kernel), begin - taken..begin))
         })

@@ -108,10 +108,12 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     let (messages, start) = (&group.bytes[..count], group.starts.of(0));
     if let [message] = messages {
-        sink.finished(group.first, &[hash_one::<H, WORDS>(*backend, start, message)]);
+        sink.finished(group.first, &[hash_one::<H, WORDS>(*backend, *start, message)]);
         return 1;
     }
-    rows.extend(repeat_n([0; 32], count.saturating_sub(rows.len())));
+    // At once, and not row by row: for 32-byte messages that saves 3 % of the time on Zen 3.
+    let missing = count.saturating_sub(rows.len());
+    rows.try_extend_from_slice(&[[0; 32]; GROUP][..missing]).expect("a row for each message");
     let rows = &mut rows[..count];
     if are_alike && start.state.is_none() && messages[0].len() == ROW_BYTES {
         H::hash_32_bytes(*backend, messages, rows);
@@ -147,7 +149,7 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
             let mut rows = [[0; 32]; MAX_LANES];
             hash_alike::<H, WORDS>(
                 backend.pass(kernel),
-                Start::WHOLE,
+                &Start::WHOLE,
                 slices,
                 &mut rows[..messages],
             );
@@ -177,7 +179,7 @@ const SAMPLE: [u8; 5 * BLOCK_BYTES] = [0; 5 * BLOCK_BYTES];
 /// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.
 fn hash_alike<H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
-    start: Start<'_>,
+    start: &Start<'_>,
     messages: &[&[u8]],
     rows: &mut [Row],
 ) {
@@ -194,7 +196,7 @@ fn hash_alike<H: LaneHash<WORDS>, const WORDS: usize>(
             }
         }
         Pass::Sha(sha, streams) => {
-            let streams = streams.min(messages.len());
+            let streams = messages.len().min(streams.into());
             H::hash_equal(sha, streams, &start.row::<H, WORDS>(), messages, message_bits, rows);
         }
     }
@@ -266,7 +268,7 @@ fn hash_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
 #[inline(never)]
 fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
-    start: impl Fn(usize) -> Start<'s>,
+    start: impl Fn(usize) -> &'s Start<'s>,
     messages: &[&[u8]],
     rows: &mut [Row],
 ) {
@@ -342,7 +344,7 @@ fn compress<'b, H: LaneHash<WORDS>, const WORDS: usize>(
 impl Padding {
     /// Pads a message that ends, and has no blocks for one that continues.
     #[inline]
-    fn end<H: LaneHash<WORDS>, const WORDS: usize>(&mut self, start: Start<'_>, message: &[u8]) {
+    fn end<H: LaneHash<WORDS>, const WORDS: usize>(&mut self, start: &Start<'_>, message: &[u8]) {
         match start.ends_after {
             Some(before) => {
                 let (_, rest) = message.as_chunks::<BLOCK_BYTES>();
@@ -362,7 +364,7 @@ pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     bytes: &[u8],
 ) -> Row {
     let mut row = start.row::<H, WORDS>();
-    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1);
+    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
     if let (Pass::Sha(sha, _), Some(before)) = (backend.pass(kernel), start.ends_after) {
         let message_bits = before.wrapping_add(bytes.len() as u64).wrapping_mul(8);
         let mut rows = [[0; 32]];
@@ -375,7 +377,7 @@ pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     if start.ends_after.is_some() {
         let mut padding = Padding::NONE;
-        padding.end::<H, WORDS>(start, bytes);
+        padding.end::<H, WORDS>(&start, bytes);
         compress_one::<H, WORDS>(backend, &mut row, padding.blocks());
     }
     row
@@ -386,7 +388,7 @@ fn compress_one<H: LaneHash<WORDS>, const WORDS: usize>(
     row: &mut Row,
     blocks: &[Block],
 ) {
-    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1);
+    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
     if let Pass::Sha(sha, _) = backend.pass(kernel) {
         return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
     }
@@ -485,7 +487,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
         let may_others_follow = group.bytes.len() == GROUP;
         loop {
             let left = self.count + waiting.len();
-            let kernel = if may_others_follow { plan.bulk() } else { plan.first(left) };
+            let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
             let pass = backend.pass(kernel);
             while self.count < pass.messages()
                 && let Some(place) = waiting.next()

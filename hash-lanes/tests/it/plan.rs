@@ -14,10 +14,9 @@ fn plan_of(costs: &Costs, backend: Backend) -> Plan {
     Plan::new(costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))
 }
 
-/// The kernels of the passes over `count` messages, one entry for each time that the lanes are
-/// filled, at least partly.
-fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
-    let mut kernels = Vec::new();
+/// The calls of kernels for `count` messages, each with the number of messages that it takes.
+fn calls(plan: &Plan, backend: Backend, count: usize) -> Vec<(Kernel, usize)> {
+    let mut calls = Vec::new();
     let mut end = 0;
     for (pass, range) in plan.passes(backend, count) {
         assert_eq!(range.start, end, "{backend}, {count} messages");
@@ -28,10 +27,10 @@ fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
             range.len() % kernel.messages() == 0 || range.len() < kernel.messages(),
             "{backend}, {count} messages: {kernel:?} takes {range:?}"
         );
-        kernels.extend(std::iter::repeat_n(kernel, range.len().div_ceil(kernel.messages())));
+        calls.push((kernel, range.len()));
     }
     assert_eq!(end, count, "{backend}");
-    kernels
+    calls
 }
 
 fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> bool {
@@ -39,52 +38,54 @@ fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> 
         && format!("{:?}", backend.pass(kernel)) == format!("{pass:?}")
 }
 
-/// The kernels of the passes over `count` messages, whether this machine has them or not.
-fn planned(plan: &Plan, mut count: usize) -> Vec<Kernel> {
-    let mut kernels = Vec::new();
-    while count > 0 {
-        kernels.push(plan.first(count));
-        count = count.saturating_sub(plan.first(count).messages());
+/// The calls for `count` messages, whether this machine has the kernels or not.
+fn planned(plan: &Plan, count: usize) -> Vec<(Kernel, usize)> {
+    let mut calls = Vec::new();
+    let mut left = count;
+    while left > 0 {
+        calls.push(plan.first(left));
+        left -= plan.first(left).1;
     }
-    kernels
+    calls
 }
 
-/// The cost of one pass over `count` messages: a sixteenth more if lanes are idle.
-fn cost_of_pass(costs: &Costs, kernel: Kernel, count: usize) -> Option<u32> {
-    let cost = costs.of(kernel)?;
-    let has_idle_lanes = count < kernel.messages() && !kernel.is_sha();
-    Some(if has_idle_lanes { cost + cost / 16 } else { cost })
-}
-
-/// The minimum cost of `count` messages, over all multisets of `kernels`. Messages fill one pass
-/// after another, so lanes are idle in one pass at most; each may be that one.
+/// The minimum cost of `count` messages, over all sets of calls. Messages fill one pass after
+/// another, so lanes are idle in one pass at most, which is a call of its own.
 fn min_cost(costs: &Costs, kernels: &[Kernel], count: usize) -> u32 {
-    /// `spent` is the cost of the full passes so far, `idle` the minimum that idle lanes add in one
-    /// of them.
-    fn search(costs: &Costs, kernels: &[Kernel], left: usize, spent: u32, idle: u32) -> u32 {
-        let [kernel, others @ ..] = kernels else { return u32::MAX };
-        let Some(full) = costs.of(*kernel) else {
-            return search(costs, others, left, spent, idle);
+    /// The minimum cost of full passes over `count` messages.
+    fn full(costs: &Costs, kernels: &[Kernel], count: usize) -> Option<u32> {
+        let [kernel, others @ ..] = kernels else { return (count == 0).then_some(0) };
+        let usable = if costs.of(*kernel).is_some() { count / kernel.messages() } else { 0 };
+        let with = |passes| {
+            let taken = passes * kernel.messages();
+            let of_others = full(costs, others, count - taken)?;
+            Some(if passes > 0 { cost_of_call(costs, *kernel, taken) } else { 0 } + of_others)
         };
-        let spent_now = spent + full;
-        let idle_now = idle.min(cost_of_pass(costs, *kernel, 0).unwrap() - full);
-        let with = match left.checked_sub(kernel.messages()) {
-            Some(0) => spent_now,
-            Some(left) => search(costs, kernels, left, spent_now, idle_now),
-            None => spent_now + idle_now,
-        };
-        with.min(search(costs, others, left, spent, idle))
+        (0..=usable).filter_map(with).min()
     }
-    if count == 0 { 0 } else { search(costs, kernels, count, 0, u32::MAX) }
+    let with_idle_lanes = kernels.iter().filter(|&&kernel| costs.of(kernel).is_some()).flat_map(
+        |&kernel| {
+            (1..kernel.messages().min(count + 1)).filter_map(move |taken| {
+                Some(cost_of_call(costs, kernel, taken) + full(costs, kernels, count - taken)?)
+            })
+        },
+    );
+    let all_calls = with_idle_lanes.chain(full(costs, kernels, count)).min().unwrap();
+    // The first call costs as much in every plan, so plans do not count it.
+    all_calls.saturating_sub(costs.of_call())
 }
 
-fn cost_of_passes(costs: &Costs, passes: &[Kernel], mut count: usize) -> u32 {
-    let of_pass = |&kernel: &Kernel| {
-        let cost = cost_of_pass(costs, kernel, count).unwrap();
-        count = count.saturating_sub(kernel.messages());
-        cost
-    };
-    passes.iter().map(of_pass).sum()
+/// What a call costs: its passes are a sixteenth more expensive if lanes are idle.
+fn cost_of_call(costs: &Costs, kernel: Kernel, taken: usize) -> u32 {
+    let pass = costs.of(kernel).unwrap();
+    let has_idle_lanes = taken < kernel.messages() && !kernel.is_sha();
+    let passes = taken.div_ceil(kernel.messages()) as u32;
+    costs.of_call() + passes * if has_idle_lanes { pass + pass / 16 } else { pass }
+}
+
+fn cost_of_calls(costs: &Costs, calls: &[(Kernel, usize)]) -> u32 {
+    let of_call = |&(kernel, taken): &(Kernel, usize)| cost_of_call(costs, kernel, taken);
+    calls.iter().map(of_call).sum::<u32>().saturating_sub(costs.of_call())
 }
 
 /// More messages take minutes.
@@ -92,10 +93,12 @@ const SEARCHED: usize = 20;
 
 /// The lowest number of messages for which the plan is not the cheapest.
 fn costlier(costs: &Costs, kernels: &[Kernel], plan: &Plan) -> Option<usize> {
-    let cost = |count| cost_of_passes(costs, &planned(plan, count), count);
+    let cost = |count| cost_of_calls(costs, &planned(plan, count));
     let is_cheapest = |count| cost(count) == min_cost(costs, kernels, count);
     // Beyond the search, no two parts are cheaper than the whole.
-    let is_whole = |count: usize| (1..count).all(|n| cost(count) <= cost(n) + cost(count - n));
+    let call = costs.of_call();
+    let is_whole =
+        |count: usize| (1..count).all(|n| cost(count) <= cost(n) + call + cost(count - n));
     (0..=SEARCHED)
         .find(|&count| !is_cheapest(count))
         .or_else(|| (SEARCHED + 1..=64).find(|&count| !is_whole(count)))
@@ -119,7 +122,7 @@ fn assert_cheapest(costs: &Costs) {
         let plan = Plan::new(costs, KernelSet::of(&kernels));
         assert_eq!(costlier(costs, &kernels, &plan), None, "{costs:?}, {kernels:?}");
         for count in 0..=64 {
-            let cost = cost_of_passes(costs, &planned(&plan, count), count);
+            let cost = cost_of_calls(costs, &planned(&plan, count));
             assert_eq!(plan.cost(count), cost.into(), "{costs:?}, {kernels:?}, {count}");
         }
     }
@@ -128,7 +131,9 @@ fn assert_cheapest(costs: &Costs) {
 #[test]
 fn plans_have_the_minimum_cost() {
     for costs in all_costs() {
-        assert_cheapest(&costs);
+        for call in [0, 1, 25] {
+            assert_cheapest(&costs.with_call(call));
+        }
     }
 }
 
@@ -149,6 +154,9 @@ fn the_search_finds_wrong_plans() {
     assert_eq!(wrong(&costs(100, 60, 50)), Some(2));
     // A pass over 8 lanes, one of them idle, costs 106, 60 + 20 + 20 + 20 are more.
     assert_eq!(wrong(&costs(200, 60, 20)), Some(7));
+    // 60 and a call for 20 are more than four single messages.
+    let five = right.with_call(21);
+    assert_eq!(costlier(&five, &all, &Plan::new(&right, KernelSet::of(&all))), Some(5));
     // A plan of one kernel alone.
     let single = Plan::new(&right, KernelSet::of(&[Avx512x16]));
     assert_eq!(costlier(&right, &all, &single), Some(1));
@@ -160,8 +168,8 @@ fn passes_follow_the_plan() {
         for backend in backends() {
             let plan = plan_of(&costs, backend);
             for count in 0..=200 {
-                let passes = kernels(&plan, backend, count);
-                assert_eq!(passes, planned(&plan, count), "{backend}, {count}");
+                let calls = calls(&plan, backend, count);
+                assert_eq!(calls, planned(&plan, count), "{backend}, {count}");
             }
         }
     }
@@ -182,12 +190,10 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_per_message() {
                 );
             }
             for count in [65, 66, 95, 96, 97, 128, 129, 1000] {
-                let passes = kernels(&plan, backend, count);
-                let others = passes.iter().filter(|&&kernel| kernel != bulk).count();
-                assert!(others <= 64, "{backend}, {count}: {passes:?}");
-                assert_eq!(passes[0], bulk, "{backend}, {count}");
-                assert_eq!(plan.first(count), bulk, "{backend}, {count}");
-                let cost = cost_of_passes(&costs, &passes, count);
+                let calls = calls(&plan, backend, count);
+                assert!(count - calls[0].1 <= 64, "{backend}, {count}: {calls:?}");
+                assert_eq!(calls[0].0, bulk, "{backend}, {count}");
+                let cost = cost_of_calls(&costs, &calls);
                 assert_eq!(plan.cost(count), cost.into(), "{backend}, {count}");
             }
         }
@@ -211,7 +217,7 @@ fn as_many_messages_as_there_can_be() {
             let plan = plan_of(&Costs::new(&all), backend);
             assert!(plan.cost(usize::MAX) >= plan.cost(usize::MAX / 64), "{backend}");
             let end = plan.passes(backend, usize::MAX).last().unwrap().1.end;
-            assert_eq!((plan.first(usize::MAX), end), (plan.bulk(), usize::MAX));
+            assert_eq!((plan.first(usize::MAX).0, end), (plan.bulk(), usize::MAX));
         }
         let none = plan_of(&Costs::new(&[]), backend);
         // Each costs twice as much as a pass may.
