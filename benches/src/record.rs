@@ -96,10 +96,11 @@ impl Record {
 
     /// The row of the default backend of CPUs without AVX-512, if that is another one.
     pub(crate) fn without_avx512(&self, shape: &str) -> Option<&Row> {
-        WITHOUT_AVX512.iter().find_map(|name| {
-            let found = |row: &&Row| row.shape == shape && row.role == "backend";
-            self.rows.iter().filter(found).find(|row| row.candidate == *name)
-        })
+        let of = |name: &&str| {
+            let is_ours = |row: &&Row| row.candidate == **name && row.role != "rival";
+            self.rows.iter().filter(|row| row.shape == shape).find(is_ours)
+        };
+        WITHOUT_AVX512.iter().find_map(of).filter(|row| row.role != "auto")
     }
 }
 

@@ -51,5 +51,5 @@ pub mod engine {
     pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::stream::{Stream, cost, hash_group, hash_one, store_rows};
+    pub use crate::stream::{Stream, cost, first_rows, hash_group, hash_one, store_rows};
 }

@@ -320,7 +320,7 @@ pub fn hash_again<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, rows
         } else {
             // Not collected: moving the arrays would take 15 % of the time of two public keys.
             let mut copies: ArrayVec<Row, GROUP> = ArrayVec::new();
-            copies.extend(rows.iter().copied());
+            copies.try_extend_from_slice(rows).expect("at most a group");
             let mut messages: ArrayVec<&[u8], GROUP> = ArrayVec::new();
             messages.extend(copies.iter().map(|row| &row[..]));
             H::hash_32_bytes(backend, &messages, rows);

@@ -4,7 +4,6 @@
 //! See docs/rounds.md for the kernel of both hashes.
 
 use alloc::vec::Vec;
-use core::iter::repeat_n;
 use core::marker::PhantomData;
 use core::num::Wrapping;
 
@@ -12,8 +11,8 @@ use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BatchHash, ByteOrder, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans, Portable, Row,
-    Sink, Start, Words, hash_again, hash_batch, hash_many as stream, into_slice, into_vec,
-    padding_words, plan_of_batch, store_rows,
+    Sink, Start, Words, first_rows, hash_again, hash_batch, hash_many as stream, into_slice,
+    into_vec, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
@@ -98,9 +97,7 @@ impl HashAgain<'_> {
         if cost > cost_of_two_steps + cost_of_two_steps / 8 {
             return false;
         }
-        let room = count.saturating_sub(self.of_keys.len());
-        self.of_keys.extend(repeat_n([0; 32], room));
-        let rows = &mut self.of_keys[..count];
+        let rows = first_rows(&mut self.of_keys, count);
         hash_batch::<Keys<'_, BYTES>>(backend, &keys, rows);
         self.hashes.finished(group.first, rows);
         true
