@@ -63,10 +63,13 @@ impl Session {
             let note = Some(nearest_note(distance));
             return (Report { note, ..report }.known(hits), None);
         }
-        let refusal = is_noise.then(|| match pattern.hidden() {
-            Some(characters) => hidden(characters, expected),
-            None => refusal(expected, &report),
-        });
+        let refusal = match pattern.hidden() {
+            Some(characters) if is_noise => Some(hidden(characters, expected)),
+            Some(_) if estimate.hashes() == 0.0 && !self.search.force => {
+                Some(HIDDEN_OF_OTHER.to_owned())
+            }
+            _ => is_noise.then(|| refusal(expected, &report)),
+        };
         let backend = Some(Backend::detect().name().to_owned());
         (Report { backend, ..report }, Some(Open { pattern, space, estimate, refusal }))
     }
@@ -185,6 +188,11 @@ pub(crate) fn refusal(expected: f64, report: &Report) -> String {
         rounded(expected)
     )
 }
+
+/// The message for a shortened text that begins or ends like no address.
+const HIDDEN_OF_OTHER: &str = "no address of these kinds begins and ends like this shortened text; \
+                               of another format, or of a key, nothing can find what is hidden: \
+                               copy the whole text where it was shortened";
 
 /// The message for an address of which too many characters are hidden.
 fn hidden(characters: usize, expected: f64) -> String {

@@ -92,6 +92,17 @@ fn a_shortened_address_gets_the_number_of_hidden_characters() {
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
+#[test]
+fn shortened_texts_of_other_formats_are_not_searched() {
+    for text in
+        ["0x5aAeb605...BeAed", "5HueCGU8rMjxEXxi...nchuDf", "xprv9s21ZrQH143K3QTDL4LX...KhiX9s"]
+    {
+        let output = run([text]);
+        assert_prints(&output, 4, "");
+        assert_says(&output, "begins and ends like this shortened text");
+    }
+}
+
 fn assert_refused(argument: &OsStr, message: &str) {
     let output = run([argument]);
     assert_eq!(code(&output), 2, "{argument:?}");
