@@ -272,8 +272,8 @@ pub enum Starts<'s> {
 }
 
 impl<'s> Starts<'s> {
-    /// How message `i` begins and ends. Not copied: wide loads of what was just stored field by field
-    /// cannot be forwarded, and would wait for all earlier messages.
+    /// How message `i` begins and ends. Not a copy: the compiler would load two fields at once, and
+    /// loads cannot be forwarded from two stores.
     #[inline]
     #[must_use]
     pub fn of(&self, i: usize) -> &Start<'s> {

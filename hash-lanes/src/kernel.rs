@@ -166,6 +166,7 @@ impl KernelSet {
     }
 
     /// The kernels that are in either set.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -136,7 +136,7 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
 /// Panics if `count` is above [`GROUP`].
 #[inline]
 pub fn first_rows(rows: &mut ArrayVec<Row, GROUP>, count: usize) -> &mut [Row] {
-    // At once: zeroing row after row takes 3 % of the time of 32-byte messages on Zen 3.
+    // By one `memset`: `extend` takes nine instructions for each row.
     let missing = count.saturating_sub(rows.len());
     rows.try_extend_from_slice(&[[0; 32]; GROUP][..missing]).expect("at most a group");
     &mut rows[..count]
