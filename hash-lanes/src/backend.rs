@@ -162,11 +162,7 @@ impl Backend {
     #[must_use]
     pub const fn name(self) -> &'static str {
         let index = self.index();
-        if index < NAMED.len() {
-            NAMED[index].0
-        } else {
-            Kernel::ALL[index - NAMED.len()].name()
-        }
+        if index < NAMED.len() { NAMED[index].0 } else { Kernel::ALL[index - NAMED.len()].name() }
     }
 
     pub(crate) const fn index(self) -> usize {

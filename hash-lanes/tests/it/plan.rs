@@ -63,13 +63,12 @@ fn min_cost(costs: &Costs, kernels: &[Kernel], count: usize) -> u32 {
         };
         (0..=usable).filter_map(with).min()
     }
-    let with_idle_lanes = kernels.iter().filter(|&&kernel| costs.of(kernel).is_some()).flat_map(
-        |&kernel| {
+    let with_idle_lanes =
+        kernels.iter().filter(|&&kernel| costs.of(kernel).is_some()).flat_map(|&kernel| {
             (1..kernel.messages().min(count + 1)).filter_map(move |taken| {
                 Some(cost_of_call(costs, kernel, taken) + full(costs, kernels, count - taken)?)
             })
-        },
-    );
+        });
     let all_calls = with_idle_lanes.chain(full(costs, kernels, count)).min().unwrap();
     // The first call costs as much in every plan, so plans do not count it.
     all_calls.saturating_sub(costs.of_call())
