@@ -18,5 +18,5 @@ for crate in hash-lanes sha1-multi sha256-multi ripemd-multi sumhash512 merkle-l
 check sha1-multi sha1,sha1-0_10
 check sha256-multi sha2,sha2-0_10
 check ripemd-multi ripemd,ripemd-0_1
-check sumhash512 digest,digest-0_10,spin_no_std
+check sumhash512 digest,digest-0_10
 check merkle-lanes algorand,serde

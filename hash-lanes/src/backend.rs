@@ -171,8 +171,7 @@ impl Backend {
 
     /// The kernels, widest first, [`Kernel::Portable`] last.
     pub fn kernels(self) -> impl Iterator<Item = Kernel> {
-        let set = kernels(self.index());
-        Kernel::ALL.iter().copied().filter(move |&kernel| set.contains(kernel))
+        kernels(self.index()).iter()
     }
 
     /// A pass of `kernel`, one of [`Self::kernels`].

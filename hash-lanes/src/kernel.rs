@@ -165,6 +165,11 @@ impl KernelSet {
         Self(self.0 | 1 << kernel as u32)
     }
 
+    /// The kernels of the set, widest first.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Kernel> {
+        Kernel::ALL.iter().copied().filter(move |&kernel| self.contains(kernel))
+    }
+
     /// The kernels that are in either set.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
     pub(crate) const fn union(self, other: Self) -> Self {

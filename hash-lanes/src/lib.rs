@@ -16,7 +16,6 @@ mod kernel;
 mod lanes;
 mod many;
 mod many_hasher;
-#[cfg(feature = "std")]
 mod measure;
 mod padding;
 mod pbkdf2;
@@ -46,7 +45,6 @@ pub mod engine {
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
     };
-    #[cfg(feature = "std")]
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};

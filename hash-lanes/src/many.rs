@@ -279,13 +279,11 @@ fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
         let mut list = |item| {
             let (start, bytes) = part(item);
             starts.extend(start);
-            slices.push(bytes);
+            bytes
         };
-        waiting.iter().flatten().for_each(&mut list);
-        for place in free {
-            let Some(item) = items.next() else { break };
-            list(place.insert(item));
-        }
+        slices.extend(waiting.iter().flatten().map(&mut list));
+        slices
+            .extend(free.iter_mut().zip(&mut items).map(|(place, item)| list(place.insert(item))));
         if slices.is_empty() {
             return;
         }

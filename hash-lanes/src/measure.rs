@@ -8,8 +8,6 @@
 //! after many messages, and the lower cost counts. [`Plan`] prefers its former choice unless another
 //! kernel is clearly cheaper.
 
-use std::time::Instant;
-
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
@@ -95,11 +93,13 @@ pub fn least_times<const N: usize>(turn: &mut dyn FnMut(usize)) -> Option<[u64; 
 
 /// A clock in nanoseconds.
 fn clock() -> Option<impl Fn() -> u64> {
-    let has_clock = !cfg!(any(miri, target_family = "wasm"));
-    has_clock.then(|| {
-        let start = Instant::now();
-        move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
-    })
+    #[cfg(all(feature = "std", not(any(miri, target_family = "wasm"))))]
+    {
+        let start = std::time::Instant::now();
+        Some(move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+    }
+    #[cfg(not(all(feature = "std", not(any(miri, target_family = "wasm")))))]
+    None::<fn() -> u64>
 }
 
 /// Lowers `times[i]` to the least time of candidate `i`. A turn of it does `sizes[i]` units of the

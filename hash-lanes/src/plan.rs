@@ -2,15 +2,15 @@
 //!
 //! See docs/scheduling.md for plans and their costs.
 
+use alloc::boxed::Box;
 use core::ops::Range;
-#[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU32, Ordering};
-#[cfg(feature = "std")]
-use std::sync::OnceLock;
+
+use arrayvec::ArrayVec;
+use once_cell::race::OnceBox;
 
 use crate::backend::{self, Backend};
 use crate::kernel::{Kernel, KernelSet, Pass};
-#[cfg(feature = "std")]
 use crate::measure;
 
 /// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost.
@@ -18,6 +18,9 @@ const NEVER: u32 = 2_000_000;
 
 /// The largest number of messages with its own plan.
 const PLANNED: usize = 64;
+
+/// A multiple of the number of messages in a pass of each kernel.
+const MULTIPLE: usize = 96;
 
 /// The cost of one pass of each kernel for messages of one shape, in cycles or any other unit.
 #[derive(Clone, Copy, Debug)]
@@ -78,13 +81,11 @@ impl Costs {
     }
 
     /// Sets the cost of one pass of `kernel`.
-    #[cfg(feature = "std")]
     pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
         self.passes[kernel as usize] = cost.clamp(1, 1_000_000);
     }
 
     /// The lower cost of each kernel in two measurements.
-    #[cfg(feature = "std")]
     pub(crate) fn min(mut self, other: &Self) -> Self {
         for (cost, other) in self.passes.iter_mut().zip(other.passes) {
             *cost = other.min(*cost);
@@ -100,57 +101,12 @@ impl Costs {
             cost => Some(cost),
         }
     }
-}
-
-impl Costs {
-    /// Like [`Self::of`], but the portable kernel always has a cost.
-    const fn or_never(&self, kernel: Kernel) -> Option<u32> {
-        match (self.of(kernel), kernel) {
-            (None, Kernel::Portable) => Some(NEVER),
-            (cost, _) => cost,
-        }
-    }
 
     /// The cost of one pass over `count` messages, or as many as `kernel` takes. Filling idle lanes
     /// costs a sixteenth of the pass: on Sapphire Rapids 3 to 10 % for nodes.
-    const fn of_pass(&self, kernel: Kernel, count: usize) -> Option<u32> {
-        match self.or_never(kernel) {
-            Some(cost) if count < kernel.messages() && !kernel.is_sha() => Some(cost + cost / 16),
-            cost => cost,
-        }
-    }
-}
-
-/// A kernel that a plan may use. Looking its costs up once halves the time of compiling plans.
-#[derive(Clone, Copy)]
-struct Usable {
-    kernel: Kernel,
-    messages: usize,
-    /// The cost of a pass.
-    full: u32,
-    /// The cost of a pass over fewer than `messages`.
-    partial: u32,
-}
-
-impl Usable {
-    /// Those of `kernels` that have a cost, widest first, and their number.
-    const fn of(costs: &Costs, kernels: KernelSet) -> ([Self; Kernel::ALL.len()], usize) {
-        let none = Self { kernel: Kernel::Portable, messages: 1, full: 0, partial: 0 };
-        let (mut usable, mut count) = ([none; Kernel::ALL.len()], 0);
-        let mut i = 0;
-        while i < Kernel::ALL.len() {
-            let kernel = Kernel::ALL[i];
-            let messages = kernel.messages();
-            if kernels.contains(kernel)
-                && let (Some(full), Some(partial)) =
-                    (costs.of_pass(kernel, messages), costs.of_pass(kernel, 0))
-            {
-                usable[count] = Self { kernel, messages, full, partial };
-                count += 1;
-            }
-            i += 1;
-        }
-        (usable, count)
+    fn of_pass(&self, kernel: Kernel, count: usize) -> u32 {
+        let cost = self.of(kernel).unwrap_or(NEVER);
+        if count < kernel.messages() && !kernel.is_sha() { cost + cost / 16 } else { cost }
     }
 }
 
@@ -176,52 +132,42 @@ impl Plan {
     /// Computes the plan by dynamic programming: `n` messages cost a call and one or more passes of
     /// a kernel, plus the cost of those that are left.
     #[must_use]
-    pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
-        let mut plan = Self { costs: *costs, ..Self::only(Kernel::Portable) };
-        let (usable, count) = Usable::of(costs, kernels);
+    pub fn new(costs: &Costs, kernels: KernelSet) -> Self {
+        let has_cost = |kernel| costs.of(kernel).is_some() || kernel == Kernel::Portable;
+        let usable: ArrayVec<Kernel, { Kernel::ALL.len() }> =
+            kernels.iter().filter(|&kernel| has_cost(kernel)).collect();
+        let per_message = |kernel: Kernel| {
+            costs.of_pass(kernel, MULTIPLE) * (MULTIPLE / kernel.messages()) as u32
+        };
+        let bulk = usable.iter().copied().min_by_key(|&kernel| per_message(kernel));
+        let mut plan = Self { costs: *costs, ..Self::only(bulk.unwrap_or(Kernel::Portable)) };
         // The cost of `n` messages, without the call that begins them.
         let mut total = [0; PLANNED + 1];
-        // The same if usable kernel `i` begins, and the number of messages that it takes.
-        let mut begun = [[(0, 0_u8); PLANNED + 1]; Kernel::ALL.len()];
-        let mut n = 1;
-        while n <= PLANNED {
+        // The same if a kernel begins, and the number of messages that it takes.
+        let mut begun = [[(0, 0); PLANNED + 1]; Kernel::ALL.len()];
+        for n in 1..=PLANNED {
             total[n] = u32::MAX;
-            let mut i = 0;
             // The widest kernels come first, so the widest wins a tie.
-            while i < count {
-                let Usable { kernel, messages, full, partial } = usable[i];
+            for &kernel in &usable {
+                let (messages, pass) = (kernel.messages(), costs.of_pass(kernel, n));
                 let (cost, taken) = if n < messages {
-                    (partial, n as u8)
+                    (pass, n)
                 } else {
                     let left = n - messages;
-                    let (continued, taken) = begun[i][left];
+                    let (continued, taken) = begun[kernel as usize][left];
                     let ended = total[left] + if left > 0 { costs.call } else { 0 };
                     if left >= messages && continued <= ended {
-                        (full + continued, messages as u8 + taken)
+                        (pass + continued, messages + taken)
                     } else {
-                        (full + ended, messages as u8)
+                        (pass + ended, messages)
                     }
                 };
-                begun[i][n] = (cost, taken);
+                begun[kernel as usize][n] = (cost, taken);
                 if cost < total[n] {
                     total[n] = cost;
-                    plan.first[n] = Run { kernel, messages: taken };
+                    plan.first[n] = Run { kernel, messages: taken as u8 };
                 }
-                i += 1;
             }
-            n += 1;
-        }
-        let mut i = 0;
-        while i < Kernel::ALL.len() {
-            let (kernel, best) = (Kernel::ALL[i], plan.bulk);
-            if kernels.contains(kernel)
-                && let (Some(cost), Some(best_cost)) =
-                    (costs.or_never(kernel), costs.or_never(best))
-                && cost as usize * best.messages() < best_cost as usize * kernel.messages()
-            {
-                plan.bulk = kernel;
-            }
-            i += 1;
         }
         plan
     }
@@ -229,10 +175,9 @@ impl Plan {
     /// [`Self::new`], but kernels that `prior` does not use count for a 32nd more, because measured
     /// costs have errors. Preferring them count by count would make passes alternate between
     /// kernels.
-    #[cfg(feature = "std")]
     pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
         let mut weights = *costs;
-        for &kernel in Kernel::ALL {
+        for kernel in kernels.iter() {
             if let Some(cost) = costs.of(kernel)
                 && !prior.first[1..].iter().any(|run| run.kernel == kernel)
             {
@@ -243,19 +188,16 @@ impl Plan {
     }
 
     /// The plan that always runs `kernel`.
-    pub(crate) const fn only(kernel: Kernel) -> Self {
-        let mut first = [Run { kernel, messages: 0 }; PLANNED + 1];
-        let mut n = 1;
-        while n <= PLANNED {
-            let rest = if n < kernel.messages() { 0 } else { n % kernel.messages() };
-            first[n].messages = (n - rest) as u8;
-            n += 1;
-        }
+    pub(crate) fn only(kernel: Kernel) -> Self {
+        let full = kernel.messages();
+        let first = core::array::from_fn(|n| {
+            let messages = if n < full { n } else { n - n % full };
+            Run { kernel, messages: messages as u8 }
+        });
         Self { bulk: kernel, first, costs: Costs::new(&[]) }
     }
 
     /// The costs that it was computed from.
-    #[cfg(feature = "std")]
     pub(crate) const fn costs(&self) -> &Costs {
         &self.costs
     }
@@ -285,7 +227,7 @@ impl Plan {
         let (mut cost, mut left) = (0_u64, count);
         while left > 0 {
             let (kernel, taken) = self.first(left);
-            let pass = self.costs.of_pass(kernel, taken).unwrap_or(NEVER);
+            let pass = self.costs.of_pass(kernel, taken);
             let passes = taken.div_ceil(kernel.messages()) as u64;
             cost = cost.saturating_add(passes.saturating_mul(pass.into()));
             left -= taken;
@@ -324,28 +266,20 @@ impl Plan {
 /// shares the core may have slowed down some kernels.
 #[derive(Debug)]
 pub struct Plans {
-    #[cfg(feature = "std")]
     costs: Costs,
-    #[cfg(feature = "std")]
-    first: [OnceLock<Plan>; backend::COUNT],
-    #[cfg(feature = "std")]
+    first: [OnceBox<Plan>; backend::COUNT],
     measured: [Measured; MEASUREMENTS],
     /// The number of messages so far, of plans that were not yet measured as often.
-    #[cfg(feature = "std")]
     messages: AtomicU32,
-    #[cfg(not(feature = "std"))]
-    first: [Plan; backend::COUNT],
 }
 
 /// How often the kernels are measured.
-#[cfg(feature = "std")]
 const MEASUREMENTS: usize = measure::MIN_TOTALS.len();
 
 /// The plans of one measurement.
-#[cfg(feature = "std")]
 #[derive(Debug)]
 struct Measured {
-    plans: [OnceLock<Plan>; backend::COUNT],
+    plans: [OnceBox<Plan>; backend::COUNT],
     /// The backends that a thread has begun to measure, as bits.
     begun: AtomicU32,
 }
@@ -378,44 +312,25 @@ impl Plans {
             );
             i += 1;
         }
-        #[cfg(feature = "std")]
-        {
-            let mut measured = [const {
-                let plans = [const { OnceLock::new() }; backend::COUNT];
-                Measured { plans, begun: AtomicU32::new(0) }
-            }; MEASUREMENTS];
-            measured[0].begun = AtomicU32::new(begun);
-            let first = [const { OnceLock::new() }; backend::COUNT];
-            Self { costs, first, measured, messages: AtomicU32::new(0) }
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            let _ = begun;
-            let none = Plan::new(&costs, KernelSet::of(&[Kernel::Portable]));
-            let mut first = [none; backend::COUNT];
-            let mut i = 0;
-            while i < backend::COUNT {
-                first[i] = Plan::new(&costs, backend::kernels(i));
-                i += 1;
-            }
-            Self { first }
-        }
+        let mut measured = [const {
+            let plans = [const { OnceBox::new() }; backend::COUNT];
+            Measured { plans, begun: AtomicU32::new(0) }
+        }; MEASUREMENTS];
+        measured[0].begun = AtomicU32::new(begun);
+        let first = [const { OnceBox::new() }; backend::COUNT];
+        Self { costs, first, measured, messages: AtomicU32::new(0) }
     }
 
     /// The plan for `backend`, without measuring it.
     #[inline]
     #[must_use]
     pub fn of_few(&self, backend: Backend) -> &Plan {
-        #[cfg(feature = "std")]
-        {
-            let index = backend.index();
-            let mut measured = self.measured.iter().rev();
-            measured.find_map(|measured| measured.plans[index].get()).unwrap_or_else(|| {
-                self.first[index].get_or_init(|| Plan::new(&self.costs, backend::kernels(index)))
-            })
-        }
-        #[cfg(not(feature = "std"))]
-        &self.first[backend.index()]
+        let index = backend.index();
+        let mut measured = self.measured.iter().rev();
+        measured.find_map(|measured| measured.plans[index].get()).unwrap_or_else(|| {
+            self.first[index]
+                .get_or_init(|| Box::new(Plan::new(&self.costs, backend::kernels(index))))
+        })
     }
 
     /// The plan for `backend` and `count` messages. `hash(kernel, n)` hashes `n` messages by
@@ -428,21 +343,14 @@ impl Plans {
         count: usize,
         hash: impl FnMut(Kernel, usize) -> u32,
     ) -> &Plan {
-        #[cfg(feature = "std")]
         match self.measured[MEASUREMENTS - 1].plans[backend.index()].get() {
             Some(plan) => plan,
             None => self.find(backend, count, hash),
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            let _ = (count, hash);
-            &self.first[backend.index()]
         }
     }
 
     /// The plan of the last measurement, or of another one if it is time. Only one thread measures;
     /// the others do not wait for it.
-    #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
     fn find(
@@ -471,6 +379,6 @@ impl Plans {
             Some(costs) => Plan::near(&costs, kernels, plan),
             None => *plan,
         };
-        self.measured[i].plans[index].get_or_init(|| next)
+        self.measured[i].plans[index].get_or_init(|| Box::new(next))
     }
 }

@@ -234,7 +234,7 @@ fn hash_short<H: LaneHash<WORDS>, const WORDS: usize>(
     // In place: a row that is moved would be loaded with other widths than it was stored, which
     // defeats store forwarding.
     for (row, message) in first_rows(&mut copies, messages.len()).iter_mut().zip(messages) {
-        copy_short(message, row);
+        copy_short(&message[..end.len], row);
     }
     let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
     slices.extend(copies.iter().map(|row| &row[..]));

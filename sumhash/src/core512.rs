@@ -12,8 +12,7 @@ const LENGTH_BYTES: usize = 16;
 
 /// sumhash512 of a message given as whole blocks and a remainder.
 ///
-/// It buffers nothing. The digest types are built on it. With your own [`Table`] it needs no
-/// statics.
+/// It buffers nothing. The digest types are built on it.
 ///
 /// ```
 /// use sumhash512::{Sumhash512Core, Sumhash512Lanes, Table};
@@ -39,7 +38,6 @@ pub struct Sumhash512Core<'t> {
 /// The table to look up sums in.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'t> {
-    #[cfg(feature = "statics")]
     Shared,
     Table(&'t Table),
 }
@@ -53,17 +51,12 @@ impl Source<'_> {
         blocks: usize,
     ) -> (&AnyLayout, Instructions) {
         match self {
-            #[cfg(feature = "statics")]
             Self::Shared => crate::shared::table(instructions, blocks),
-            Self::Table(table) => {
-                let _ = blocks;
-                (&table.0, instructions)
-            }
+            Self::Table(table) => (&table.0, instructions),
         }
     }
 }
 
-#[cfg(feature = "statics")]
 impl Sumhash512Core<'static> {
     /// Starts a message with the shared table.
     #[must_use]
@@ -146,7 +139,6 @@ impl<'t> Sumhash512Core<'t> {
     }
 }
 
-#[cfg(feature = "statics")]
 impl Default for Sumhash512Core<'_> {
     fn default() -> Self {
         Self::start(Source::Shared, Instructions::detect())

@@ -1,8 +1,5 @@
-// The README's examples need these features.
-#![cfg_attr(
-    any(not(doctest), all(feature = "statics", feature = "digest")),
-    doc = include_str!("../README.md")
-)]
+// The README's examples need this feature.
+#![cfg_attr(any(not(doctest), feature = "digest"), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -13,27 +10,24 @@ extern crate std;
 
 mod backend;
 mod core512;
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest_types;
 mod many;
 mod matrix;
-#[cfg(feature = "statics")]
 mod shared;
 mod table;
 
 pub use core512::Sumhash512Core;
 #[cfg(feature = "digest")]
 pub use digest;
-#[cfg(all(feature = "digest-0_10", feature = "statics"))]
+#[cfg(feature = "digest-0_10")]
 pub use digest_types::digest_0_10;
-#[cfg(all(feature = "digest", feature = "statics"))]
+#[cfg(feature = "digest")]
 pub use digest_types::digest_0_11::Sumhash512;
 pub use hash_lanes::{Backend, BackendError, HashMany};
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use many::DigestMany;
-pub use many::Sumhash512Lanes;
-#[cfg(feature = "statics")]
-pub use many::{hash_many, hash_many_into};
+pub use many::{Sumhash512Lanes, hash_many, hash_many_into};
 pub use table::Table;
 
 /// Length in bytes of a sumhash512 block, state and digest.

@@ -26,7 +26,6 @@ pub struct Sumhash512Lanes<'t> {
     pub(crate) instructions: Instructions,
 }
 
-#[cfg(feature = "statics")]
 impl Default for Sumhash512Lanes<'static> {
     /// On the default backend, with the shared table.
     fn default() -> Self {
@@ -88,7 +87,7 @@ impl HashAll for Sumhash512Lanes<'_> {
     }
 }
 
-#[cfg(all(feature = "digest", feature = "statics"))]
+#[cfg(feature = "digest")]
 impl hash_lanes::HashMany for Sumhash512Lanes<'_> {
     type Output = digest::Output<crate::Sumhash512>;
 }
@@ -99,7 +98,6 @@ impl hash_lanes::HashMany for Sumhash512Lanes<'_> {
 /// let digests = sumhash512::hash_many(["one", "two", "three"]);
 /// assert_eq!(digests.len(), 3);
 /// ```
-#[cfg(feature = "statics")]
 #[must_use]
 pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
     Sumhash512Lanes::default().hash_many(messages)
@@ -110,13 +108,12 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
 /// # Panics
 ///
 /// Panics if `digests.len()` is not the number of messages.
-#[cfg(feature = "statics")]
 #[track_caller]
 pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [State]) {
     Sumhash512Lanes::default().hash_many_into(messages, digests);
 }
 
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
 hash_lanes::define_digest_many! {
     "digest" crate::Sumhash512 => digest::Output<Self>, Sumhash512Lanes<'static>;
     "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>,

@@ -1,35 +1,24 @@
 //! The tables that all hashers in a process share.
 
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-#[cfg(feature = "std")]
-use std::sync::OnceLock;
+use alloc::boxed::Box;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
-#[cfg(feature = "std")]
 use hash_lanes::engine::least_times;
-use lazy_static::lazy_static;
+use once_cell::race::OnceBox;
 
-#[cfg(feature = "std")]
 use crate::BLOCK_BYTES;
 use crate::backend::Instructions;
-use crate::table::{AnyLayout, Bytes, Table};
+use crate::table::{AnyLayout, Table};
 
-lazy_static! {
-    static ref SMALL: Table = Table::new();
-    static ref LARGE: AnyLayout = match &SMALL.0 {
-        AnyLayout::Nibbles(nibbles) => AnyLayout::Bytes(Bytes::new(nibbles)),
-        AnyLayout::Bytes(_) => unreachable!("`Table::new` builds the small table"),
-    };
-}
+static SMALL: OnceBox<Table> = OnceBox::new();
+static LARGE: OnceBox<Table> = OnceBox::new();
 
-/// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
-/// saves 30 to 40 ns per block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
+/// Blocks hashed before the large table is built. Building takes about a millisecond, mostly page
+/// faults, and saves 30 to 40 ns per block, so it pays off after some 25,000 blocks (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;
 
 /// The number of blocks hashed before the table grew.
 static HASHED: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether the large table is ready.
-static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
 /// The small or large table for the next blocks, and the instructions that are fastest with it.
 #[inline]
@@ -37,30 +26,27 @@ pub(crate) fn table(
     instructions: Instructions,
     blocks: usize,
 ) -> (&'static AnyLayout, Instructions) {
-    if instructions.prefer_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {
-        (&LARGE, fastest(instructions))
+    if instructions.prefer_large()
+        && let Some(large) = LARGE.get().or_else(|| grown(blocks))
+    {
+        (&large.0, fastest(large, instructions))
     } else {
-        (&SMALL.0, instructions)
+        (&SMALL.get_or_init(|| Box::new(Table::new())).0, instructions)
     }
 }
 
 /// Counts the blocks. The one thread that crosses the limit builds the large table, while the
 /// others continue with the small one.
 #[cold]
-fn grows(blocks: usize) -> bool {
+fn grown(blocks: usize) -> Option<&'static Table> {
     let before = HASHED.fetch_add(blocks, Ordering::Relaxed);
     let is_due = before < GROWS_AFTER && before + blocks >= GROWS_AFTER;
-    if is_due {
-        lazy_static::initialize(&LARGE);
-        HAS_GROWN.store(true, Ordering::Release);
-    }
-    is_due
+    is_due.then(|| LARGE.get_or_init(|| Box::new(Table::large())))
 }
 
 /// The fastest instructions for the large table on this CPU.
-#[cfg(feature = "std")]
-fn fastest(instructions: Instructions) -> Instructions {
-    static FASTEST: OnceLock<Instructions> = OnceLock::new();
+fn fastest(large: &Table, instructions: Instructions) -> Instructions {
+    static FASTEST: OnceBox<Instructions> = OnceBox::new();
     let Some(halves) = instructions.halves() else { return instructions };
     *FASTEST.get_or_init(|| {
         let all = [instructions, halves];
@@ -73,22 +59,16 @@ fn fastest(instructions: Instructions) -> Instructions {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 *word = random.rotate_left(32).to_le_bytes();
             }
-            LARGE.chain(&all[i], &mut state, &blocks, false);
+            large.0.chain(&all[i], &mut state, &blocks, false);
         });
         // Whole columns take 8 % longer on Zen 4, and 38 % less on Granite Rapids.
-        match times {
+        Box::new(match times {
             Some([whole, halves]) if whole + whole / 16 > halves => all[1],
             _ => all[0],
-        }
+        })
     })
 }
 
 /// The number of blocks in a turn of a measurement: enough to bring half of the large table into
 /// the caches.
-#[cfg(feature = "std")]
 const TURN_BLOCKS: usize = 128;
-
-#[cfg(not(feature = "std"))]
-fn fastest(instructions: Instructions) -> Instructions {
-    instructions
-}
