@@ -221,7 +221,11 @@ pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
     let three: [&[u8]; 3] = [b"a", b"b", b"c"];
     let backend = Backend::detect();
     for (keys, messages) in [(0, 1), (1, 0), (2, 3), (3, 2), (255, 256), (256, 257), (600, 256)] {
-        let message = format!("{keys} keys do not match {messages} messages");
+        let message = if keys < messages {
+            format!("there are more messages than the {keys} keys")
+        } else {
+            format!("there are more keys than the {messages} messages")
+        };
         let (keys, messages) = (vec!["key"; keys], vec!["message"; messages]);
         let mut macs = vec![[0; N]; messages.len()];
         assert_panics(&message, || K::hmac_many(backend, &keys, &messages));
@@ -246,10 +250,10 @@ pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
 pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let backend = Backend::detect();
     let messages = ["a", "b", "c"];
-    let message = format!("{} keys do not match 3 messages", usize::MAX);
-    assert_panics(&message, || K::hmac_many(backend, repeat("key"), messages));
+    let message = "there are more keys than the 3 messages";
+    assert_panics(message, || K::hmac_many(backend, repeat("key"), messages));
     let macs = &mut [[0; N]; 3];
-    assert_panics(&message, || K::hmac_many_into(backend, repeat("key"), messages, macs));
+    assert_panics(message, || K::hmac_many_into(backend, repeat("key"), messages, macs));
 
     let key = |i: &usize| format!("key {i}");
     let is_even = |i: &usize| i.is_multiple_of(2);
@@ -260,10 +264,10 @@ pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let keys = || (0..600).filter(is_even).map(|i| key(&i));
     let texts = || (0..600).filter(is_even).map(|i| i.to_string());
     assert_eq!(K::hmac_many(backend, keys(), texts()), expected);
-    assert_panics("300 keys do not match 299 messages", || {
+    assert_panics("there are more keys than the 299 messages", || {
         K::hmac_many(backend, keys(), texts().skip(1))
     });
-    assert_panics("298 keys do not match 300 messages", || {
+    assert_panics("there are more messages than the 298 keys", || {
         K::hmac_many(backend, keys().skip(2), texts())
     });
 }

@@ -116,32 +116,28 @@ pub fn hmac_many<H, const WORDS: usize>(
 ) where
     H: LaneHash<WORDS>,
 {
-    let (mut keys_left, mut messages) = (keys.into_iter().fuse(), messages.fuse());
+    let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
     loop {
-        let some_messages: Vec<_> = messages.by_ref().take(CHUNK).collect();
-        let some_keys: Vec<_> = keys_left.by_ref().take(some_messages.len()).collect();
-        let is_key_left = some_messages.is_empty() && keys_left.next().is_some();
-        if is_key_left || some_keys.len() != some_messages.len() {
-            let keys = (first + some_keys.len() + usize::from(is_key_left))
-                .saturating_add(count_left(keys_left));
-            let messages = (first + some_messages.len()).saturating_add(count_left(messages));
-            panic!("{keys} keys do not match {messages} messages");
+        let (mut some_keys, mut some_messages) = (Vec::new(), Vec::new());
+        while some_keys.len() < CHUNK {
+            let count = first + some_keys.len();
+            match (keys.next(), messages.next()) {
+                (Some(key), Some(message)) => {
+                    some_keys.push(key);
+                    some_messages.push(message);
+                }
+                (None, None) => break,
+                (None, _) => panic!("there are more messages than the {count} keys"),
+                (_, None) => panic!("there are more keys than the {count} messages"),
+            }
         }
-        if some_messages.is_empty() {
+        if some_keys.is_empty() {
             return;
         }
         let keys = Keys::new::<H, WORDS>(backend, &slices(&some_keys));
         sink.finished(first, &keys.authenticate::<H, WORDS>(backend, &slices(&some_messages)));
-        first += some_messages.len();
-    }
-}
-
-/// The number of items; the least that is known of those that may be endless.
-fn count_left(items: impl Iterator) -> usize {
-    match items.size_hint() {
-        (least, None) => least,
-        _ => items.count(),
+        first += some_keys.len();
     }
 }
 
