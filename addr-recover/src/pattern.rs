@@ -64,7 +64,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] except `NotUtf8` and `TooComplex`.
+    /// Returns any [`ParseError`] except `TooComplex`.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::with_damage(text, Damage::default())
     }
@@ -133,23 +133,6 @@ impl Pattern {
             return Err(ParseError::KeyLength { given: pattern.length() });
         }
         Ok(pattern)
-    }
-
-    /// Parses bytes that may not be UTF-8, such as a command-line argument or a line of a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns any [`ParseError`] except `TooComplex`.
-    pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
-        let text = str::from_utf8(bytes).map_err(|error| {
-            if let Some(key) = keys::key_instead_of_address(&String::from_utf8_lossy(bytes)) {
-                return ParseError::Foreign(key);
-            }
-            let before = error.valid_up_to();
-            let characters = String::from_utf8_lossy(&bytes[..before]).chars().count();
-            ParseError::NotUtf8 { byte: bytes[before], position: characters + 1 }
-        })?;
-        Self::with_damage(text, damage)
     }
 
     /// The text as given.

@@ -18,7 +18,8 @@ fuzz_target!(|input: (u8, &[u8])| {
         .missing(u8::from(is_set(4)))
         .surplus(u8::from(is_set(5)))
         .swapped(u8::from(is_set(6)));
-    match Pattern::from_utf8(bytes, damage.clone()) {
+    let text = String::from_utf8_lossy(bytes);
+    match Pattern::with_damage(&text, damage.clone()) {
         Ok(pattern) => {
             let again = Pattern::with_damage(pattern.address(), damage);
             assert_eq!(again.as_ref().map(Pattern::address), Ok(pattern.address()));
@@ -37,7 +38,7 @@ fuzz_target!(|input: (u8, &[u8])| {
             }
         }
         Err(error) => {
-            let length = String::from_utf8_lossy(bytes).chars().count();
+            let length = text.chars().count();
             assert!(
                 error.position().is_none_or(|position| (1..=length).contains(&position)),
                 "{error}"

@@ -26,7 +26,7 @@ impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.ask.damage())?;
+        let pattern = Pattern::with_damage(&String::from_utf8_lossy(bytes), self.ask.damage())?;
         let space = if self.ask.is_any_kind() {
             SearchSpace::of_text(&pattern)?
         } else {

@@ -86,8 +86,7 @@ impl Line {
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
-    // Bytes that are not UTF-8 are an error that names their position.
-    let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
+    let parts = Pattern::split(&String::from_utf8_lossy(&bytes));
     let parts = if parts.len() > 1 {
         if !settings.run.machine.quiet {
             say(&format!("note: the text has {} addresses; each is answered", parts.len()));

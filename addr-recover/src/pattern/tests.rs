@@ -67,16 +67,6 @@ fn a_gap_hides_one_or_more_characters() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_have_a_position() {
-    for (bytes, byte, position) in
-        [(&b"1ab\xff"[..], 0xff, 4), (b"1\xc3", 0xc3, 2), (b"1\xc3\xa4\xff", 0xff, 3)]
-    {
-        let error = ParseError::NotUtf8 { byte, position };
-        assert_eq!(Pattern::from_utf8(bytes, Damage::default()), Err(error));
-    }
-}
-
-#[test]
 fn only_possible_lengths_are_accepted() {
     let lengths = |damage: &Damage| {
         let parses =

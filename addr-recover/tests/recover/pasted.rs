@@ -184,7 +184,7 @@ fn private_keys_are_not_searched() {
         }
         let not_utf8 = [key.as_bytes(), b"\xff"].concat();
         assert_eq!(
-            Pattern::from_utf8(&not_utf8, Damage::default()),
+            Pattern::parse(&String::from_utf8_lossy(&not_utf8)),
             Err(ParseError::Foreign(Foreign::PrivateKey))
         );
     }
