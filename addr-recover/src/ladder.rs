@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::format::Hit;
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use crate::pattern::{ParseError, Pattern};
-use crate::search::verify::version_of;
 use crate::search_space::SearchSpace;
 use crate::search_space::estimate::Estimate;
 
@@ -125,7 +125,7 @@ impl Ladder<'_> {
         let may_be_lost = pattern.has_both_cases && given.case == Case::Auto;
         let kept = given.clone().case(if may_be_lost { Case::Kept } else { given.case });
         // The case of a valid address is right, so a search for it is for other spellings.
-        let is_valid = version_of(pattern.address()).is_some();
+        let is_valid = Hit::<Version>::of(pattern.address()).is_some();
         let as_written = || {
             let (space, estimate) = build(&kept, false).ok()?;
             // Other damage that is described implies that the case was kept.

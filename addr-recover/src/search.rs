@@ -4,7 +4,6 @@
 
 pub(crate) mod batch;
 mod known;
-pub(crate) mod verify;
 mod walk;
 
 use std::cell::Cell;
@@ -49,7 +48,7 @@ pub struct Search<'a, F: Format = Version> {
     backend: Backend,
     threads: Option<NonZeroUsize>,
     cancel: Option<&'a AtomicBool>,
-    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    progress: Option<&'a (dyn Fn(u64) + Sync)>,
     checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
     keep: Option<Callback<'a, Hit<F>, bool>>,
     shard: Shard,
@@ -69,16 +68,6 @@ pub struct Outcome<F: Format = Version> {
     /// The number of double hashes: one for each prefix that some candidate has, or two if candidates
     /// of two lengths or units have it. For mini keys, the number of candidates.
     pub hashes: u64,
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The number of prefixes tried so far.
-    pub hashes: u64,
-    /// About how many there are in total.
-    pub expected: f64,
 }
 
 /// The progress of a search that has not ended. [`Search::resume`] continues it.
@@ -158,9 +147,10 @@ impl<'a, F: Format> Search<'a, F> {
         self
     }
 
-    /// Reports progress through a callback, from any thread.
+    /// Reports the number of prefixes tried so far through a callback, from any thread. In total,
+    /// there are about as many as [`Estimate::hashes`](crate::Estimate::hashes) says.
     #[must_use]
-    pub fn progress(mut self, report: &'a (dyn Fn(Progress) + Sync)) -> Self {
+    pub fn progress(mut self, report: &'a (dyn Fn(u64) + Sync)) -> Self {
         self.progress = Some(report);
         self
     }
@@ -224,7 +214,6 @@ impl<'a, F: Format> Search<'a, F> {
         let run = Run {
             search: self,
             todo: self.todo(),
-            expected: self.space.estimate().hashes() / self.shard.count as f64,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             hashes: AtomicU64::new(self.before.hashes),
@@ -333,7 +322,6 @@ impl<F: Format> Unfinished<F> {
 struct Run<'s, 'a, F: Format> {
     search: &'s Search<'a, F>,
     todo: Vec<(usize, Unit<F::Number>)>,
-    expected: f64,
     next: AtomicUsize,
     stop: AtomicBool,
     hashes: AtomicU64,
@@ -364,7 +352,7 @@ impl<F: Format> Run<'_, '_, F> {
     fn count(&self, hashes: u64) -> bool {
         let hashes = self.hashes.fetch_add(hashes, Ordering::Relaxed) + hashes;
         if let Some(report) = self.search.progress {
-            report(Progress { hashes, expected: self.expected });
+            report(hashes);
         }
         self.should_continue()
     }

@@ -169,7 +169,8 @@ impl SearchSpace {
     ///
     /// # Errors
     ///
-    /// Returns [`ParseError::TooComplex`] if the damage is too complex.
+    /// Returns [`ParseError::Foreign`] if no address is like the text, but another format is, and
+    /// [`ParseError::TooComplex`] if the damage is too complex.
     pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
         let common = Self::new(pattern, &Kind::common_versions())?;
         let by_chance = |space: &Self| space.estimate().expected_by_chance();
@@ -178,24 +179,11 @@ impl SearchSpace {
         }
         // Ripple, which has its own alphabet, is a common network.
         let all = Self::of(common.dfas.clone(), &Kind::all_versions());
+        if all.parts.is_empty() && Hit::undamaged(pattern).is_none() {
+            return pattern.foreign_instead().map_or(Ok(all), |it| Err(ParseError::Foreign(it)));
+        }
         let is_noise = by_chance(&all) > NOISE && by_chance(&common) <= NOISE;
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
-    }
-
-    /// Builds the search space of a pattern for [any network](Self::any_network), unless the text
-    /// has another format.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ParseError::Foreign`] if no address is like the text, but another format is, and
-    /// [`ParseError::TooComplex`] if the damage is too complex.
-    pub fn of_text(pattern: &Pattern) -> Result<Self, ParseError> {
-        let space = Self::any_network(pattern)?;
-        let is_empty = space.parts.is_empty() && Hit::undamaged(pattern).is_none();
-        match pattern.foreign_instead().filter(|_| is_empty) {
-            Some(foreign) => Err(ParseError::Foreign(foreign)),
-            None => Ok(space),
-        }
     }
 
     /// Whether there are candidates of other networks than the common ones.

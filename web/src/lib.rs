@@ -48,7 +48,7 @@ impl Question {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
         let pattern = pattern(text, damage)?;
-        let space = SearchSpace::of_text(&pattern).map_err(|error| error.to_string())?;
+        let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
         let estimate = space.estimate();
         Ok(Self { pattern, space, estimate })
     }
@@ -146,7 +146,7 @@ impl Climb {
         let outcome = Search::new(&rung.space)
             .threads(NonZeroUsize::MIN)
             .shard(shard)
-            .progress(&|progress| report_hashes(progress.hashes as f64))
+            .progress(&|hashes| report_hashes(hashes as f64))
             .run();
         let outcome = outcome.map_err(|error| error.to_string())?;
         report_hashes(outcome.hashes as f64);

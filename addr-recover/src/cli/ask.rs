@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Progress, Rung, Search,
-    SearchError, SearchSpace, Unfinished,
+    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Rung, Search, SearchError,
+    SearchSpace, Unfinished,
 };
 
 use super::climb::{Found, Question, Run, nearest_note};
@@ -28,7 +28,7 @@ impl Session {
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::with_damage(&String::from_utf8_lossy(bytes), self.ask.damage())?;
         let space = if self.ask.is_any_kind() {
-            SearchSpace::of_text(&pattern)?
+            SearchSpace::any_network(&pattern)?
         } else {
             SearchSpace::new(&pattern, &self.versions)?
         };
@@ -132,8 +132,7 @@ impl Question for Addresses<'_> {
     type Space = SearchSpace;
 
     fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
-        let progress = |progress: Progress| (run.progress)(progress.hashes);
-        let search = self.to_search(space).cancel(run.stop).progress(&progress);
+        let search = self.to_search(space).cancel(run.stop).progress(run.progress);
         let search = search.checkpoint(run.keep).resume(run.before)?;
         match search.run() {
             Ok(outcome) => {

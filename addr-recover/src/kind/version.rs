@@ -9,7 +9,6 @@ use crate::number::{MAX_LENGTH, Natural, Number};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
 use crate::search::batch::Entry;
-use crate::search::verify::version_in;
 
 /// The first one or two bytes of an address, before it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,22 +50,13 @@ impl Version {
     #[must_use]
     pub fn first_characters(self) -> String {
         let (first, last) = self.interval();
-        if self.value >> (8 * (self.bytes - 1)) == 0 {
-            return self.alphabet.character(0).to_string();
-        }
-        // The number of digits, and the value of the first.
-        let leading = |number: Number| (number.digits().len(), usize::from(number.digits()[0]));
-        let ((shorter, begin), (longer, end)) = (leading(first), leading(last));
-        let values: Vec<usize> = if shorter == longer {
-            (begin..=end).collect()
-        } else {
-            (1..=end).chain(begin..BASE).collect()
+        let is_first = |&value: &usize| {
+            let product = |value, place| Number::product(value, place);
+            (0..MAX_LENGTH)
+                .any(|place| product(value, place) <= last && first < product(value + 1, place))
         };
-        values.into_iter().map(|value| self.alphabet.character(value)).collect()
-    }
-
-    pub(crate) fn in_alphabet(self, alphabet: Alphabet) -> Self {
-        Self { alphabet, ..self }
+        let values = if self.prefix()[0] == 0 { 0..1 } else { 1..BASE };
+        values.filter(is_first).map(|value| self.alphabet.character(value)).collect()
     }
 
     /// The number of bytes that the checksum covers.
@@ -93,7 +83,16 @@ impl Format for Version {
     const MAX_LENGTH: usize = MAX_LENGTH;
 
     fn of(text: &str, alphabet: Alphabet) -> Option<Self> {
-        version_in(text, alphabet)
+        let version = match alphabet.decode(text)?[..] {
+            [byte, ref payload @ ..] if payload.len() == 20 => Self::byte(byte),
+            [a, b, ref payload @ ..] if payload.len() == 20 => {
+                Self::two_bytes(u16::from_be_bytes([a, b]))
+            }
+            _ => return None,
+        };
+        // Only one version is written in Ripple's alphabet.
+        Some(Self { alphabet, ..version })
+            .filter(|&it| alphabet == Alphabet::Bitcoin || it == Self::RIPPLE)
     }
 
     fn is_possible(self, pattern: &Pattern, _: usize) -> bool {
@@ -156,6 +155,11 @@ impl FromStr for Version {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Hit;
+
+    fn version_of(text: &str) -> Option<Version> {
+        Hit::of(text).map(|hit| hit.format)
+    }
 
     #[test]
     fn versions_parse_and_display() {
@@ -189,6 +193,52 @@ mod tests {
             (Version::RIPPLE, "r"),
         ] {
             assert_eq!(version.first_characters(), characters, "{version}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_versions() {
+        for (address, version) in [
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Version::byte(0)),
+            ("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", Version::byte(0)),
+            ("1111111111111111111114oLvT2", Version::byte(0)),
+            ("11111111111111112NYTTzUfv7Wm", Version::byte(0)),
+            ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Version::byte(5)),
+            ("THesVZdaaXXxtdEkaskpTzndHugQnwUHwF", Version::byte(65)),
+            ("q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp", Version::byte(0x77)),
+            // A burn address, from Ravencoin's chain parameters.
+            ("RXissueAssetXXXXXXXXXXXXXXXXXhhZGt", Version::byte(60)),
+            // The first account, from Ripple's documentation.
+            ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Version::RIPPLE),
+            // A founder's address, from zcash.readthedocs.io.
+            ("t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd", Version::two_bytes(0x1cbd)),
+        ] {
+            assert_eq!(version_of(address), Some(version), "{address}");
+        }
+    }
+
+    #[test]
+    fn invalid_addresses_have_no_version() {
+        for (text, why) in [
+            ("", "empty"),
+            ("1", "one zero byte"),
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7Divfna", "checksum"),
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0", "not a digit"),
+            ("11A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "one leading 1 too many"),
+            ("1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2", "26 bytes with the checksum of 25"),
+            ("136ZwPz7Z5uzAZavHy8yYonh3WFeKiu76", "24 bytes"),
+            ("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "does not fit"),
+        ] {
+            assert_eq!(version_of(text), None, "{why}: {text}");
+        }
+    }
+
+    /// So no address has more leading `1`s than version and payload have bytes.
+    #[test]
+    fn checksums_of_zeros_do_not_begin_with_zero() {
+        for zeros in [21, 22] {
+            let text = bs58::encode(vec![0; zeros]).with_check().into_string();
+            assert_eq!(text.chars().take_while(|&digit| digit == '1').count(), zeros);
         }
     }
 }

@@ -1,10 +1,8 @@
 //! The 58 digits of Base58, and sets of them.
 
-use std::iter;
-
 use zeroize::Zeroizing;
 
-use crate::number::Natural;
+use crate::key;
 
 /// The number of digits.
 pub(crate) const BASE: usize = 58;
@@ -31,13 +29,26 @@ impl Alphabet {
         u8::try_from(position).ok()
     }
 
-    /// The text of a number: some of the digit that is zero, then its digits.
-    pub(crate) fn text(self, zeros: usize, number: impl Natural) -> Zeroizing<String> {
-        let digits = number.digits();
-        let mut text = Zeroizing::new(String::with_capacity(zeros + digits.len()));
-        let values = iter::repeat_n(0, zeros).chain(digits.iter().copied());
-        text.extend(values.map(|value| self.character(value.into())));
-        text
+    /// The text of some bytes.
+    pub(crate) fn encode(self, bytes: &[u8]) -> Zeroizing<String> {
+        Zeroizing::new(bs58::encode(bytes).with_alphabet(self.of_bs58()).into_string())
+    }
+
+    /// The bytes of a text in Base58Check, without their checksum; `None` if it is not correct.
+    pub(crate) fn decode(self, text: &str) -> Option<Zeroizing<Vec<u8>>> {
+        // Longer texts would take long.
+        let text = Some(text).filter(|text| text.len() <= key::MAX_LENGTH)?;
+        let mut message = Zeroizing::new(Vec::new());
+        let decoder = bs58::decode(text).with_alphabet(self.of_bs58()).with_check(None);
+        decoder.onto(&mut *message).ok()?;
+        Some(message)
+    }
+
+    fn of_bs58(self) -> &'static bs58::Alphabet {
+        match self {
+            Self::Bitcoin => bs58::Alphabet::BITCOIN,
+            Self::Ripple => bs58::Alphabet::RIPPLE,
+        }
     }
 
     /// The digit with this value.
@@ -121,15 +132,12 @@ mod tests {
     #[test]
     fn there_are_58_digits_in_each_alphabet() {
         assert_eq!(DigitSet::ALL.len(), 58);
-        for (alphabet, theirs) in [
-            (Alphabet::Bitcoin, bs58::Alphabet::BITCOIN),
-            (Alphabet::Ripple, bs58::Alphabet::RIPPLE),
-        ] {
-            let digits: String = (0..58).map(|value| alphabet.character(value)).collect();
-            let encoded = |value: u8| bs58::encode([value]).with_alphabet(theirs).into_string();
-            assert!(digits.chars().zip(0..58).all(|(digit, value)| {
-                encoded(value) == digit.to_string() && alphabet.value(digit) == Some(value)
-            }));
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            for value in 0..58 {
+                let digit = alphabet.character(value.into());
+                assert_eq!(*alphabet.encode(&[value]), digit.to_string());
+                assert_eq!(alphabet.value(digit), Some(value));
+            }
             let mut values: Vec<usize> = DigitSet::ALL.values(alphabet).collect();
             values.sort_unstable();
             assert!(values.into_iter().eq(0..58));

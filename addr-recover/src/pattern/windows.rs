@@ -17,8 +17,9 @@ use super::foreign;
 use super::plain::{
     self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
 };
-use crate::kind::{Bech32Network, Kind};
-use crate::number::{MAX_LENGTH, Natural};
+use crate::format::Hit;
+use crate::kind::{Bech32Network, Kind, Version};
+use crate::number::{MAX_LENGTH, Natural, Number};
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
@@ -380,12 +381,14 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
 static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
     let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
+    let digits =
+        |number| (0..MAX_LENGTH).take_while(|&place| Number::product(1, place) <= number).count();
     for version in Kind::all_versions() {
         let characters = version.first_characters();
         let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
         let base = if common.contains(&version) { 0 } else { RARE };
         let (least, greatest) = version.interval();
-        let [shortest, longest] = [least, greatest].map(|number| number.digits().len());
+        let [shortest, longest] = [least, greatest].map(digits);
         if version.value() == 0 {
             // The first digit is another one, and the next may be zero.
             forms.push((first, longest + 1..=longest + 1, base));
@@ -399,7 +402,7 @@ static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::
 
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
 pub(super) fn is_intact(text: &str) -> bool {
-    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && crate::version_of(text).is_some()
+    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Hit::<Version>::of(text).is_some()
         || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
             && bech32::segwit::decode(text).is_ok()
 }

@@ -167,7 +167,7 @@ impl<F: Format> Walk<'_, '_, F> {
         let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
         let alphabet = self.part.format.alphabet();
         for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
-            let text = alphabet.text(self.part.leading_ones, number);
+            let text = number.text(self.part.leading_ones, alphabet);
             let hit = Hit::in_alphabet(&text, alphabet);
             let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
             hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));

@@ -72,7 +72,7 @@ impl<N: Natural> Dfa<N> {
         length: usize,
         alphabet: Alphabet,
     ) -> Result<Self, ParseError> {
-        let edits = Edits::new(pattern, length, alphabet);
+        let edits = Edits::new(pattern, alphabet);
         // The subset construction: one layer per number of digits.
         let mut layers = vec![vec![edits.start(length)]];
         // Wiped, and none of its parts grows: it spells what may be a key.

@@ -2,7 +2,7 @@
 
 use addr_recover::{
     Backend, Damage, Hit, KEY_KINDS, KeyFormat, KeyKind, LookAlikes, Outcome, ParseError, Pattern,
-    Progress, Search, SearchError, SearchSpace,
+    Search, SearchError, SearchSpace,
 };
 use sha2::{Digest, Sha256};
 
@@ -313,8 +313,8 @@ fn a_search_can_be_filtered_and_watched() {
     let key = KEYS[2].0;
     let space = space(&format!("{}???{}", &key[..20], &key[23..]), Damage::default());
     let tried = AtomicU64::new(0);
-    let watch = |progress: Progress| {
-        tried.fetch_max(progress.hashes, Ordering::Relaxed);
+    let watch = |hashes| {
+        tried.fetch_max(hashes, Ordering::Relaxed);
     };
     let outcome = Search::new(&space).progress(&watch).run().unwrap();
     let expected = space.estimate().hashes();

@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use addr_recover::{Damage, Foreign, Kind, ParseError, Pattern, version_of};
+use addr_recover::{Damage, Foreign, Hit, Kind, ParseError, Pattern, Version};
 
 use crate::{addresses, search, space};
 use inputs::{ADDRESS, LONGER, PASTED, SHORTER};
@@ -17,7 +17,7 @@ const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 #[test]
 fn the_address_is_found_in_what_is_pasted() {
     for address in [ADDRESS, SHORTER, LONGER] {
-        assert!(version_of(address).is_some(), "{address}");
+        assert!(Hit::<Version>::of(address).is_some(), "{address}");
     }
     for (pasted, expected) in PASTED {
         let expected = expected.unwrap_or(ADDRESS);
