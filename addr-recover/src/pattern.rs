@@ -16,7 +16,6 @@ use std::ops::RangeInclusive;
 use crate::key;
 use crate::kind::Version;
 use crate::number::MAX_LENGTH;
-use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
@@ -179,17 +178,8 @@ impl Pattern {
     }
 
     /// The number of characters; a set counts as one, and so does a gap.
-    #[must_use]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.places.digits.len()
-    }
-
-    /// The number of places that allow more than one digit.
-    #[must_use]
-    pub fn ambiguous_places(&self) -> usize {
-        let Places { digits, look_alikes, .. } = &self.places;
-        let allowed = digits.iter().zip(&**look_alikes);
-        allowed.filter(|&(&digits, &alike)| (digits | alike).len() > 1).count()
     }
 
     /// The format that the text may have if its search space has no candidates.
@@ -217,12 +207,8 @@ impl Pattern {
     /// Whether the first character may be that of an address with this version. If other damage
     /// than case is described, any may be.
     pub(crate) fn may_begin_like(&self, version: Version) -> bool {
-        let begins = |digits: &DigitSet| {
-            digits.characters().any(|digit| version.first_characters().contains(digit))
-        };
-        let Places { digits, look_alikes, .. } = &self.places;
-        let mut first = digits.first().into_iter().chain(look_alikes.first());
-        self.damage.is_beyond_case() || first.any(begins)
+        let begins = |[own, alike]: &[u64; 2]| version.first_digits() & (own | alike) != 0;
+        self.damage.is_beyond_case() || self.places.digits.first().is_some_and(begins)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::candidate_hasher::{CandidateHasher, Columns};
 use crate::format::Format;
 use crate::number::{MAX_LENGTH, Natural, Number};
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, BASE};
+use crate::pattern::alphabet::{Alphabet, BASE, Digits, exactly};
 use crate::search::batch::Entry;
 
 /// The first one or two bytes of an address, before it is encoded.
@@ -57,6 +57,11 @@ impl Version {
         };
         let values = if self.prefix()[0] == 0 { 0..1 } else { 1..BASE };
         values.filter(is_first).map(|value| self.alphabet.character(value)).collect()
+    }
+
+    /// The digits that addresses with this version begin with.
+    pub(crate) fn first_digits(self) -> Digits {
+        self.first_characters().chars().fold(0, |digits, first| digits | exactly(first))
     }
 
     /// The number of bytes that the checksum covers.

@@ -57,72 +57,29 @@ impl Alphabet {
     }
 }
 
-/// The digits allowed in one place of an address: bit `v` is the digit with value `v` in Bitcoin's
-/// alphabet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct DigitSet(u64);
+/// Digits, one bit each: bit `v` is the digit with value `v` in Bitcoin's alphabet.
+pub(crate) type Digits = u64;
 
-impl DigitSet {
-    pub(crate) const EMPTY: Self = Self(0);
-    pub(crate) const ALL: Self = Self((1 << BASE) - 1);
+/// All digits.
+pub(crate) const ALL: Digits = (1 << BASE) - 1;
 
-    /// The digit that a character is. Case matters.
-    pub(crate) fn exactly(character: char) -> Self {
-        Alphabet::Bitcoin.value(character).map_or(Self::EMPTY, |value| Self(1 << value))
-    }
-
-    /// The digits, at most two, that equal a character except for its case.
-    ///
-    /// Only ASCII case is ignored. Some other letters have an ASCII lower case (the Kelvin sign),
-    /// but they do not occur in addresses.
-    pub(crate) fn in_either_case(character: char) -> Self {
-        Self::exactly(character.to_ascii_uppercase())
-            | Self::exactly(character.to_ascii_lowercase())
-    }
-
-    pub(crate) fn contains(self, value: usize) -> bool {
-        self.0 >> value & 1 == 1
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The digits that are not in `other`.
-    pub(crate) fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub(crate) fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// The characters of the digits, in Bitcoin's order.
-    pub(crate) fn characters(self) -> impl Iterator<Item = char> {
-        let values = (0..BASE).filter(move |&value| self.contains(value));
-        values.map(|value| Alphabet::Bitcoin.character(value))
-    }
-
-    /// The values of the digits in an alphabet.
-    pub(crate) fn values(self, alphabet: Alphabet) -> impl Iterator<Item = usize> {
-        self.characters().filter_map(move |digit| alphabet.value(digit)).map(usize::from)
-    }
+/// The digit that a character is. Case matters.
+pub(crate) fn exactly(character: char) -> Digits {
+    Alphabet::Bitcoin.value(character).map_or(0, |value| 1 << value)
 }
 
-impl zeroize::DefaultIsZeroes for DigitSet {}
-
-impl std::ops::BitOr for DigitSet {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
+/// The digits, at most two, that equal a character except for its case.
+///
+/// Only ASCII case is ignored. Some other letters have an ASCII lower case (the Kelvin sign), but
+/// they do not occur in addresses.
+pub(crate) fn in_either_case(character: char) -> Digits {
+    exactly(character.to_ascii_uppercase()) | exactly(character.to_ascii_lowercase())
 }
 
-impl std::ops::BitOrAssign for DigitSet {
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
+/// The characters of some digits, in Bitcoin's order.
+pub(crate) fn characters(digits: Digits) -> impl Iterator<Item = char> {
+    let values = (0..BASE).filter(move |&value| digits >> value & 1 == 1);
+    values.map(|value| Alphabet::Bitcoin.character(value))
 }
 
 #[cfg(test)]
@@ -131,16 +88,13 @@ mod tests {
 
     #[test]
     fn there_are_58_digits_in_each_alphabet() {
-        assert_eq!(DigitSet::ALL.len(), 58);
+        assert_eq!(characters(ALL).count(), 58);
         for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
             for value in 0..58 {
                 let digit = alphabet.character(value.into());
                 assert_eq!(*alphabet.encode(&[value]), digit.to_string());
                 assert_eq!(alphabet.value(digit), Some(value));
             }
-            let mut values: Vec<usize> = DigitSet::ALL.values(alphabet).collect();
-            values.sort_unstable();
-            assert!(values.into_iter().eq(0..58));
         }
     }
 }

@@ -9,7 +9,7 @@ const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
 fn read(text: &str, damage: Damage) -> Vec<String> {
     let pattern = Pattern::with_damage(text, damage).unwrap();
-    pattern.places.digits.iter().map(|digits| digits.characters().collect()).collect()
+    pattern.places.digits.iter().map(|digits| alphabet::characters(digits[0]).collect()).collect()
 }
 
 #[test]
@@ -53,7 +53,6 @@ fn places_allow_what_their_characters_stand_for() {
         let digits: Vec<&str> = digits.split(' ').collect();
         assert_eq!(read(text, damage.clone())[at..at + digits.len()], digits, "{text} {damage:?}");
     }
-    assert_eq!(Pattern::parse(SMALL).unwrap().ambiguous_places(), 23);
     assert_eq!(read(mixed, auto())[31].len(), 58);
 }
 

@@ -11,7 +11,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use super::MAX_LIKELY_EXTRA;
-use super::alphabet::DigitSet;
+use super::alphabet::{ALL, Digits, in_either_case};
 use super::error::MIN_LENGTH;
 use super::foreign;
 use super::plain::{
@@ -360,10 +360,9 @@ fn cost(text: &[Placed]) -> Option<i32> {
         word.chars().filter(|c| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit()).count();
     let is_number = 4 * letters < length;
     let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
-    let first = text[..end?].iter().fold(DigitSet::EMPTY, |first, it| {
-        first | if it.0 == '?' { DigitSet::ALL } else { DigitSet::in_either_case(it.0) }
-    });
-    let may_begin = |begin: &DigitSet| begin.without(first) != *begin || *begin == DigitSet::ALL;
+    let digits = |it: &Placed| if it.0 == '?' { ALL } else { in_either_case(it.0) };
+    let first = text[..end?].iter().fold(0, |first, it| first | digits(it));
+    let may_begin = |&begin: &Digits| begin & first != 0 || begin == ALL;
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
     let costs = costs.map(|(_, lengths, cost)| {
         let nearest = length.clamp(*lengths.start(), *lengths.end());
@@ -378,14 +377,13 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
 }
 
 /// The first characters of addresses, their lengths, and what these cost.
-static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
-    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
+static FORMS: LazyLock<Vec<(Digits, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
+    let mut forms = vec![(ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
     let digits =
         |number| (0..MAX_LENGTH).take_while(|&place| Number::product(1, place) <= number).count();
     for version in Kind::all_versions() {
-        let characters = version.first_characters();
-        let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
+        let first = version.first_digits();
         let base = if common.contains(&version) { 0 } else { RARE };
         let (least, greatest) = version.interval();
         let [shortest, longest] = [least, greatest].map(digits);

@@ -1,7 +1,7 @@
 //! A nondeterministic automaton over a damaged text: how much was read, and which edits that took.
 
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, DigitSet};
+use crate::pattern::alphabet::{Alphabet, Digits, characters};
 use crate::pattern::damage::{BLOCK, Damage};
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
@@ -79,11 +79,14 @@ impl Edits {
         } else {
             vec![(0..pattern.length()).collect()]
         };
-        let values = |set: DigitSet| set.values(alphabet).fold(0, |all, value| all | 1 << value);
+        let values = |digits: Digits| {
+            let values = characters(digits).filter_map(|digit| alphabet.value(digit));
+            values.fold(0, |all, value| all | 1 << value)
+        };
         let mut places = Vec::new();
         for order in &orders {
             places.extend(order.iter().enumerate().map(|(at, &character)| Place {
-                digits: [text.digits[character], text.look_alikes[character]].map(values),
+                digits: text.digits[character].map(values),
                 is_first: at == 0,
                 unread: order.len() - at,
                 gap: order[at..].iter().position(|&character| text.gap == Some(character)),
@@ -237,7 +240,7 @@ const MAX_IN_BLOCKS: usize = 64;
 /// The orders in which the characters of a text that was copied in blocks may be read: as written,
 /// with two blocks swapped, or without a block that repeats the one before. The last block may be
 /// shorter.
-fn orders_of_blocks(text: &[DigitSet]) -> Vec<Vec<usize>> {
+fn orders_of_blocks(text: &[[Digits; 2]]) -> Vec<Vec<usize>> {
     let places: Vec<usize> = (0..text.len()).collect();
     if text.len() > MAX_IN_BLOCKS {
         return vec![places];
