@@ -7,8 +7,8 @@ use crate::format::Hit;
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use crate::pattern::{ParseError, Pattern};
+use crate::search_space::Estimate;
 use crate::search_space::SearchSpace;
-use crate::search_space::estimate::Estimate;
 
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];

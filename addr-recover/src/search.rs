@@ -18,7 +18,7 @@ use sha256_multi::Backend;
 use crate::format::{Format, Hit};
 use crate::kind::Version;
 use crate::search_space::SearchSpace;
-use crate::search_space::unit::{Shard, Unit, units};
+use crate::search_space::{Shard, Unit, units};
 pub use known::Known;
 use walk::Worker;
 

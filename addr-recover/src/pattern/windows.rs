@@ -60,7 +60,7 @@ const MIN_SHORTENED: usize = 5;
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
 pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
-    let plain = with_alternatives(&plain::characters(text));
+    let plain = plain::characters(text);
     let mut windows = Text::new(&plain).windows();
     if windows.is_empty() {
         windows = shortened(&plain);
@@ -88,30 +88,6 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         }
     }
     found
-}
-
-/// Writes alternatives such as `7/Z` in a word as long as an address as a set.
-fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
-    let is_in_word = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']' | '?' | '/');
-    let mut kept = Vec::with_capacity(text.len());
-    for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
-        let parts: Vec<&[Placed]> = word.split(|it| it.0 == '/').collect();
-        match &*parts {
-            [[before @ .., one], others @ .., [other, after @ ..]]
-                if is_digit(one.0)
-                    && is_digit(other.0)
-                    && others.iter().all(|it| it.len() == 1)
-                    && (MIN_LENGTH..=MAX_LENGTH)
-                        .contains(&(places(before) + places(after) + 1))
-                    && !parts.iter().any(|part| is_like_address(part)) =>
-            {
-                let (begin, end) = ([('[', one.1), *one], [*other, (']', other.1)]);
-                kept.extend([before, &begin, &others.concat(), &end, after].concat());
-            }
-            _ => kept.extend(word),
-        }
-    }
-    kept
 }
 
 /// The cheapest windows that neither overlap nor are in one URL, in order and each text once.
@@ -199,7 +175,7 @@ impl<'a> Text<'a> {
             for last in first..self.tokens.len() {
                 if last > first {
                     let between = self.tokens[last - 1].end..self.tokens[last].start;
-                    if !window.join(&self.text[between], is_unreadable) {
+                    if !window.join(&self.text[between], self.token(last), is_unreadable) {
                         break;
                     }
                 }
@@ -277,8 +253,19 @@ fn shortened(text: &[Placed]) -> Vec<Window> {
 }
 
 impl Window {
-    /// Appends a token.
-    fn push(&mut self, token: &[Placed]) {
+    /// Appends a token. A `/` before it makes the characters beside it a set: `7/Z`.
+    fn push(&mut self, mut token: &[Placed]) {
+        if let [.., (one, at), ('/', _)] = self.characters[..] {
+            let slash = self.characters.len() - 1;
+            if one == ']' {
+                self.characters.truncate(slash - 1);
+            } else {
+                self.characters.truncate(slash);
+                self.characters.insert(slash - 1, ('[', at));
+            }
+            self.characters.extend([token[0], (']', token[0].1)]);
+            token = &token[1..];
+        }
         self.characters.extend_from_slice(token);
         if let Some(group) = self.groups.last_mut() {
             *group += places(token);
@@ -290,7 +277,12 @@ impl Window {
     }
 
     /// Appends what is between two tokens, unless it divides addresses.
-    fn join(&mut self, between: &[Placed], is_unreadable: bool) -> bool {
+    fn join(&mut self, between: &[Placed], token: &[Placed], is_unreadable: bool) -> bool {
+        if between.len() == 1 && between[0].0 == '/' && is_unreadable && is_digit(token[0].0) {
+            self.characters.push(between[0]);
+            self.foreign += FOREIGN[1];
+            return self.foreign <= MAX_FOREIGN;
+        }
         let mut separator = String::new();
         let mut is_divided = false;
         for &(c, position) in between {

@@ -6,8 +6,8 @@ use super::Outcome;
 use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
 use crate::number::Natural;
+use crate::search_space::Unit;
 use crate::search_space::dfa::{Dfa, Node};
-use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
 
 /// The search was told to stop.
