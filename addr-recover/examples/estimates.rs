@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Texts and damage: 30 questions, of microseconds to a minute.
 fn questions() -> Vec<(String, &'static str, Damage)> {
-    let kept = || Damage::default().case(Case::Kept);
+    let kept = || Damage { case: Case::Kept, ..Damage::default() };
     let mut questions: Vec<(String, &str, Damage)> = [
         "18ryviovmwfyzhrzktjkqgycjkujoxh3k6",
         "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz",
@@ -67,18 +67,18 @@ fn questions() -> Vec<(String, &'static str, Damage)> {
     for address in [ADDRESS, P2SH, ZCASH] {
         let unreadable = |at: usize| format!("{}?{}", &address[..at], &address[at + 1..]);
         questions.extend([
-            (address.to_owned(), "--typos 2", kept().typos(2)),
-            (address.to_owned(), "--typos 1 --missing", kept().typos(1).missing(1)),
+            (address.to_owned(), "--typos 2", Damage { typos: 2, ..kept() }),
+            (address.to_owned(), "--typos 1 --missing", Damage { typos: 1, missing: 1, ..kept() }),
             (
                 address[1..].to_owned(),
                 "--typos 1 --missing --swapped",
-                kept().typos(1).missing(1).swapped(1),
+                Damage { typos: 1, missing: 1, swapped: 1, ..kept() },
             ),
-            (unreadable(20), "--typos 1 --surplus", kept().typos(1).surplus(1)),
+            (unreadable(20), "--typos 1 --surplus", Damage { typos: 1, surplus: 1, ..kept() }),
             (
                 unreadable(30),
                 "--missing --swapped --surplus",
-                kept().missing(1).swapped(1).surplus(1),
+                Damage { missing: 1, swapped: 1, surplus: 1, ..kept() },
             ),
         ]);
     }
@@ -86,7 +86,7 @@ fn questions() -> Vec<(String, &'static str, Damage)> {
     questions.push((
         ADDRESS.to_ascii_lowercase(),
         "--confuse",
-        Damage::default().look_alikes(alike),
+        Damage { look_alikes: alike, ..Damage::default() },
     ));
     questions
 }

@@ -48,6 +48,4 @@ pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::{Known, Outcome, Search, SearchError, Unfinished};
-pub use search_space::SearchSpace;
-pub use search_space::Shard;
-pub use search_space::{DOUBTFUL, Estimate, NOISE};
+pub use search_space::{DOUBTFUL, Estimate, NOISE, SearchSpace, Shard};

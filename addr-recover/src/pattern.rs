@@ -118,7 +118,7 @@ impl Pattern {
         }
         let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
         let damage = if has_both_cases && damage.case == Case::Auto {
-            damage.case(Case::Kept)
+            Damage { case: Case::Kept, ..damage }
         } else {
             damage
         };

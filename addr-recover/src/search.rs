@@ -17,8 +17,7 @@ use sha256_multi::Backend;
 
 use crate::format::{Format, Hit};
 use crate::kind::Version;
-use crate::search_space::SearchSpace;
-use crate::search_space::{Shard, Unit, units};
+use crate::search_space::{SearchSpace, Shard, Unit};
 pub use known::Known;
 use walk::Worker;
 
@@ -32,16 +31,6 @@ const MEASURED: Duration = Duration::from_millis(20);
 const SAMPLES: usize = 16;
 
 /// An exhaustive search for the addresses or the keys that a search space allows.
-///
-/// ```
-/// use addr_recover::{Kind, Pattern, SearchSpace, Search};
-///
-/// let pattern = Pattern::parse("1blogc9ln4opdcrunz3qo1ysa133e9agg8")?;
-/// let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
-/// let outcome = Search::new(&space).run()?;
-/// assert_eq!(outcome.hits[0].text.as_str(), "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone)]
 pub struct Search<'a, F: Format = Version> {
     space: &'a SearchSpace<F>,
@@ -280,7 +269,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// The units to search, with their indices.
     fn todo(&self) -> Vec<(usize, Unit<F::Number>)> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
-        let units = units(self.space).into_iter().enumerate();
+        let units = self.space.units().into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
     }
 }
@@ -295,7 +284,7 @@ impl<F: Format> Unfinished<F> {
     /// The progress of a search that has ended and found nothing.
     #[must_use]
     pub fn complete(space: &SearchSpace<F>, hashes: u64) -> Self {
-        let all = 0..units(space).len();
+        let all = 0..space.units().len();
         let done = if all.is_empty() { Vec::new() } else { vec![all] };
         Self { hits: Vec::new(), hashes, done }
     }
@@ -311,7 +300,7 @@ impl<F: Format> Unfinished<F> {
         if !are_apart || self.done.iter().any(Range::is_empty) {
             return Err("its finished units are not in order");
         }
-        if last.end > units(space).len() {
+        if last.end > space.units().len() {
             return Err("it has more units than the search space");
         }
         Ok(())

@@ -34,17 +34,6 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 
 /// Everything known about an address or a key: its damaged text, and its possible versions or kinds.
 ///
-/// ```
-/// use addr_recover::{Kind, Pattern, SearchSpace, Version};
-///
-/// let pattern = Pattern::parse("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71")?;
-/// let any_network = SearchSpace::new(&pattern, &Kind::common_versions())?;
-/// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
-/// // No other network has addresses that begin with 1.
-/// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
-/// # Ok::<(), addr_recover::ParseError>(())
-/// ```
-///
 /// Keys are searched in the same way. What they may be is wiped when the space is dropped:
 ///
 /// ```
@@ -135,6 +124,33 @@ impl<F: Format> SearchSpace<F> {
 
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
         &self.dfas[part.dfa]
+    }
+
+    /// All units, in numeric order within each part. They are the same on every machine.
+    pub(crate) fn units(&self) -> Vec<Unit<F::Number>> {
+        let max_hashes = MIN_HASHES.max(self.estimate().hashes / MAX_UNITS);
+        let mut units = Vec::new();
+        for (part, Part { root, .. }) in self.parts.iter().enumerate() {
+            self.append_units(Unit { part, node: *root }, max_hashes, &mut units);
+        }
+        units
+    }
+
+    fn append_units(
+        &self,
+        unit: Unit<F::Number>,
+        max_hashes: f64,
+        units: &mut Vec<Unit<F::Number>>,
+    ) {
+        let part = &self.parts[unit.part];
+        // The last six places stay together: candidates that share a prefix rarely differ before
+        // them.
+        if self.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
+            return units.push(unit);
+        }
+        for node in self.dfa(part).longer(unit.node) {
+            self.append_units(Unit { node, ..unit }, max_hashes, units);
+        }
     }
 
     /// The approximate number of hashes for the candidates of a node.
@@ -294,35 +310,6 @@ pub(crate) struct Unit<N = Number> {
     pub(crate) node: Node<N>,
 }
 
-/// All units of a search space, in numeric order within each part. They are the same on every
-/// machine.
-pub(crate) fn units<F: Format>(space: &SearchSpace<F>) -> Vec<Unit<F::Number>> {
-    let hashes = space.estimate().hashes();
-    let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
-    let mut units = Vec::new();
-    for (at, part) in space.parts.iter().enumerate() {
-        split(space, Unit { part: at, node: part.root }, max_hashes, &mut units);
-    }
-    units
-}
-
-fn split<F: Format>(
-    space: &SearchSpace<F>,
-    unit: Unit<F::Number>,
-    max_hashes: f64,
-    units: &mut Vec<Unit<F::Number>>,
-) {
-    let part = &space.parts[unit.part];
-    // The last six places stay together: candidates that share a prefix rarely differ before them.
-    if space.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
-        units.push(unit);
-        return;
-    }
-    for node in space.dfa(part).longer(unit.node) {
-        split(space, Unit { node, ..unit }, max_hashes, units);
-    }
-}
-
 /// One of several threads or processes that share the units of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
@@ -349,13 +336,12 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kind, Pattern};
 
     #[test]
     fn the_number_of_units_is_bounded() {
         let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
         let pattern = Pattern::parse(text).unwrap();
         let space = SearchSpace::new(&pattern, &Kind::common_versions()).unwrap();
-        assert!(units(&space).len() < 4 * MAX_UNITS as usize);
+        assert!(space.units().len() < 4 * MAX_UNITS as usize);
     }
 }

@@ -11,13 +11,15 @@ fuzz_target!(|input: (u8, &[u8])| {
     let case = if is_set(0) { Case::Kept } else { Case::Auto };
     let look_alikes =
         if is_set(1) { LookAlikes::everywhere("0oO,1IlLi") } else { LookAlikes::default() };
-    let damage = Damage::default()
-        .case(case)
-        .look_alikes(look_alikes)
-        .typos(options >> 2 & 3)
-        .missing(u8::from(is_set(4)))
-        .surplus(u8::from(is_set(5)))
-        .swapped(u8::from(is_set(6)));
+    let damage = Damage {
+        case,
+        look_alikes,
+        typos: options >> 2 & 3,
+        missing: u8::from(is_set(4)),
+        surplus: u8::from(is_set(5)),
+        swapped: u8::from(is_set(6)),
+        ..Damage::default()
+    };
     let text = String::from_utf8_lossy(bytes);
     match Pattern::with_damage(&text, damage.clone()) {
         Ok(pattern) => {

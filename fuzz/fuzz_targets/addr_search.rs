@@ -56,12 +56,14 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     }
 
     let text: String = form.iter().map(|digits| format!("[{digits}]")).collect();
-    let damage = Damage::default()
-        .case(Case::Kept)
-        .typos(u8::from(is_typo))
-        .missing(u8::from(missing))
-        .surplus(u8::from(surplus))
-        .swapped(u8::from(swapped));
+    let damage = Damage {
+        case: Case::Kept,
+        typos: u8::from(is_typo),
+        missing: u8::from(missing),
+        surplus: u8::from(surplus),
+        swapped: u8::from(swapped),
+        ..Damage::default()
+    };
     let pattern = Pattern::with_damage(&text, damage.clone()).unwrap();
     let space = SearchSpace::new(&pattern, &versions).unwrap();
     let expected = answer(&form, &damage, &versions);

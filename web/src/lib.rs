@@ -171,12 +171,14 @@ fn damage_named(name: &str) -> Option<Damage> {
     let damage = Damage::default();
     Some(match name {
         "none" => damage,
-        "look-alikes" => damage.look_alikes(LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B")),
-        "swapped" => damage.swapped(1),
-        "surplus" => damage.surplus(1),
-        "missing" => damage.missing(1),
-        "typo" => damage.typos(1),
-        "typos" => damage.typos(2),
+        "look-alikes" => {
+            Damage { look_alikes: LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B"), ..damage }
+        }
+        "swapped" => Damage { swapped: 1, ..damage },
+        "surplus" => Damage { surplus: 1, ..damage },
+        "missing" => Damage { missing: 1, ..damage },
+        "typo" => Damage { typos: 1, ..damage },
+        "typos" => Damage { typos: 2, ..damage },
         _ => return None,
     })
 }

@@ -124,9 +124,9 @@ mod tests {
             ("[7ZT]a[123456789]?b", Damage::default()),
             ("?1?11", Damage::default()),
             ("[1z]?[1z]1a", Damage::default()),
-            ("aB1zZ", Damage::default().case(Case::Kept).typos(1)),
-            ("aB1zZ", Damage::default().case(Case::Kept).swapped(1)),
-            ("aB1z", Damage::default().case(Case::Kept).missing(1)),
+            ("aB1zZ", Damage { case: Case::Kept, typos: 1, ..Damage::default() }),
+            ("aB1zZ", Damage { case: Case::Kept, swapped: 1, ..Damage::default() }),
+            ("aB1z", Damage { case: Case::Kept, missing: 1, ..Damage::default() }),
         ] {
             let (tail, numbers) = tail(text, damage);
             for &number in &numbers {

@@ -15,8 +15,8 @@ fn read(text: &str, damage: Damage) -> Vec<String> {
 #[test]
 fn places_allow_what_their_characters_stand_for() {
     let auto = Damage::default;
-    let lost = || auto().case(Case::Lost);
-    let confused = |groups| auto().look_alikes(LookAlikes::everywhere(groups));
+    let lost = || Damage { case: Case::Lost, ..auto() };
+    let confused = |groups| Damage { look_alikes: LookAlikes::everywhere(groups), ..auto() };
     let mixed = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?71";
     let outside = "10IlOoLi111111111111111111111111?A";
     let ending = |last: char| format!("{}{last}", &SMALL[..33]);
@@ -27,15 +27,20 @@ fn places_allow_what_their_characters_stand_for() {
         (mixed, auto(), 2, "b c"),
         (mixed, lost(), 2, "Bb Cc"),
         (&mixed.replace('?', "x"), auto(), 2, "Bb Cc"),
-        (&mixed.replace('?', "x"), auto().typos(1), 2, "b c"),
-        (SMALL, auto().typos(1), 2, "Bb Cc"),
+        (&mixed.replace('?', "x"), Damage { typos: 1, ..auto() }, 2, "b c"),
+        (SMALL, Damage { typos: 1, ..auto() }, 2, "Bb Cc"),
         // Sets say nothing about the case of a text.
         ("1[7ZT][bc]?bcfr7sahtd9cgdqo3htmtkv8l", auto(), 1, "7TZtz BCbc"),
         ("1[7ZT][bc]?Bcfr7sahtd9cgdqo3htmtkv8L", auto(), 1, "7TZ bc"),
         // Characters outside the alphabet stand for their look-alikes.
         (outside, auto(), 0, "1 o 1Li 1Li o o L i"),
         (outside, lost(), 0, "1 o 1Li 1Li o o L i"),
-        (outside, confused("0oO,1IlLi,,5s").case(Case::Lost), 0, "1Li o 1Li 1Li o o 1Li 1Li"),
+        (
+            outside,
+            Damage { case: Case::Lost, ..confused("0oO,1IlLi,,5s") },
+            0,
+            "1Li o 1Li 1Li o o 1Li 1Li",
+        ),
         // Other groups do not replace these.
         ("0Il8b1111111111111111111111111111A", confused("8B"), 0, "o 1Li 1Li 8Bb 8Bb"),
         // In single-case text, `l` and `I` are letters whose case was lost.
@@ -46,8 +51,8 @@ fn places_allow_what_their_characters_stand_for() {
         (&ending('s'), confused("5S"), 33, "5Ss"),
         (&ending('S'), confused("5s"), 33, "5Ss"),
         (&ending('5'), confused("5S"), 33, "5Ss"),
-        (&ending('s'), confused("5S").case(Case::Kept), 33, "s"),
-        (&ending('S'), confused("5S").case(Case::Kept), 33, "5S"),
+        (&ending('s'), Damage { case: Case::Kept, ..confused("5S") }, 33, "s"),
+        (&ending('S'), Damage { case: Case::Kept, ..confused("5S") }, 33, "5S"),
         (&ending('z'), confused("5S"), 33, "Zz"),
     ] {
         let digits: Vec<&str> = digits.split(' ').collect();
@@ -75,9 +80,9 @@ fn only_possible_lengths_are_accepted() {
     };
     // Three characters may be extra although nobody said so.
     assert_eq!(lengths(&Damage::default()), (26, 39));
-    assert_eq!(lengths(&Damage::default().missing(1)), (25, 39));
+    assert_eq!(lengths(&Damage { missing: 1, ..Damage::default() }), (25, 39));
     // 40 of them may be those of Ethereum.
-    assert_eq!(lengths(&Damage::default().surplus(2)), (26, 41));
+    assert_eq!(lengths(&Damage { surplus: 2, ..Damage::default() }), (26, 41));
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn estimates_match_the_search_space() {
     // The second letter of Bitcoin's first address must be upper case to fit into 25 bytes.
     let genesis = estimate("1a1zp1ep5qgefi2dmptftl5slmv7divfna", Damage::default());
     assert_eq!(genesis.candidates(), (1 << 22).to_string());
-    let kept = Damage::default().case(Case::Kept);
+    let kept = Damage { case: Case::Kept, ..Damage::default() };
     let intact = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
     assert_eq!(estimate(intact, kept.clone()).candidates(), "1");
     assert!(estimate(&intact.replace("HTMTk", "?????"), kept.clone()).expected_by_chance() < 0.2);
@@ -200,12 +200,12 @@ fn estimates_match_the_search_space() {
 /// Any number of units, from none to many, and units that take longer than a measurement.
 #[test]
 fn every_search_can_be_measured() {
-    let kept = Damage::default().case(Case::Kept);
+    let kept = Damage { case: Case::Kept, ..Damage::default() };
     for (text, damage) in [
         (SHORT, Damage::default()),
         (LONG, Damage::default()),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", kept.clone()),
-        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", kept.typos(3)),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", Damage { typos: 3, ..kept }),
         ("jj98t1wpez73cnmqviecrnyiwrnqrhwnly", Damage::default()),
     ] {
         let space = space(text, damage, &Kind::common_versions());

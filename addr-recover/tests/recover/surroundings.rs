@@ -370,7 +370,8 @@ fn private_keys_are_recognised_in_all_surroundings() {
                 assert!(foreign.is_key(), "{text:?}: {foreign}");
                 assert_eq!(Pattern::read(&text), None, "{text:?}");
                 assert_eq!(Pattern::split(&text), [&*text]);
-                let _ = Pattern::with_damage(&text, Damage::default().typos(1)).unwrap_err();
+                let _ = Pattern::with_damage(&text, Damage { typos: 1, ..Damage::default() })
+                    .unwrap_err();
             }
         }
     }

@@ -97,7 +97,7 @@ const THREE_WRONG_CHARACTERS: &str = "1a8LDh3qtCdMSAgRXzMr4zB8w1EG4h1Xi";
 #[test]
 #[ignore = "takes long"]
 fn three_wrong_characters_long() {
-    let damage = Damage::default().case(Case::Kept).typos(3);
+    let damage = Damage { case: Case::Kept, typos: 3, ..Damage::default() };
     let outcome = search(&space(THREE_WRONG_CHARACTERS, damage, &[Version::byte(0)]));
     assert!(addresses(&outcome).contains(&"1a8LDh3qtCdMFAgRXzMrdvB8w1EG4h1Xi"), "{outcome:?}");
 }
