@@ -20,7 +20,7 @@ use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
 use plain::{Placed, spelled};
-use reading::{Places, Reading};
+use reading::{Places, has_both_cases};
 use windows::USUAL_LENGTH;
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -84,9 +84,8 @@ impl Pattern {
         {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading::of(&damage, &characters);
-        let places = reading.places(&characters)?;
-        let has_both_cases = reading.has_both_cases;
+        let places = Places::read(&damage, &characters)?;
+        let has_both_cases = has_both_cases(&characters);
         let (given, text) = (given.to_owned(), spelled(&characters));
         let pattern = Self { given, text, places, has_both_cases, damage };
         let (shortest, longest) = pattern.lengths(usize::MAX).into_inner();
@@ -116,13 +115,10 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
-        let damage = if has_both_cases && damage.case == Case::Auto {
-            Damage { case: Case::Kept, ..damage }
-        } else {
-            damage
-        };
-        let places = Reading::of(&damage, &characters).places(&characters)?;
+        let has_both_cases = has_both_cases(&characters);
+        let is_kept = has_both_cases && damage.case == Case::Auto;
+        let damage = Damage { case: if is_kept { Case::Kept } else { damage.case }, ..damage };
+        let places = Places::read(&damage, &characters)?;
         let pattern =
             Self { given: String::new(), text: String::new(), places, has_both_cases, damage };
         // One character more or less may be damage that is described later.
@@ -199,7 +195,7 @@ impl Pattern {
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
         let characters = plain::characters(text);
-        let places = Reading::of(&damage, &characters).places(&characters).unwrap();
+        let places = Places::read(&damage, &characters).unwrap();
         let given = text.to_owned();
         Self { text: given.clone(), given, places, has_both_cases: false, damage }
     }

@@ -36,14 +36,40 @@ pub(crate) struct Places {
 }
 
 /// How to read single characters.
-pub(super) struct Reading<'a> {
+struct Reading<'a> {
     case: Case,
-    pub(super) has_both_cases: bool,
+    has_both_cases: bool,
     look_alikes: &'a LookAlikes,
 }
 
+impl Places {
+    /// What each character may stand for.
+    pub(super) fn read(damage: &Damage, text: &[Placed]) -> Result<Self, ParseError> {
+        let reading = Reading::of(damage, text);
+        let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
+        let (mut gap, mut set) = (None, [0; 2]);
+        for ((character, position), is_outside) in outside_sets(text) {
+            if character == GAP && gap.replace(digits.len()).is_some() {
+                return Err(ParseError::SecondGap { position });
+            }
+            let [own, alike] = match character {
+                '?' | '_' | '*' | GAP => [ALL, 0],
+                '[' => continue,
+                ']' => take(&mut set),
+                _ => reading.digits(character),
+            };
+            if is_outside {
+                digits.push([own, alike & !own]);
+            } else {
+                set = [set[0] | own, set[1] | alike];
+            }
+        }
+        Ok(Self { digits, gap })
+    }
+}
+
 impl<'a> Reading<'a> {
-    pub(super) fn of(damage: &'a Damage, text: &[Placed]) -> Self {
+    fn of(damage: &'a Damage, text: &[Placed]) -> Self {
         let has_both_cases = has_both_cases(text);
         let is_more_damaged =
             damage.is_beyond_case() || text.iter().any(|&(c, _)| matches!(c, '?' | '[' | GAP));
@@ -53,29 +79,6 @@ impl<'a> Reading<'a> {
             case => case,
         };
         Self { case, has_both_cases, look_alikes: &damage.look_alikes }
-    }
-
-    /// What each character may stand for.
-    pub(super) fn places(&self, characters: &[Placed]) -> Result<Places, ParseError> {
-        let mut digits = Zeroizing::new(Vec::with_capacity(characters.len()));
-        let (mut gap, mut set) = (None, [0; 2]);
-        for ((character, position), is_outside) in outside_sets(characters) {
-            if character == GAP && gap.replace(digits.len()).is_some() {
-                return Err(ParseError::SecondGap { position });
-            }
-            let [own, alike] = match character {
-                '?' | '_' | '*' | GAP => [ALL, 0],
-                '[' => continue,
-                ']' => take(&mut set),
-                _ => self.digits(character),
-            };
-            if is_outside {
-                digits.push([own, alike & !own]);
-            } else {
-                set = [set[0] | own, set[1] | alike];
-            }
-        }
-        Ok(Places { digits, gap })
     }
 
     /// The digits that a letter or a digit stands for, and others that look like it.

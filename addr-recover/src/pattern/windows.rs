@@ -17,9 +17,9 @@ use super::foreign;
 use super::plain::{
     self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
 };
-use crate::format::Hit;
+use crate::format::{Format, Hit};
 use crate::kind::{Bech32Network, Kind, Version};
-use crate::number::{MAX_LENGTH, Natural, Number};
+use crate::number::MAX_LENGTH;
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
@@ -356,10 +356,7 @@ fn cost(text: &[Placed]) -> Option<i32> {
     let first = text[..end?].iter().fold(0, |first, it| first | digits(it));
     let may_begin = |&begin: &Digits| begin & first != 0 || begin == ALL;
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
-    let costs = costs.map(|(_, lengths, cost)| {
-        let nearest = length.clamp(*lengths.start(), *lengths.end());
-        cost + WRONG * length.abs_diff(nearest) as i32
-    });
+    let costs = costs.map(|(_, usual, cost)| cost + WRONG * length.abs_diff(*usual) as i32);
     Some(costs.min()? + if is_number { MAX_COST } else { 0 })
 }
 
@@ -368,23 +365,16 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
     cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
-/// The first characters of addresses, their lengths, and what these cost.
-static FORMS: LazyLock<Vec<(Digits, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
-    let mut forms = vec![(ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
+/// The first digits of addresses, their lengths, and what these cost.
+static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
+    let mut forms = vec![(ALL, USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
-    let digits =
-        |number| (0..MAX_LENGTH).take_while(|&place| Number::product(1, place) <= number).count();
     for version in Kind::all_versions() {
-        let first = version.first_digits();
-        let base = if common.contains(&version) { 0 } else { RARE };
-        let (least, greatest) = version.interval();
-        let [shortest, longest] = [least, greatest].map(digits);
-        if version.value() == 0 {
-            // The first digit is another one, and the next may be zero.
-            forms.push((first, longest + 1..=longest + 1, base));
-            forms.push((first, longest..=longest, base + RARE));
-        } else {
-            forms.push((first, shortest..=longest, base));
+        let zeros = usize::from(version.value() == 0);
+        for length in (MIN_LENGTH..=MAX_LENGTH).filter(|&it| version.bounds(it, zeros).is_some()) {
+            let is_short = zeros > 0 && length < USUAL_LENGTH;
+            let is_rare = is_short || !common.contains(&version);
+            forms.push((version.first_digits(), length, if is_rare { RARE } else { 0 }));
         }
     }
     forms
