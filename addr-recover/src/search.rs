@@ -7,8 +7,8 @@ mod known;
 mod walk;
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ pub struct Unfinished<F: Format = Version> {
     pub hashes: u64,
     /// The finished units of the search. Units are the same on every machine, but may differ
     /// between versions of this crate.
-    pub done: Vec<Range<usize>>,
+    pub done: BTreeSet<usize>,
 }
 
 /// Why a search ended without the whole answer.
@@ -253,7 +253,7 @@ impl<'a, F: Format> Search<'a, F> {
             Instant::now() < end.get()
         };
         let mut worker = Worker::new(self, &|_| false, &count);
-        let mut search_all = || samples().all(|unit| worker.search(unit).is_ok());
+        let mut search_all = || samples().all(|unit| worker.search(unit).is_some());
         search_all();
         if work.take() == 0 {
             return 0.0;
@@ -268,15 +268,14 @@ impl<'a, F: Format> Search<'a, F> {
 
     /// The units to search, with their indices.
     fn todo(&self) -> Vec<(usize, Unit<F::Number>)> {
-        let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = self.space.units().into_iter().enumerate();
-        units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
+        units.filter(|(at, _)| self.shard.has(*at) && !self.before.done.contains(at)).collect()
     }
 }
 
 impl<F: Format> Default for Unfinished<F> {
     fn default() -> Self {
-        Self { hits: Vec::new(), hashes: 0, done: Vec::new() }
+        Self { hits: Vec::new(), hashes: 0, done: BTreeSet::new() }
     }
 }
 
@@ -284,9 +283,7 @@ impl<F: Format> Unfinished<F> {
     /// The progress of a search that has ended and found nothing.
     #[must_use]
     pub fn complete(space: &SearchSpace<F>, hashes: u64) -> Self {
-        let all = 0..space.units().len();
-        let done = if all.is_empty() { Vec::new() } else { vec![all] };
-        Self { hits: Vec::new(), hashes, done }
+        Self { hits: Vec::new(), hashes, done: (0..space.units().len()).collect() }
     }
 
     /// Checks that a search of this search space can have left this progress.
@@ -295,15 +292,12 @@ impl<F: Format> Unfinished<F> {
         if !self.hits.iter().all(is_hit) {
             return Err("it contains an address that the search space does not allow");
         }
-        let Some(last) = self.done.last() else { return Ok(()) };
-        let are_apart = self.done.windows(2).all(|pair| pair[0].end < pair[1].start);
-        if !are_apart || self.done.iter().any(Range::is_empty) {
-            return Err("its finished units are not in order");
+        match self.done.last() {
+            Some(&last) if last >= space.units().len() => {
+                Err("it has more units than the search space")
+            }
+            _ => Ok(()),
         }
-        if last.end > space.units().len() {
-            return Err("it has more units than the search space");
-        }
-        Ok(())
     }
 }
 
@@ -327,7 +321,7 @@ impl<F: Format> Run<'_, '_, F> {
             let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
             };
-            let Ok(tally) = worker.search(unit) else { break };
+            let Some(tally) = worker.search(unit) else { break };
             self.add(at, tally);
         }
     }
@@ -350,7 +344,7 @@ impl<F: Format> Run<'_, '_, F> {
         let mut result = self.lock();
         result.hashes += tally.hashes;
         result.hits.extend(tally.hits);
-        mark(&mut result.done, at);
+        result.done.insert(at);
         if result.hits.len() > self.search.max_hits {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -365,44 +359,15 @@ impl<F: Format> Run<'_, '_, F> {
     }
 
     fn outcome(self) -> Result<Outcome<F>, SearchError<F>> {
-        let done_before: usize = self.search.before.done.iter().map(Range::len).sum();
         let mut result = self.lock().clone();
         result.hits.sort_unstable();
         result.hits.dedup();
         if result.hits.len() > self.search.max_hits {
             return Err(SearchError::TooManyHits(self.search.max_hits));
         }
-        if result.done.iter().map(Range::len).sum::<usize>() < self.todo.len() + done_before {
+        if result.done.len() < self.search.before.done.len() + self.todo.len() {
             return Err(SearchError::Cancelled(Box::new(result)));
         }
         Ok(Outcome { hits: result.hits, hashes: result.hashes })
-    }
-}
-
-/// Adds a unit to sorted ranges.
-fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
-    let at = done.partition_point(|range| range.end < unit);
-    match done.get_mut(at) {
-        Some(range) if range.end == unit => range.end += 1,
-        Some(range) if range.start == unit + 1 => range.start = unit,
-        _ => done.insert(at, unit..unit + 1),
-    }
-    if at + 1 < done.len() && done[at].end == done[at + 1].start {
-        done[at].end = done[at + 1].end;
-        done.remove(at + 1);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finished_units_merge_into_ranges() {
-        let mut done = Vec::new();
-        for unit in [5, 7, 6, 0, 9, 8, 1, 3] {
-            mark(&mut done, unit);
-        }
-        assert_eq!(done, [0..2, 3..4, 5..10]);
     }
 }

@@ -1,9 +1,9 @@
 //! Resume files: what they keep, and how.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Unfinished};
@@ -34,7 +34,7 @@ pub(crate) struct Progress {
     #[serde(serialize_with = "write_texts", deserialize_with = "read_texts")]
     hits: Vec<Hit>,
     hashes: u64,
-    done: Vec<Range<usize>>,
+    done: BTreeSet<usize>,
 }
 
 fn write_texts<S: Serializer>(hits: &[Hit], serializer: S) -> Result<S::Ok, S::Error> {

@@ -10,10 +10,6 @@ use crate::search_space::Unit;
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 
-/// The search was told to stop.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stopped;
-
 /// The maximum number of texts of a format without a checksum that are hashed together.
 const MAX_TEXTS: u64 = 4096;
 
@@ -34,7 +30,8 @@ pub(super) struct Worker<'a, F: Format> {
     hashes: u64,
 }
 
-/// A walk over the candidates of one unit, in numeric order.
+/// A walk over the candidates of one unit, in numeric order. Its functions return `None` if told to
+/// stop.
 struct Walk<'w, 'a, F: Format> {
     worker: &'w mut Worker<'a, F>,
     part: &'a Part<F>,
@@ -62,8 +59,8 @@ impl<'a, F: Format> Worker<'a, F> {
         }
     }
 
-    /// Searches a unit. If told to stop, its partial result is discarded.
-    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
+    /// Searches a unit. `None` if told to stop.
+    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Option<Outcome<F>> {
         (self.hits, self.hashes) = (Vec::new(), 0);
         self.near.clear();
         let part = &self.space.parts[unit.part];
@@ -71,13 +68,13 @@ impl<'a, F: Format> Worker<'a, F> {
         let mut walk = Walk { worker: self, part, dfa, last: None };
         walk.node(unit.node)?;
         walk.flush()?;
-        Ok(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
+        Some(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
     }
 }
 
 impl<F: Format> Walk<'_, '_, F> {
     /// Searches all candidates of a node.
-    fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
+    fn node(&mut self, node: Node<F::Number>) -> Option<()> {
         let (dfa, format) = (self.dfa, self.part.format);
         let worker = &mut *self.worker;
         if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
@@ -87,20 +84,15 @@ impl<F: Format> Walk<'_, '_, F> {
         if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
             let from_zero = Node { base: 0.into(), ..node };
             let list = worker.lists.of(self.part.dfa, dfa, from_zero);
-            return self.list(&list, node.base);
+            self.collect(&list, node.base)?;
+            return self.hash(node.base, &list.far);
         }
         dfa.longer(node).try_for_each(|longer| self.node(longer))
     }
 
-    /// Searches the candidates of a list, to which `base` is added.
-    fn list(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
-        self.collect(list, base)?;
-        if list.far.entries.is_empty() { Ok(()) } else { self.hash(base, &list.far) }
-    }
-
-    /// Collects the prefixes that others may share, to hash each once.
-    fn collect(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
-        let Some(last) = list.near.last() else { return Ok(()) };
+    /// Collects the prefixes of a list that others may share, to hash each once.
+    fn collect(&mut self, list: &List<F>, base: F::Number) -> Option<()> {
+        let Some(last) = list.near.last() else { return Some(()) };
         let mut to = self.last.map_or(0, |last| last.low() as u32);
         for (at, leaf) in list.near.iter().enumerate() {
             let mut entry = leaf.entry.above(base);
@@ -120,33 +112,34 @@ impl<F: Format> Walk<'_, '_, F> {
             }
         }
         self.last = Some(base + last.entry.greatest());
-        Ok(())
+        Some(())
     }
 
     /// Collects a prefix that is greater than all before it.
     #[inline]
-    fn push(&mut self, entry: Entry<F::Number>) -> Result<(), Stopped> {
+    fn push(&mut self, entry: Entry<F::Number>) -> Option<()> {
         if self.worker.near.is_full() {
             self.flush()?;
         }
         self.worker.near.entries.push(entry);
-        Ok(())
+        Some(())
     }
 
     /// Hashes the prefixes that were collected.
-    fn flush(&mut self) -> Result<(), Stopped> {
+    fn flush(&mut self) -> Option<()> {
         let mut near = take(&mut self.worker.near);
-        if !near.entries.is_empty() {
-            near.lay_out();
-            self.hash(0.into(), &near)?;
-            near.clear();
-        }
+        near.lay_out();
+        self.hash(0.into(), &near)?;
+        near.clear();
         self.worker.near = near;
-        Ok(())
+        Some(())
     }
 
     /// Hashes the prefixes of a batch, to which `base` is added.
-    fn hash(&mut self, base: F::Number, batch: &Batch<F>) -> Result<(), Stopped> {
+    fn hash(&mut self, base: F::Number, batch: &Batch<F>) -> Option<()> {
+        if batch.entries.is_empty() {
+            return Some(());
+        }
         let Worker { hasher, found, .. } = &mut *self.worker;
         let hashes = hasher.hash(self.part.format, base, batch, found);
         // Those of keys that cannot be legal are not hashed.
@@ -162,7 +155,7 @@ impl<F: Format> Walk<'_, '_, F> {
         hashes: u64,
         tried: u64,
         allows: impl Fn(usize, F::Number) -> bool,
-    ) -> Result<(), Stopped> {
+    ) -> Option<()> {
         self.worker.hashes += hashes;
         let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
         let alphabet = self.part.format.alphabet();
@@ -172,6 +165,6 @@ impl<F: Format> Walk<'_, '_, F> {
             let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
             hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
         }
-        if on_hashes(tried) { Ok(()) } else { Err(Stopped) }
+        on_hashes(tried).then_some(())
     }
 }

@@ -102,23 +102,20 @@ fn a_search_resumes_from_any_checkpoint() {
 fn progress_of_another_search_is_refused() {
     let space = asked(SHORT);
     let hit = |address: &str| Hit::of(address).unwrap();
-    let before = |hits: &[Hit], done: &[(usize, usize)]| {
-        let done = done.iter().map(|&(first, end)| first..end).collect();
+    let before = |hits: &[Hit], done: &[usize]| {
+        let done = done.iter().copied().collect();
         Search::new(&space).resume(Unfinished { hits: hits.to_vec(), hashes: 0, done })
     };
     let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
-    assert!(before(std::slice::from_ref(&own), &[(0, 1)]).is_ok());
+    assert!(before(std::slice::from_ref(&own), &[0]).is_ok());
     let mut renamed = own.clone();
     renamed.format = Version::byte(5);
     let other = hit("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa");
     for (hits, done) in [
         (vec![own, other], vec![]),
         (vec![renamed], vec![]),
-        (vec![], vec![(0, 1_000_000_000)]),
-        (vec![], vec![(0, usize::MAX)]),
-        (vec![], vec![(1, 2), (0, 1)]),
-        (vec![], vec![(0, 2), (1, 3)]),
-        (vec![], vec![(1, 1)]),
+        (vec![], vec![0, 1_000_000_000]),
+        (vec![], vec![usize::MAX]),
     ] {
         let result = before(&hits, &done);
         assert!(matches!(result, Err(SearchError::OfAnotherSearch(_))), "{hits:?} {done:?}");
