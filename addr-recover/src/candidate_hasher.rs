@@ -184,15 +184,14 @@ fn limbs(number: Number) -> [u32; LIMBS] {
 /// Numbers and spans in the order in which lanes read them.
 #[derive(Debug)]
 pub struct Columns {
-    /// One list per limb, with padding.
-    limbs: [Vec<u32>; LIMBS],
-    spans: Vec<u32>,
+    /// One list per limb, then the spans, with padding.
+    lists: [Vec<u32>; LIMBS + 1],
     greatest: Number,
 }
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { limbs: Default::default(), spans: Vec::new(), greatest: Number::ZERO }
+        Self { lists: Default::default(), greatest: Number::ZERO }
     }
 }
 
@@ -200,22 +199,20 @@ impl Columns {
     /// Replaces the numbers, which are in ascending order, and the spans.
     pub(crate) fn fill(&mut self, entries: impl ExactSizeIterator<Item = (Number, u32)>) {
         let length = entries.len() + PADDING;
-        let lists = self.limbs.iter_mut().chain([&mut self.spans]);
-        lists.for_each(|list| list.resize(length, 0));
+        self.lists.iter_mut().for_each(|list| list.resize(length, 0));
         for (at, (number, span)) in entries.enumerate() {
             let limbs = limbs(number);
             for i in 0..LIMBS {
-                self.limbs[i][at] = limbs[i];
+                self.lists[i][at] = limbs[i];
             }
-            self.spans[at] = span;
+            self.lists[LIMBS][at] = span;
             self.greatest = number;
         }
     }
 
     /// Replaces the entries by some of others.
     fn fill_from(&mut self, others: &Self, positions: &[usize]) {
-        let lists = self.limbs.iter_mut().chain([&mut self.spans]);
-        for (list, others) in lists.zip(others.limbs.iter().chain([&others.spans])) {
+        for (list, others) in self.lists.iter_mut().zip(&others.lists) {
             list.resize(positions.len() + PADDING, 0);
             list.iter_mut().zip(positions).for_each(|(word, &at)| *word = others[at]);
         }
@@ -258,7 +255,7 @@ impl<const SAME: usize> LaneJob for HashBatch<'_, SAME> {
             let at = group * V::COUNT;
             let mut limbs = [V::splat(token, 0); LIMBS];
             for i in SAME..LIMBS {
-                limbs[i] = V::from_words(token, &self.columns.limbs[i][at..]);
+                limbs[i] = V::from_words(token, &self.columns.lists[i][at..]);
             }
             let sums = self.sums(token, limbs);
             let mut block = self.block(token, sums);
@@ -270,7 +267,7 @@ impl<const SAME: usize> LaneJob for HashBatch<'_, SAME> {
             compress_const_tail(token, &mut state, block);
             let hash = compress_32_bytes(token, state)[0];
             hash.to_words(&mut self.hashed.hashes[at..]);
-            let span = V::from_words(token, &self.columns.spans[at..]);
+            let span = V::from_words(token, &self.columns.lists[LIMBS][at..]);
             let (rest, excess) = self.test(token, hash, sums[LIMBS - 1], span);
             self.hashed.in_range[group] = rest.zeros();
             self.hashed.carrying[group] =
@@ -347,7 +344,7 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
             for i in 0..count {
                 let mut limbs = [Wrapping(0); LIMBS];
                 for limb in SAME..LIMBS {
-                    limbs[limb] = Wrapping(self.columns.limbs[limb][begin + i]);
+                    limbs[limb] = Wrapping(self.columns.lists[limb][begin + i]);
                 }
                 let sums = self.sums(Portable, limbs);
                 let block = self.block(Portable, sums);
@@ -361,7 +358,7 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
             self.hashed.hashes[begin..begin + count].copy_from_slice(&hashes[..count]);
             let (mut in_range, mut carrying) = (0, 0);
             for i in 0..count {
-                let span = Wrapping(self.columns.spans[begin + i]);
+                let span = Wrapping(self.columns.lists[LIMBS][begin + i]);
                 let (rest, excess) = self.test(Portable, Wrapping(hashes[i]), smallest[i], span);
                 in_range |= u32::from(rest.0 == 0) << i;
                 carrying |= u32::from(excess.0 != 0) << i;

@@ -30,10 +30,9 @@ const COMMON: usize = 33;
 ///
 /// - the networks of iancoleman/bip39 (`src/js/bitcoinjs-extensions.js`), for most kinds;
 /// - the coin definitions of Trezor's firmware (`common/defs/bitcoin/*.json` and the generated
-///   `core/src/apps/common/coininfo.py`): Bitcoin and its test networks, Ravencoin, Qtum, Flo,
-///   Koto, `digibyte-p2sh`, and the test networks of Zcash, Qtum and Firo;
-/// - cryptocoinjs/coininfo (`lib/coins`): `litecoin-p2sh-old`, `litecoin-testnet-p2sh`,
-///   `dogecoin-testnet-p2pkh` and `peercoin-p2sh`;
+///   `core/src/apps/common/coininfo.py`): Bitcoin and its test networks, Ravencoin, Qtum, Flo, Koto
+///   and `digibyte-p2sh`;
+/// - cryptocoinjs/coininfo (`lib/coins`): `litecoin-p2sh-old` and `peercoin-p2sh`;
 /// - `chainparams.cpp` of Namecoin (`namecoin-p2sh`), Lynx, Neblio, Verus, Particl and Elements
 ///   (Liquid);
 /// - `Constant.java` of java-tron, the page "base58 encodings" of xrpl.org, and `protocol.json` and
@@ -82,18 +81,8 @@ pub const KINDS: &[Kind] = &[
     kind("qtum-p2pkh", "Qtum P2PKH", Version::byte(58)),
     kind("qtum-p2sh", "Qtum P2SH", Version::byte(50)),
     // The others.
-    kind("litecoin-testnet-p2sh", "Litecoin testnet P2SH", Version::byte(58)),
-    kind("dogecoin-testnet-p2pkh", "Dogecoin testnet P2PKH", Version::byte(113)),
-    kind("dash-testnet-p2pkh", "Dash testnet P2PKH", Version::byte(140)),
-    kind("dash-testnet-p2sh", "Dash testnet P2SH", Version::byte(19)),
-    kind("zcash-testnet-p2pkh", "Zcash testnet P2PKH (tm)", Version::two_bytes(0x1d25)),
-    kind("zcash-testnet-p2sh", "Zcash testnet P2SH (t2)", Version::two_bytes(0x1cba)),
-    kind("qtum-testnet-p2pkh", "Qtum testnet P2PKH", Version::byte(120)),
-    kind("qtum-testnet-p2sh", "Qtum testnet P2SH", Version::byte(110)),
     kind("firo-p2pkh", "Firo P2PKH", Version::byte(82)),
     kind("firo-p2sh", "Firo P2SH", Version::byte(7)),
-    kind("firo-testnet-p2pkh", "Firo testnet P2PKH", Version::byte(65)),
-    kind("firo-testnet-p2sh", "Firo testnet P2SH", Version::byte(178)),
     kind("vertcoin-p2pkh", "Vertcoin P2PKH", Version::byte(71)),
     kind("viacoin-p2pkh", "Viacoin P2PKH", Version::byte(71)),
     kind("viacoin-p2sh", "Viacoin P2SH", Version::byte(33)),
@@ -170,8 +159,6 @@ const BECH32_NETWORKS: &[Bech32Network] = &[
     bech32("tb", "testnet", "Bitcoin testnet"),
     bech32("bcrt", "testnet", "Bitcoin regtest"),
     bech32("ltc", "litecoin", "Litecoin"),
-    bech32("tltc", "litecoin-testnet", "Litecoin testnet"),
-    bech32("rltc", "litecoin-testnet", "Litecoin regtest"),
     bech32("nc", "namecoin", "Namecoin"),
     bech32("dgb", "digibyte", "DigiByte"),
     bech32("vtc", "vertcoin", "Vertcoin"),
@@ -409,7 +396,6 @@ mod tests {
         let ids = |id| Kind::matching(id).iter().map(|kind| kind.id).collect::<Vec<_>>();
         assert_eq!(ids("bitcoin"), ["bitcoin-p2pkh", "bitcoin-p2sh"]);
         assert_eq!(ids("litecoin"), ["litecoin-p2pkh", "litecoin-p2sh", "litecoin-p2sh-old"]);
-        assert_eq!(ids("litecoin-testnet"), ["litecoin-testnet-p2sh"]);
         assert_eq!(ids("tron"), ["tron"]);
         assert_eq!(ids("any").len(), KINDS.len());
         assert_eq!(ids("dollar"), [""; 0]);

@@ -179,8 +179,7 @@ impl Pattern {
     }
 
     /// The format that the text may have if its search space has no candidates.
-    #[must_use]
-    pub fn foreign_instead(&self) -> Option<Foreign> {
+    pub(crate) fn foreign_instead(&self) -> Option<Foreign> {
         foreign::of(&plain::characters(&self.text)).map(|(foreign, _)| foreign)
     }
 

@@ -17,7 +17,7 @@ use sha256_multi::Backend;
 
 use crate::format::{Format, Hit};
 use crate::kind::Version;
-use crate::search_space::{SearchSpace, Shard, Unit};
+use crate::search_space::{SearchSpace, Unit};
 pub use known::Known;
 use walk::Worker;
 
@@ -40,7 +40,8 @@ pub struct Search<'a, F: Format = Version> {
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
     checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
     keep: Option<Callback<'a, Hit<F>, bool>>,
-    shard: Shard,
+    /// The index from 1, and the number of shards.
+    shard: (usize, usize),
     max_hits: usize,
     before: Unfinished<F>,
 }
@@ -109,7 +110,7 @@ impl<'a, F: Format> Search<'a, F> {
             progress: None,
             checkpoint: None,
             keep: None,
-            shard: Shard::WHOLE,
+            shard: (1, 1),
             max_hits: 100_000,
             before: Unfinished::default(),
         }
@@ -166,11 +167,16 @@ impl<'a, F: Format> Search<'a, F> {
         self
     }
 
-    /// Searches only the units of one shard. Together, all shards find what the whole search finds,
-    /// with the same number of hashes.
+    /// Searches only the units of one shard, with `index` from 1 to `count`. Together, all shards find
+    /// what the whole search finds, with the same number of hashes.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `1 <= index && index <= count`.
     #[must_use]
-    pub fn shard(mut self, shard: Shard) -> Self {
-        self.shard = shard;
+    pub fn shard(mut self, index: usize, count: usize) -> Self {
+        assert!((1..=count).contains(&index), "shard {index} of {count}");
+        self.shard = (index, count);
         self
     }
 
@@ -268,8 +274,9 @@ impl<'a, F: Format> Search<'a, F> {
 
     /// The units to search, with their indices.
     fn todo(&self) -> Vec<(usize, Unit<F::Number>)> {
-        let units = self.space.units().into_iter().enumerate();
-        units.filter(|(at, _)| self.shard.has(*at) && !self.before.done.contains(at)).collect()
+        let (index, count) = self.shard;
+        let is_todo = |at: usize| at % count == index - 1 && !self.before.done.contains(&at);
+        self.space.units().into_iter().enumerate().filter(|&(at, _)| is_todo(at)).collect()
     }
 }
 

@@ -310,29 +310,6 @@ pub(crate) struct Unit<N = Number> {
     pub(crate) node: Node<N>,
 }
 
-/// One of several threads or processes that share the units of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: usize,
-    pub(crate) count: usize,
-}
-
-impl Shard {
-    /// The only shard of a search that is not split.
-    pub(crate) const WHOLE: Self = Self { index: 1, count: 1 };
-
-    /// Creates shard `index`, counted from 1, of `count`. `None` if there is no such shard.
-    #[must_use]
-    pub fn new(index: usize, count: usize) -> Option<Self> {
-        (1..=count).contains(&index).then_some(Self { index, count })
-    }
-
-    /// Whether a unit belongs to this shard.
-    pub(crate) fn has(self, unit: usize) -> bool {
-        unit % self.count == self.index - 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

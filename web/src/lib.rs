@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use addr_recover::{
-    DOUBTFUL, Damage, Estimate, Hit, Ladder, LookAlikes, NOISE, Pattern, Rung, Search, SearchSpace,
-    Shard,
+    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search,
+    SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -139,13 +139,12 @@ impl Climb {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such rung or shard, or if there are too many hits.
+    /// Returns an error if there is no such rung, or if there are too many hits.
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
         let rung = self.rung.as_ref().ok_or("there is no such rung")?;
-        let shard = Shard::new(index, count).ok_or("there is no such shard")?;
         let outcome = Search::new(&rung.space)
             .threads(NonZeroUsize::MIN)
-            .shard(shard)
+            .shard(index, count)
             .progress(&|hashes| report_hashes(hashes as f64))
             .run();
         let outcome = outcome.map_err(|error| error.to_string())?;
@@ -162,7 +161,10 @@ pub fn is_doubtful(expected_by_chance: f64) -> bool {
 
 impl Answer {
     fn of(hit: &Hit) -> Self {
-        Self { address: hit.text.to_string(), kinds: hit.kinds().map(str::to_owned).collect() }
+        Self {
+            address: hit.text.to_string(),
+            kinds: Kind::names(hit.format).map(str::to_owned).collect(),
+        }
     }
 }
 

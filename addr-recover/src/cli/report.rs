@@ -1,6 +1,6 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, NOISE, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Kind, NOISE, ParseError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -264,7 +264,7 @@ impl Report {
 
 impl HitReport {
     pub(crate) fn new(hit: &Hit, known: bool) -> Self {
-        let kinds = hit.kinds().map(str::to_owned).collect();
+        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
         let version = Some(hit.format.to_string());
         Self { version, kinds, known, ..Self::other(&hit.text, "") }
     }

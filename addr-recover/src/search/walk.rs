@@ -7,13 +7,13 @@ use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
 use crate::number::Natural;
 use crate::search_space::Unit;
-use crate::search_space::dfa::{Dfa, Node};
+use crate::search_space::dfa::Node;
 use crate::search_space::{Part, SearchSpace};
 
 /// The maximum number of texts of a format without a checksum that are hashed together.
 const MAX_TEXTS: u64 = 4096;
 
-/// The state of a thread, which reuses its memory for all units.
+/// A thread, which reuses its memory for all units. Its functions return `None` if told to stop.
 pub(super) struct Worker<'a, F: Format> {
     space: &'a SearchSpace<F>,
     hasher: F::Hasher,
@@ -26,18 +26,10 @@ pub(super) struct Worker<'a, F: Format> {
     near: Batch<F>,
     /// What may be candidates, and the position of their prefix.
     found: Vec<(usize, F::Number)>,
-    hits: Vec<Hit<F>>,
-    hashes: u64,
-}
-
-/// A walk over the candidates of one unit, in numeric order. Its functions return `None` if told to
-/// stop.
-struct Walk<'w, 'a, F: Format> {
-    worker: &'w mut Worker<'a, F>,
-    part: &'a Part<F>,
-    dfa: &'a Dfa<F::Number>,
     /// The greatest candidate of those that may share their prefix with the next one.
     last: Option<F::Number>,
+    hits: Vec<Hit<F>>,
+    hashes: u64,
 }
 
 impl<'a, F: Format> Worker<'a, F> {
@@ -54,44 +46,41 @@ impl<'a, F: Format> Worker<'a, F> {
             lists: Lists::default(),
             near: Batch::default(),
             found: Vec::new(),
+            last: None,
             hits: Vec::new(),
             hashes: 0,
         }
     }
 
-    /// Searches a unit. `None` if told to stop.
+    /// Searches a unit.
     pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Option<Outcome<F>> {
-        (self.hits, self.hashes) = (Vec::new(), 0);
+        (self.last, self.hits, self.hashes) = (None, Vec::new(), 0);
         self.near.clear();
         let part = &self.space.parts[unit.part];
-        let dfa = self.space.dfa(part);
-        let mut walk = Walk { worker: self, part, dfa, last: None };
-        walk.node(unit.node)?;
-        walk.flush()?;
+        self.node(part, unit.node)?;
+        self.flush(part)?;
         Some(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
     }
-}
 
-impl<F: Format> Walk<'_, '_, F> {
     /// Searches all candidates of a node.
-    fn node(&mut self, node: Node<F::Number>) -> Option<()> {
-        let (dfa, format) = (self.dfa, self.part.format);
-        let worker = &mut *self.worker;
+    fn node(&mut self, part: &Part<F>, node: Node<F::Number>) -> Option<()> {
+        let (space, format) = (self.space, part.format);
+        let dfa = space.dfa(part);
         if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
-            let hashes = worker.hasher.hash_texts(dfa, node, &mut worker.found);
-            return self.keep(hashes, hashes, |_, _| true);
+            let hashes = self.hasher.hash_texts(dfa, node, &mut self.found);
+            return self.keep(part, hashes, hashes, |_, _| true);
         }
         if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
             let from_zero = Node { base: 0.into(), ..node };
-            let list = worker.lists.of(self.part.dfa, dfa, from_zero);
-            self.collect(&list, node.base)?;
-            return self.hash(node.base, &list.far);
+            let list = self.lists.of(part.dfa, dfa, from_zero);
+            self.collect(part, &list, node.base)?;
+            return self.hash(part, node.base, &list.far);
         }
-        dfa.longer(node).try_for_each(|longer| self.node(longer))
+        dfa.longer(node).try_for_each(|longer| self.node(part, longer))
     }
 
     /// Collects the prefixes of a list that others may share, to hash each once.
-    fn collect(&mut self, list: &List<F>, base: F::Number) -> Option<()> {
+    fn collect(&mut self, part: &Part<F>, list: &List<F>, base: F::Number) -> Option<()> {
         let Some(last) = list.near.last() else { return Some(()) };
         let mut to = self.last.map_or(0, |last| last.low() as u32);
         for (at, leaf) in list.near.iter().enumerate() {
@@ -103,12 +92,12 @@ impl<F: Format> Walk<'_, '_, F> {
             let is_shared = gap.is_some_and(|gap| to.checked_add(gap).is_some());
             to = entry.to();
             let next = entry.split();
-            match self.worker.near.entries.last_mut() {
+            match self.near.entries.last_mut() {
                 Some(before) if is_shared => before.widen(&entry),
-                _ => self.push(entry)?,
+                _ => self.push(part, entry)?,
             }
             if let Some(next) = next {
-                self.push(next)?;
+                self.push(part, next)?;
             }
         }
         self.last = Some(base + last.entry.greatest());
@@ -117,54 +106,56 @@ impl<F: Format> Walk<'_, '_, F> {
 
     /// Collects a prefix that is greater than all before it.
     #[inline]
-    fn push(&mut self, entry: Entry<F::Number>) -> Option<()> {
-        if self.worker.near.is_full() {
-            self.flush()?;
+    fn push(&mut self, part: &Part<F>, entry: Entry<F::Number>) -> Option<()> {
+        if self.near.is_full() {
+            self.flush(part)?;
         }
-        self.worker.near.entries.push(entry);
+        self.near.entries.push(entry);
         Some(())
     }
 
     /// Hashes the prefixes that were collected.
-    fn flush(&mut self) -> Option<()> {
-        let mut near = take(&mut self.worker.near);
+    fn flush(&mut self, part: &Part<F>) -> Option<()> {
+        let mut near = take(&mut self.near);
         near.lay_out();
-        self.hash(0.into(), &near)?;
+        self.hash(part, 0.into(), &near)?;
         near.clear();
-        self.worker.near = near;
+        self.near = near;
         Some(())
     }
 
     /// Hashes the prefixes of a batch, to which `base` is added.
-    fn hash(&mut self, base: F::Number, batch: &Batch<F>) -> Option<()> {
+    fn hash(&mut self, part: &Part<F>, base: F::Number, batch: &Batch<F>) -> Option<()> {
         if batch.entries.is_empty() {
             return Some(());
         }
-        let Worker { hasher, found, .. } = &mut *self.worker;
-        let hashes = hasher.hash(self.part.format, base, batch, found);
+        let hashes = self.hasher.hash(part.format, base, batch, &mut self.found);
         // Those of keys that cannot be legal are not hashed.
         let tried = hashes.max(batch.entries.len() as u64);
-        let (dfa, base) = (self.dfa, base.low());
-        self.keep(hashes, tried, |at, number| batch.entries[at].allows(dfa, base, number.low()))
+        let (space, base) = (self.space, base.low());
+        let dfa = space.dfa(part);
+        self.keep(part, hashes, tried, |at, number| {
+            batch.entries[at].allows(dfa, base, number.low())
+        })
     }
 
     /// Counts hashes, spells what was found, and keeps it if an independent decoder accepts it and
     /// the damage allows it.
     fn keep(
         &mut self,
+        part: &Part<F>,
         hashes: u64,
         tried: u64,
         allows: impl Fn(usize, F::Number) -> bool,
     ) -> Option<()> {
-        self.worker.hashes += hashes;
-        let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
-        let alphabet = self.part.format.alphabet();
-        for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
-            let text = number.text(self.part.leading_ones, alphabet);
+        self.hashes += hashes;
+        let alphabet = part.format.alphabet();
+        for (_, number) in self.found.drain(..).filter(|&(at, number)| allows(at, number)) {
+            let text = number.text(part.leading_ones, alphabet);
             let hit = Hit::in_alphabet(&text, alphabet);
-            let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
-            hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
+            let is_legal = |hit: &Hit<F>| hit.format == part.format && self.space.allows(&text);
+            self.hits.extend(hit.filter(|hit| is_legal(hit) && (self.keeps)(hit)));
         }
-        on_hashes(tried).then_some(())
+        (self.on_hashes)(tried).then_some(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use addr_recover::{
-    Case, Damage, Hit, Kind, Search, SearchError, SearchSpace, Shard, Unfinished, Version,
+    Case, Damage, Hit, Kind, Search, SearchError, SearchSpace, Unfinished, Version,
 };
 
 use crate::{addresses, recover, search, space};
@@ -148,7 +148,7 @@ fn all_shards_together_equal_the_whole() {
     let mut hits = Vec::new();
     let mut hashes = Vec::new();
     for index in 1..=5 {
-        let shard = Search::new(&space).shard(Shard::new(index, 5).unwrap()).run().unwrap();
+        let shard = Search::new(&space).shard(index, 5).run().unwrap();
         hits.extend(shard.hits);
         hashes.push(shard.hashes);
     }

@@ -1,6 +1,6 @@
 //! Compares the search with a naive one that tries all texts.
 
-use addr_recover::{Backend, Case, Damage, LookAlikes, Search, Shard, Version};
+use addr_recover::{Backend, Case, Damage, LookAlikes, Search, Version};
 use proptest::prelude::*;
 
 use crate::oracle::{ALPHABET, Answer, Form, answer, either_case};
@@ -33,7 +33,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
     let mut hits = Vec::new();
     let mut hashes_of_shards = 0;
     for index in 1..=3 {
-        let shard = Search::new(&space).shard(Shard::new(index, 3).unwrap()).run().unwrap();
+        let shard = Search::new(&space).shard(index, 3).run().unwrap();
         hits.extend(shard.hits);
         hashes_of_shards += shard.hashes;
     }
