@@ -3,7 +3,6 @@
 //! estimate exceeds 60 seconds. Without a number, that is a tenth of a second.
 
 use std::env;
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, Pattern, Search, SearchSpace};
@@ -19,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (text, what, damage) in questions() {
         let pattern = Pattern::with_damage(&text, damage)?;
         let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
-        let search = Search::new(&space).threads(NonZeroUsize::MIN);
+        let search = Search::new(&space).on_this_thread();
         let estimate = space.estimate();
         let expected = estimate.duration(search.measure(), 1).as_secs_f64();
         if expected > limit {

@@ -8,7 +8,6 @@ mod walk;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -35,7 +34,7 @@ const SAMPLES: usize = 16;
 pub struct Search<'a, F: Format = Version> {
     space: &'a SearchSpace<F>,
     backend: Backend,
-    threads: Option<NonZeroUsize>,
+    is_on_this_thread: bool,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
     checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
@@ -89,13 +88,6 @@ pub enum SearchError<F: Format = Version> {
     /// space does not have, or addresses that it does not allow.
     #[error("cannot resume, because the saved progress is from another search: {0}")]
     OfAnotherSearch(&'static str),
-
-    /// The threads requested with [`Search::threads`](crate::Search::threads) could not be started.
-    #[error("cannot start threads: {0}")]
-    Threads(
-        /// The cause.
-        String,
-    ),
 }
 
 impl<'a, F: Format> Search<'a, F> {
@@ -105,7 +97,7 @@ impl<'a, F: Format> Search<'a, F> {
         Self {
             space,
             backend: Backend::detect(),
-            threads: None,
+            is_on_this_thread: false,
             cancel: None,
             progress: None,
             checkpoint: None,
@@ -123,10 +115,10 @@ impl<'a, F: Format> Search<'a, F> {
         self
     }
 
-    /// Runs on this many new threads, or on the calling thread if `threads` is one.
+    /// Runs on the calling thread, not on the `rayon` pool.
     #[must_use]
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = Some(threads);
+    pub fn on_this_thread(mut self) -> Self {
+        self.is_on_this_thread = true;
         self
     }
 
@@ -202,9 +194,8 @@ impl<'a, F: Format> Search<'a, F> {
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::Cancelled`] if the flag is set before the end,
-    /// [`SearchError::TooManyHits`] if there are more hits than the limit, and
-    /// [`SearchError::Threads`] if the threads cannot be started.
+    /// Returns [`SearchError::Cancelled`] if the flag is set before the end, and
+    /// [`SearchError::TooManyHits`] if there are more hits than the limit.
     pub fn run(&self) -> Result<Outcome<F>, SearchError<F>> {
         let run = Run {
             search: self,
@@ -214,26 +205,17 @@ impl<'a, F: Format> Search<'a, F> {
             hashes: AtomicU64::new(self.before.hashes),
             result: Mutex::new(self.before.clone()),
         };
-        match self.threads.map(NonZeroUsize::get) {
-            None => {
-                rayon::broadcast(|_| run.work());
-            }
-            Some(1) => run.work(),
-            Some(threads) => {
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(|error| SearchError::Threads(error.to_string()))?;
-                pool.broadcast(|_| run.work());
-            }
+        if self.is_on_this_thread {
+            run.work();
+        } else {
+            rayon::broadcast(|_| run.work());
         }
         run.outcome()
     }
 
     /// Measures the nanoseconds per hash on each thread, by searching parts of the search space for
     /// about 30 milliseconds: on all threads of the current `rayon` pool at once, which may share a
-    /// core, or on this thread if [`threads`](Self::threads) is one. Zero if there is nothing to
-    /// hash.
+    /// core, or [on this thread](Self::on_this_thread). Zero if there is nothing to hash.
     ///
     /// The speed depends on the damage: prefixes collected one by one take longer.
     /// `examples/estimates.rs` compares estimates with the times of searches.
@@ -241,7 +223,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// Progress, checkpoints, cancellation and [`keep`](Self::keep) do not apply.
     #[must_use]
     pub fn measure(&self) -> f64 {
-        if self.threads.is_some_and(|threads| threads.get() == 1) {
+        if self.is_on_this_thread {
             return self.measure_here();
         }
         let times = rayon::broadcast(|_| self.measure_here());

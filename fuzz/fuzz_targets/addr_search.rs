@@ -69,11 +69,7 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     let expected = answer(&form, &damage, &versions);
     assert_eq!(space.estimate().candidates(), expected.candidates.to_string());
     for backend in Backend::available() {
-        let outcome = Search::new(&space)
-            .backend(backend)
-            .threads(std::num::NonZeroUsize::MIN)
-            .run()
-            .unwrap();
+        let outcome = Search::new(&space).backend(backend).on_this_thread().run().unwrap();
         assert!(
             outcome.hits.iter().map(|hit| &*hit.text).eq(&expected.addresses),
             "{text} {backend}"

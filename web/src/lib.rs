@@ -1,7 +1,5 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
-use std::num::NonZeroUsize;
-
 use addr_recover::{
     DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search,
     SearchSpace,
@@ -143,7 +141,7 @@ impl Climb {
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
         let rung = self.rung.as_ref().ok_or("there is no such rung")?;
         let outcome = Search::new(&rung.space)
-            .threads(NonZeroUsize::MIN)
+            .on_this_thread()
             .shard(index, count)
             .progress(&|hashes| report_hashes(hashes as f64))
             .run();

@@ -1,6 +1,5 @@
 //! Asks for the address of one line of input.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
@@ -108,8 +107,8 @@ impl Session {
 pub(crate) struct Addresses<'a> {
     pub(crate) session: &'a Session,
     pub(crate) open: &'a Open,
-    /// `None`: all threads of the pool.
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// Whether to search on this thread, not on all of the pool.
+    pub(crate) is_on_this_thread: bool,
 }
 
 impl Addresses<'_> {
@@ -124,7 +123,7 @@ impl Addresses<'_> {
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
         let search = Search::new(space);
-        self.threads.map_or(search.clone(), |threads| search.threads(threads))
+        if self.is_on_this_thread { search.on_this_thread() } else { search }
     }
 }
 
@@ -149,7 +148,7 @@ impl Question for Addresses<'_> {
     }
 
     fn time(&self, space: &SearchSpace) -> Duration {
-        let threads = self.threads.map_or_else(rayon::current_num_threads, NonZeroUsize::get);
+        let threads = if self.is_on_this_thread { 1 } else { rayon::current_num_threads() };
         let measure = || self.to_search(space).measure();
         // A measurement takes longer than most lines of a batch, so they share one.
         let is_shared = self.session.is_batch;
@@ -223,8 +222,7 @@ mod tests {
         let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
-        let threads = Some(NonZeroUsize::MIN);
-        let addresses = Addresses { session: &session, open: &open, threads };
+        let addresses = Addresses { session: &session, open: &open, is_on_this_thread: true };
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
         let ladder = addresses.ladder();
         let mut climb = Climb::new(&addresses, ladder, report, false, &session.search, &bar);

@@ -270,7 +270,7 @@ impl<'a> Question for Keys<'a> {
                 (outcome.hashes, outcome.is_done) = match search.run() {
                     Ok(outcome) => (outcome.hashes, true),
                     Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
-                    Err(error) => return Err(SearchError::Threads(error.to_string())),
+                    Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
                 };
             }
         }

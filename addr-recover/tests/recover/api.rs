@@ -1,6 +1,5 @@
 //! Threads, progress, cancellation, shards and estimates.
 
-use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,9 +23,10 @@ fn asked(text: &str) -> SearchSpace {
 fn the_number_of_threads_changes_nothing() {
     let space = asked(SHORT);
     for threads in 1..=3 {
-        let threads = NonZeroUsize::new(threads).unwrap();
-        assert_eq!(Search::new(&space).threads(threads).run().unwrap(), recover(SHORT));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| Search::new(&space).run()).unwrap(), recover(SHORT));
     }
+    assert_eq!(Search::new(&space).on_this_thread().run().unwrap(), recover(SHORT));
 }
 
 #[test]
@@ -86,8 +86,7 @@ fn a_search_resumes_from_any_checkpoint() {
     let whole = recover(SHORT);
     let checkpoints = Mutex::new(Vec::new());
     let keep = |unfinished: &Unfinished| checkpoints.lock().unwrap().push(unfinished.clone());
-    let threads = NonZeroUsize::new(2).unwrap();
-    assert_eq!(Search::new(&space).threads(threads).checkpoint(&keep).run().unwrap(), whole);
+    assert_eq!(Search::new(&space).checkpoint(&keep).run().unwrap(), whole);
     let checkpoints = checkpoints.into_inner().unwrap();
     assert!(checkpoints.len() > 2);
     assert!(checkpoints.is_sorted_by(|earlier, later| earlier.hashes < later.hashes));
