@@ -37,34 +37,24 @@ pub struct Search<'a, F: Format = Version> {
     is_on_this_thread: bool,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    checkpoint: Option<Callback<'a, Unfinished<F>, ()>>,
+    checkpoint: Option<Callback<'a, Outcome<F>, ()>>,
     keep: Option<Callback<'a, Hit<F>, bool>>,
     /// The index from 1, and the number of shards.
     shard: (usize, usize),
     max_hits: usize,
-    before: Unfinished<F>,
+    before: Outcome<F>,
 }
 
 type Callback<'a, T, O> = &'a (dyn Fn(&T) -> O + Sync);
 
-/// The result of a complete search.
+/// The result of a search, or of the part of one that has ended. [`Search::resume`] continues it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Outcome<F: Format = Version> {
-    /// Every address or key found, sorted. If empty, no such address exists, unless only a
-    /// [shard](Search::shard) was searched.
+    /// Every address or key found; sorted once the search has ended. If empty then, no such address
+    /// exists, unless only a [shard](Search::shard) was searched.
     pub hits: Vec<Hit<F>>,
     /// The number of double hashes: one for each prefix that some candidate has, or two if candidates
     /// of two lengths or units have it. For mini keys, the number of candidates.
-    pub hashes: u64,
-}
-
-/// The progress of a search that has not ended. [`Search::resume`] continues it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfinished<F: Format = Version> {
-    /// The addresses found so far.
-    pub hits: Vec<Hit<F>>,
-    /// The number of prefixes hashed so far.
     pub hashes: u64,
     /// The finished units of the search. Units are the same on every machine, but may differ
     /// between versions of this crate.
@@ -78,7 +68,7 @@ pub enum SearchError<F: Format = Version> {
     /// The flag given to [`Search::cancel`](crate::Search::cancel) was set. The search can be
     /// [resumed](crate::Search::resume).
     #[error("the search was cancelled")]
-    Cancelled(Box<Unfinished<F>>),
+    Cancelled(Box<Outcome<F>>),
 
     /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
     #[error("more than {0} fit: that is noise, not an answer")]
@@ -104,7 +94,7 @@ impl<'a, F: Format> Search<'a, F> {
             keep: None,
             shard: (1, 1),
             max_hits: 100_000,
-            before: Unfinished::default(),
+            before: Outcome::default(),
         }
     }
 
@@ -143,7 +133,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// Calls come from any thread, one at a time, and block threads that finish a unit meanwhile.
     /// The progress holds all hits, so clone it at intervals, not in every call.
     #[must_use]
-    pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Unfinished<F>) + Sync)) -> Self {
+    pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Outcome<F>) + Sync)) -> Self {
         self.checkpoint = Some(keep);
         self
     }
@@ -184,7 +174,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// # Errors
     ///
     /// Returns [`SearchError::OfAnotherSearch`] if `before` does not fit the search space.
-    pub fn resume(mut self, before: Unfinished<F>) -> Result<Self, SearchError<F>> {
+    pub fn resume(mut self, before: Outcome<F>) -> Result<Self, SearchError<F>> {
         before.check(self.space).map_err(SearchError::OfAnotherSearch)?;
         self.before = before;
         Ok(self)
@@ -262,19 +252,13 @@ impl<'a, F: Format> Search<'a, F> {
     }
 }
 
-impl<F: Format> Default for Unfinished<F> {
+impl<F: Format> Default for Outcome<F> {
     fn default() -> Self {
         Self { hits: Vec::new(), hashes: 0, done: BTreeSet::new() }
     }
 }
 
-impl<F: Format> Unfinished<F> {
-    /// The progress of a search that has ended and found nothing.
-    #[must_use]
-    pub fn complete(space: &SearchSpace<F>, hashes: u64) -> Self {
-        Self { hits: Vec::new(), hashes, done: (0..space.units().len()).collect() }
-    }
-
+impl<F: Format> Outcome<F> {
     /// Checks that a search of this search space can have left this progress.
     fn check(&self, space: &SearchSpace<F>) -> Result<(), &'static str> {
         let is_hit = |hit: &Hit<F>| Hit::of(&hit.text).as_ref() == Some(hit) && space.has(hit);
@@ -297,7 +281,7 @@ struct Run<'s, 'a, F: Format> {
     next: AtomicUsize,
     stop: AtomicBool,
     hashes: AtomicU64,
-    result: Mutex<Unfinished<F>>,
+    result: Mutex<Outcome<F>>,
 }
 
 impl<F: Format> Run<'_, '_, F> {
@@ -329,10 +313,10 @@ impl<F: Format> Run<'_, '_, F> {
         self.should_continue()
     }
 
-    fn add(&self, at: usize, tally: Outcome<F>) {
+    fn add(&self, at: usize, (hits, hashes): (Vec<Hit<F>>, u64)) {
         let mut result = self.lock();
-        result.hashes += tally.hashes;
-        result.hits.extend(tally.hits);
+        result.hashes += hashes;
+        result.hits.extend(hits);
         result.done.insert(at);
         if result.hits.len() > self.search.max_hits {
             self.stop.store(true, Ordering::Relaxed);
@@ -343,7 +327,7 @@ impl<F: Format> Run<'_, '_, F> {
     }
 
     /// Ignores poisoning: units are added whole, and only a callback can panic after that.
-    fn lock(&self) -> std::sync::MutexGuard<'_, Unfinished<F>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Outcome<F>> {
         self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -357,6 +341,6 @@ impl<F: Format> Run<'_, '_, F> {
         if result.done.len() < self.search.before.done.len() + self.todo.len() {
             return Err(SearchError::Cancelled(Box::new(result)));
         }
-        Ok(Outcome { hits: result.hits, hashes: result.hashes })
+        Ok(result)
     }
 }

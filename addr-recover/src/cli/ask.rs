@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Rung, Search, SearchError,
-    SearchSpace, Unfinished,
+    Backend, Estimate, Hit, Known, Ladder, Outcome, ParseError, Pattern, Rung, Search, SearchError,
+    SearchSpace,
 };
 
 use super::climb::{Found, Question, Run, nearest_note};
@@ -136,7 +136,7 @@ impl Question for Addresses<'_> {
         match search.run() {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
-                let unfinished = Unfinished::complete(space, hashes);
+                let unfinished = Outcome { hits: Vec::new(), ..outcome };
                 Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
             }
             Err(SearchError::Cancelled(unfinished)) => {
@@ -223,14 +223,14 @@ mod tests {
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
         let addresses = Addresses { session: &session, open: &open, is_on_this_thread: true };
-        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
+        let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
         let ladder = addresses.ladder();
         let mut climb = Climb::new(&addresses, ladder, report, false, &session.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         assert!(unfinished.hashes > 0);
-        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
+        let again = |unfinished: &Outcome| panic!("searched again: {unfinished:?}");
         let search = Search::new(&open.space).checkpoint(&again);
         let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
         assert_eq!(outcome.hashes, unfinished.hashes);

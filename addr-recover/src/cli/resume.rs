@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use addr_recover::{Hit, Unfinished};
+use addr_recover::{Hit, Outcome};
 use same_file::Handle;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -27,9 +27,9 @@ pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     session.prepared(run)?.finish(file)
 }
 
-/// How [`Unfinished`] is saved.
+/// How [`Outcome`] is saved.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Unfinished")]
+#[serde(remote = "Outcome")]
 pub(crate) struct Progress {
     #[serde(serialize_with = "write_texts", deserialize_with = "read_texts")]
     hits: Vec<Hit>,

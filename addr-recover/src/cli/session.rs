@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Pattern, Unfinished, Version};
+use addr_recover::{Known, Outcome, Pattern, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -65,7 +65,7 @@ struct State {
     bytes: Vec<u8>,
     /// How far the search has come. The default if it has not begun, or has ended.
     #[serde(flatten, with = "resume::Progress")]
-    unfinished: Unfinished,
+    unfinished: Outcome,
     report: Option<Box<Report>>,
     /// Otherwise it is not the turn of the answer, or printing failed.
     is_printed: bool,
@@ -256,7 +256,7 @@ impl Session {
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
-        let keep = |unfinished: &Unfinished| {
+        let keep = |unfinished: &Outcome| {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.elapsed() >= interval {
                 line.state().unfinished = unfinished.clone();

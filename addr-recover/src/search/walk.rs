@@ -2,7 +2,6 @@
 
 use std::mem::take;
 
-use super::Outcome;
 use super::batch::{Batch, Entry, List, Lists, gap};
 use crate::format::{Format, Hasher, Hit};
 use crate::number::Natural;
@@ -52,14 +51,14 @@ impl<'a, F: Format> Worker<'a, F> {
         }
     }
 
-    /// Searches a unit.
-    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Option<Outcome<F>> {
+    /// Searches a unit. Returns what was found, and the number of hashes.
+    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Option<(Vec<Hit<F>>, u64)> {
         (self.last, self.hits, self.hashes) = (None, Vec::new(), 0);
         self.near.clear();
         let part = &self.space.parts[unit.part];
         self.node(part, unit.node)?;
         self.flush(part)?;
-        Some(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
+        Some((take(&mut self.hits), self.hashes))
     }
 
     /// Searches all candidates of a node.

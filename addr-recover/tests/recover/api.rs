@@ -3,9 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use addr_recover::{
-    Case, Damage, Hit, Kind, Search, SearchError, SearchSpace, Unfinished, Version,
-};
+use addr_recover::{Case, Damage, Hit, Kind, Outcome, Search, SearchError, SearchSpace, Version};
 
 use crate::{addresses, recover, search, space};
 
@@ -47,7 +45,7 @@ fn a_search_can_be_cancelled_before_it_starts() {
     let cancelled = AtomicBool::new(true);
     let result = Search::new(&space).cancel(&cancelled).run();
     assert!(
-        matches!(result, Err(SearchError::Cancelled(unfinished)) if *unfinished == Unfinished::default())
+        matches!(result, Err(SearchError::Cancelled(unfinished)) if *unfinished == Outcome::default())
     );
 }
 
@@ -55,7 +53,7 @@ fn a_search_can_be_cancelled_before_it_starts() {
 #[test]
 fn a_cancelled_search_resumes_where_it_stopped() {
     let space = asked(SHORT);
-    let mut before = Unfinished::default();
+    let mut before = Outcome::default();
     let mut rounds = 0;
     let outcome = loop {
         let cancelled = AtomicBool::new(false);
@@ -85,7 +83,7 @@ fn a_search_resumes_from_any_checkpoint() {
     let space = asked(SHORT);
     let whole = recover(SHORT);
     let checkpoints = Mutex::new(Vec::new());
-    let keep = |unfinished: &Unfinished| checkpoints.lock().unwrap().push(unfinished.clone());
+    let keep = |unfinished: &Outcome| checkpoints.lock().unwrap().push(unfinished.clone());
     assert_eq!(Search::new(&space).checkpoint(&keep).run().unwrap(), whole);
     let checkpoints = checkpoints.into_inner().unwrap();
     assert!(checkpoints.len() > 2);
@@ -103,7 +101,7 @@ fn progress_of_another_search_is_refused() {
     let hit = |address: &str| Hit::of(address).unwrap();
     let before = |hits: &[Hit], done: &[usize]| {
         let done = done.iter().copied().collect();
-        Search::new(&space).resume(Unfinished { hits: hits.to_vec(), hashes: 0, done })
+        Search::new(&space).resume(Outcome { hits: hits.to_vec(), hashes: 0, done })
     };
     let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
     assert!(before(std::slice::from_ref(&own), &[0]).is_ok());
@@ -125,7 +123,7 @@ fn progress_of_another_search_is_refused() {
 #[test]
 fn no_address_is_found_twice() {
     let whole = recover(SHORT);
-    let before = Unfinished { hits: whole.hits.clone(), ..Unfinished::default() };
+    let before = Outcome { hits: whole.hits.clone(), ..Outcome::default() };
     let space = asked(SHORT);
     assert_eq!(Search::new(&space).resume(before).unwrap().run().unwrap(), whole);
 }
