@@ -20,7 +20,7 @@ use sha256_multi::hazmat::{
 use crate::format::Hasher;
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural, Number};
-use crate::search::batch::Batch;
+use crate::search::walk::Batch;
 use tail::Tail;
 
 /// On Zen 4, two interleaved groups of 16 lanes are faster than one, and two groups of 8 lanes are

@@ -11,7 +11,7 @@ use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::search::batch::{Batch, Entry};
+use crate::search::walk::{Batch, Entry};
 use crate::search_space::dfa::{Dfa, Node};
 
 /// What to search for: addresses with a [`Version`], or keys of a [`KeyKind`](crate::KeyKind).

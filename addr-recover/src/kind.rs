@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::number::{MAX_LENGTH, Natural, Number};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE, Digits, exactly};
-use crate::search::batch::Entry;
+use crate::search::walk::Entry;
 
 /// A network's name for a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

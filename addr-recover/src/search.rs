@@ -2,9 +2,8 @@
 //!
 //! See docs/search.md for how a search works.
 
-pub(crate) mod batch;
 mod known;
-mod walk;
+pub(crate) mod walk;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use crate::format::{Format, Hasher, Hit};
 use crate::number::{CHECKSUMS, Natural, Wide};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::search::batch::Batch;
+use crate::search::walk::Batch;
 use crate::search_space::dfa::{Dfa, Node};
 
 /// The number of candidates that are drawn to see how many have a legal marker.

@@ -93,18 +93,14 @@ impl<'a> Reading<'a> {
 
     /// The digits that look like a character.
     fn alike(&self, found: char, groups: &[impl AsRef<str>]) -> Digits {
-        let is_found = |alike: char| match self.case {
-            Case::Kept => alike == found,
-            Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
+        let is_found = |alike: char| {
+            alike == found || self.case != Case::Kept && alike.eq_ignore_ascii_case(&found)
         };
         let groups = groups.iter().map(AsRef::as_ref).filter(|it: &&str| it.contains(is_found));
         groups.flat_map(str::chars).fold(0, |digits, alike| digits | self.in_its_case(alike))
     }
 
     fn in_its_case(&self, character: char) -> Digits {
-        match self.case {
-            Case::Kept => exactly(character),
-            Case::Auto | Case::Lost => in_either_case(character),
-        }
+        if self.case == Case::Kept { exactly(character) } else { in_either_case(character) }
     }
 }

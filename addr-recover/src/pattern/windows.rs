@@ -256,12 +256,10 @@ impl Window {
     /// Appends a token. A `/` before it makes the characters beside it a set: `7/Z`.
     fn push(&mut self, mut token: &[Placed]) {
         if let [.., (one, at), ('/', _)] = self.characters[..] {
-            let slash = self.characters.len() - 1;
-            if one == ']' {
-                self.characters.truncate(slash - 1);
-            } else {
-                self.characters.truncate(slash);
-                self.characters.insert(slash - 1, ('[', at));
+            let is_set = one == ']';
+            self.characters.truncate(self.characters.len() - 1 - usize::from(is_set));
+            if !is_set {
+                self.characters.insert(self.characters.len() - 1, ('[', at));
             }
             self.characters.extend([token[0], (']', token[0].1)]);
             token = &token[1..];
