@@ -142,15 +142,8 @@ impl Pattern {
         &self.text
     }
 
-    /// The address in a text without its surroundings, even if it is of another format. `None` if
-    /// the text has several, or a private key.
-    #[must_use]
-    pub fn read(text: &str) -> Option<String> {
-        let addresses = addresses(text).ok()?;
-        (addresses.len() == 1).then(|| spelled(&addresses[0]))
-    }
-
-    /// The addresses in a text, without what is around each: the text itself, unless it has several.
+    /// The addresses in a text, whatever their formats, without what is around each. Empty if the
+    /// text has a private key.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -160,11 +153,7 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        let addresses = addresses(text).unwrap_or_default();
-        match addresses.len() {
-            0 | 1 => vec![text.to_owned()],
-            _ => addresses.iter().map(|address| spelled(address)).collect(),
-        }
+        addresses(text).unwrap_or_default().iter().map(|address| spelled(address)).collect()
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.

@@ -28,6 +28,9 @@ const MEASURED: Duration = Duration::from_millis(20);
 /// The number of units to measure.
 const SAMPLES: usize = 16;
 
+/// The maximum number of hits.
+const MAX_HITS: usize = 100_000;
+
 /// An exhaustive search for the addresses or the keys that a search space allows.
 #[derive(Clone)]
 pub struct Search<'a, F: Format = Version> {
@@ -36,15 +39,12 @@ pub struct Search<'a, F: Format = Version> {
     is_on_this_thread: bool,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    checkpoint: Option<Callback<'a, Outcome<F>, ()>>,
-    keep: Option<Callback<'a, Hit<F>, bool>>,
+    checkpoint: Option<&'a (dyn Fn(&Outcome<F>) + Sync)>,
+    keep: Option<&'a (dyn Fn(&Hit<F>) -> bool + Sync)>,
     /// The index from 1, and the number of shards.
     shard: (usize, usize),
-    max_hits: usize,
     before: Outcome<F>,
 }
-
-type Callback<'a, T, O> = &'a (dyn Fn(&T) -> O + Sync);
 
 /// The result of a search, or of the part of one that has ended. [`Search::resume`] continues it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub enum SearchError<F: Format = Version> {
     #[error("the search was cancelled")]
     Cancelled(Box<Outcome<F>>),
 
-    /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
+    /// There are more hits than this, which is the maximum.
     #[error("more than {0} fit: that is noise, not an answer")]
     TooManyHits(usize),
 
@@ -92,7 +92,6 @@ impl<'a, F: Format> Search<'a, F> {
             checkpoint: None,
             keep: None,
             shard: (1, 1),
-            max_hits: 100_000,
             before: Outcome::default(),
         }
     }
@@ -161,13 +160,6 @@ impl<'a, F: Format> Search<'a, F> {
         self
     }
 
-    /// Sets how many hits the search may have before it gives up. The default is 100,000.
-    #[must_use]
-    pub fn max_hits(mut self, max_hits: usize) -> Self {
-        self.max_hits = max_hits;
-        self
-    }
-
     /// Continues an earlier search of the same search space and shard.
     ///
     /// # Errors
@@ -184,7 +176,7 @@ impl<'a, F: Format> Search<'a, F> {
     /// # Errors
     ///
     /// Returns [`SearchError::Cancelled`] if the flag is set before the end, and
-    /// [`SearchError::TooManyHits`] if there are more hits than the limit.
+    /// [`SearchError::TooManyHits`] if there are more than 100,000 hits.
     pub fn run(&self) -> Result<Outcome<F>, SearchError<F>> {
         let run = Run {
             search: self,
@@ -317,7 +309,7 @@ impl<F: Format> Run<'_, '_, F> {
         result.hashes += hashes;
         result.hits.extend(hits);
         result.done.insert(at);
-        if result.hits.len() > self.search.max_hits {
+        if result.hits.len() > MAX_HITS {
             self.stop.store(true, Ordering::Relaxed);
         }
         if let Some(keep) = self.search.checkpoint {
@@ -334,8 +326,8 @@ impl<F: Format> Run<'_, '_, F> {
         let mut result = self.lock().clone();
         result.hits.sort_unstable();
         result.hits.dedup();
-        if result.hits.len() > self.search.max_hits {
-            return Err(SearchError::TooManyHits(self.search.max_hits));
+        if result.hits.len() > MAX_HITS {
+            return Err(SearchError::TooManyHits(MAX_HITS));
         }
         if result.done.len() < self.search.before.done.len() + self.todo.len() {
             return Err(SearchError::Cancelled(Box::new(result)));
