@@ -39,12 +39,14 @@ pub struct Search<'a, F: Format = Version> {
     is_on_this_thread: bool,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    checkpoint: Option<&'a (dyn Fn(&Outcome<F>) + Sync)>,
-    keep: Option<&'a (dyn Fn(&Hit<F>) -> bool + Sync)>,
+    checkpoint: Option<Callback<'a, Outcome<F>, ()>>,
+    keep: Option<Callback<'a, Hit<F>, bool>>,
     /// The index from 1, and the number of shards.
     shard: (usize, usize),
     before: Outcome<F>,
 }
+
+type Callback<'a, T, O> = &'a (dyn Fn(&T) -> O + Sync);
 
 /// The result of a search, or of the part of one that has ended. [`Search::resume`] continues it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -196,7 +196,11 @@ impl Report {
 
     pub(crate) fn malformed(self, error: &ParseError) -> Self {
         let input = if error.may_be_key() { SECRET.to_owned() } else { self.input };
-        let error = Some(ErrorReport { message: error.to_string(), position: error.position() });
+        let position = match *error {
+            ParseError::SecondGap { position } => Some(position),
+            _ => None,
+        };
+        let error = Some(ErrorReport { message: error.to_string(), position });
         Self { status: Status::Malformed, input, error, ..self }
     }
 

@@ -72,15 +72,6 @@ impl ParseError {
             _ => false,
         }
     }
-
-    /// The position in the text, counted from 1, if the error concerns a single one.
-    #[must_use]
-    pub fn position(&self) -> Option<usize> {
-        match *self {
-            Self::SecondGap { position } => Some(position),
-            _ => None,
-        }
-    }
 }
 
 /// A format that cannot or need not be recovered.
