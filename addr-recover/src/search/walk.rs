@@ -130,7 +130,7 @@ impl<'a, F: Format> Worker<'a, F> {
     /// Collects a prefix that is greater than all before it.
     #[inline]
     fn push(&mut self, part: &Part<F>, entry: Entry<F::Number>) -> Option<()> {
-        if self.near.is_full() {
+        if self.near.entries.len() == CAPACITY {
             self.flush(part)?;
         }
         self.near.entries.push(entry);
@@ -287,10 +287,6 @@ impl<F: Format> Default for Batch<F> {
 }
 
 impl<F: Format> Batch<F> {
-    fn is_full(&self) -> bool {
-        self.entries.len() == CAPACITY
-    }
-
     /// Lays the entries out for the hasher.
     fn lay_out(&mut self) {
         F::lay_out(&self.entries, &mut self.columns);
