@@ -168,7 +168,14 @@ impl<'a, F: Format> Search<'a, F> {
     ///
     /// Returns [`SearchError::OfAnotherSearch`] if `before` does not fit the search space.
     pub fn resume(mut self, before: Outcome<F>) -> Result<Self, SearchError<F>> {
-        before.check(self.space).map_err(SearchError::OfAnotherSearch)?;
+        let is_hit = |hit: &Hit<F>| Hit::of(&hit.text).as_ref() == Some(hit) && self.space.has(hit);
+        if !before.hits.iter().all(is_hit) {
+            let what = "it contains an address that the search space does not allow";
+            return Err(SearchError::OfAnotherSearch(what));
+        }
+        if before.done.last().is_some_and(|&last| last >= self.space.units().len()) {
+            return Err(SearchError::OfAnotherSearch("it has more units than the search space"));
+        }
         self.before = before;
         Ok(self)
     }
@@ -216,7 +223,7 @@ impl<'a, F: Format> Search<'a, F> {
     fn measure_here(&self) -> f64 {
         let units = self.todo();
         let stride = units.len().div_ceil(SAMPLES).max(1);
-        // From the middle of each part, which is more like the rest than its beginning is.
+        // The middle of each part is more representative than its start.
         let samples = || units.iter().map(|&(_, unit)| unit).skip(stride / 2).step_by(stride);
         let (work, end) = (Cell::new(0), Cell::new(Instant::now() + WARM_UP));
         let count = |more| {
@@ -248,22 +255,6 @@ impl<'a, F: Format> Search<'a, F> {
 impl<F: Format> Default for Outcome<F> {
     fn default() -> Self {
         Self { hits: Vec::new(), hashes: 0, done: BTreeSet::new() }
-    }
-}
-
-impl<F: Format> Outcome<F> {
-    /// Checks that a search of this search space can have left this progress.
-    fn check(&self, space: &SearchSpace<F>) -> Result<(), &'static str> {
-        let is_hit = |hit: &Hit<F>| Hit::of(&hit.text).as_ref() == Some(hit) && space.has(hit);
-        if !self.hits.iter().all(is_hit) {
-            return Err("it contains an address that the search space does not allow");
-        }
-        match self.done.last() {
-            Some(&last) if last >= space.units().len() => {
-                Err("it has more units than the search space")
-            }
-            _ => Ok(()),
-        }
     }
 }
 
