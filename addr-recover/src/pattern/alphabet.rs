@@ -1,5 +1,6 @@
 //! The 58 digits of Base58, and sets of them.
 
+use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::key;
@@ -38,10 +39,10 @@ impl Alphabet {
     pub(crate) fn decode(self, text: &str) -> Option<Zeroizing<Vec<u8>>> {
         // Longer texts would take long.
         let text = Some(text).filter(|text| text.len() <= key::MAX_LENGTH)?;
-        let mut message = Zeroizing::new(Vec::new());
-        let decoder = bs58::decode(text).with_alphabet(self.of_bs58()).with_check(None);
-        decoder.onto(&mut *message).ok()?;
-        Some(message)
+        let mut bytes = Zeroizing::new(Vec::new());
+        bs58::decode(text).with_alphabet(self.of_bs58()).onto(&mut *bytes).ok()?;
+        let (message, last) = bytes.split_last_chunk::<4>()?;
+        (checksum(message) == *last).then(|| Zeroizing::new(message.to_vec()))
     }
 
     fn of_bs58(self) -> &'static bs58::Alphabet {
@@ -55,6 +56,12 @@ impl Alphabet {
     pub(crate) fn character(self, value: usize) -> char {
         char::from(self.digits()[value])
     }
+}
+
+/// The checksum of some bytes: the first four of their double SHA-256.
+pub(crate) fn checksum(message: &[u8]) -> [u8; 4] {
+    let digest = Sha256::digest(Sha256::digest(message));
+    [digest[0], digest[1], digest[2], digest[3]]
 }
 
 /// Digits, one bit each: bit `v` is the digit with value `v` in Bitcoin's alphabet.
