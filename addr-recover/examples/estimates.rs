@@ -3,7 +3,6 @@
 //! estimate exceeds 60 seconds. Without a number, that is a tenth of a second.
 
 use std::env;
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, Pattern, Search, SearchSpace};
@@ -19,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (text, what, damage) in questions() {
         let pattern = Pattern::with_damage(&text, damage)?;
         let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
-        let search = Search::new(&space).threads(NonZeroUsize::MIN);
+        let search = Search::new(&space).on_this_thread();
         let estimate = space.estimate();
         let expected = estimate.duration(search.measure(), 1).as_secs_f64();
         if expected > limit {
@@ -41,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Texts and damage: 30 questions, of microseconds to a minute.
 fn questions() -> Vec<(String, &'static str, Damage)> {
-    let kept = || Damage::default().case(Case::Kept);
+    let kept = || Damage { case: Case::Kept, ..Damage::default() };
     let mut questions: Vec<(String, &str, Damage)> = [
         "18ryviovmwfyzhrzktjkqgycjkujoxh3k6",
         "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz",
@@ -67,18 +66,18 @@ fn questions() -> Vec<(String, &'static str, Damage)> {
     for address in [ADDRESS, P2SH, ZCASH] {
         let unreadable = |at: usize| format!("{}?{}", &address[..at], &address[at + 1..]);
         questions.extend([
-            (address.to_owned(), "--typos 2", kept().typos(2)),
-            (address.to_owned(), "--typos 1 --missing", kept().typos(1).missing(1)),
+            (address.to_owned(), "--typos 2", Damage { typos: 2, ..kept() }),
+            (address.to_owned(), "--typos 1 --missing", Damage { typos: 1, missing: 1, ..kept() }),
             (
                 address[1..].to_owned(),
                 "--typos 1 --missing --swapped",
-                kept().typos(1).missing(1).swapped(1),
+                Damage { typos: 1, missing: 1, swapped: 1, ..kept() },
             ),
-            (unreadable(20), "--typos 1 --surplus", kept().typos(1).surplus(1)),
+            (unreadable(20), "--typos 1 --surplus", Damage { typos: 1, surplus: 1, ..kept() }),
             (
                 unreadable(30),
                 "--missing --swapped --surplus",
-                kept().missing(1).swapped(1).surplus(1),
+                Damage { missing: 1, swapped: 1, surplus: 1, ..kept() },
             ),
         ]);
     }
@@ -86,7 +85,7 @@ fn questions() -> Vec<(String, &'static str, Damage)> {
     questions.push((
         ADDRESS.to_ascii_lowercase(),
         "--confuse",
-        Damage::default().look_alikes(alike),
+        Damage { look_alikes: alike, ..Damage::default() },
     ));
     questions
 }

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::{Damage, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
+use addr_recover::{KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
 use report::{SECRET, Status};
 
@@ -86,7 +86,7 @@ impl Failure {
 fn error_of_file(file: &Path, error: &io::Error) -> String {
     let name = file.display().to_string();
     let is_path = name.contains(['.', '/', '\\']);
-    match Pattern::from_utf8(file.as_os_str().as_encoded_bytes(), Damage::default()) {
+    match Pattern::parse(&name) {
         Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
         Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
         _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
@@ -223,7 +223,7 @@ fn utf8(bytes: Vec<u8>) -> Vec<u8> {
 fn is_address(text: &OsStr) -> bool {
     use ParseError::{Foreign, Several};
 
-    match Pattern::from_utf8(text.as_encoded_bytes(), Damage::default()) {
+    match Pattern::parse(&text.to_string_lossy()) {
         Ok(pattern) => SearchSpace::any_network(&pattern).is_ok_and(|it| !it.kinds().is_empty()),
         Err(error) => matches!(error, Foreign(_) | Several { .. }),
     }

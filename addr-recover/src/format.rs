@@ -7,11 +7,11 @@ use std::fmt;
 use hash_lanes::Backend;
 use zeroize::Zeroizing;
 
-use crate::kind::{Kind, Version};
+use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::search::batch::{Batch, Entry};
+use crate::search::walk::{Batch, Entry};
 use crate::search_space::dfa::{Dfa, Node};
 
 /// What to search for: addresses with a [`Version`], or keys of a [`KeyKind`](crate::KeyKind).
@@ -108,13 +108,6 @@ impl<F: Format> Hit<F> {
     pub(crate) fn in_alphabet(text: &str, alphabet: Alphabet) -> Option<Self> {
         let format = F::of(text, alphabet)?;
         Some(Self { text: Zeroizing::new(text.to_owned()), format })
-    }
-}
-
-impl Hit {
-    /// The names of its version; none if no network here uses it.
-    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
-        Kind::names(self.format)
     }
 }
 

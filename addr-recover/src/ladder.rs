@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::format::Hit;
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use crate::pattern::{ParseError, Pattern};
-use crate::search::verify::version_of;
+use crate::search_space::Estimate;
 use crate::search_space::SearchSpace;
-use crate::search_space::estimate::Estimate;
 
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
@@ -123,9 +123,10 @@ impl Ladder<'_> {
         let given = &pattern.damage;
         let mut described = Rung::described(given, space.clone(), space.estimate());
         let may_be_lost = pattern.has_both_cases && given.case == Case::Auto;
-        let kept = given.clone().case(if may_be_lost { Case::Kept } else { given.case });
+        let kept =
+            Damage { case: if may_be_lost { Case::Kept } else { given.case }, ..given.clone() };
         // The case of a valid address is right, so a search for it is for other spellings.
-        let is_valid = version_of(pattern.address()).is_some();
+        let is_valid = Hit::<Version>::of(pattern.address()).is_some();
         let as_written = || {
             let (space, estimate) = build(&kept, false).ok()?;
             // Other damage that is described implies that the case was kept.
@@ -137,7 +138,8 @@ impl Ladder<'_> {
         if !is_valid {
             // What else is described implies the case as written.
             let is_first = as_written.is_none();
-            described.damage = if is_first { kept } else { given.clone().case(Case::Lost) };
+            described.damage =
+                if is_first { kept } else { Damage { case: Case::Lost, ..given.clone() } };
         }
         let first = as_written.as_ref().unwrap_or(&described);
         let is_any_network = versions.is_none() && first.space.has_uncommon_versions();
@@ -156,7 +158,7 @@ impl Ladder<'_> {
             todo.push_front(Step::Ready(Box::new(described)));
         }
         if may_be_lost {
-            let lost = given.clone().case(Case::Lost);
+            let lost = Damage { case: Case::Lost, ..given.clone() };
             todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
             todo.extend(likely(&lost).take(MAX_LOST_RUNGS));
         }
@@ -310,34 +312,51 @@ impl Damage {
         let groups =
             |more: &[&str]| LookAlikes::everywhere(&[&LOOK_ALIKES[..], more].concat().join(","));
         let all_groups = groups(&MORE_LOOK_ALIKES);
-        let alike = |look_alikes: &LookAlikes| Self::default().look_alikes(look_alikes.clone());
+        let alike =
+            |look_alikes: &LookAlikes| Self { look_alikes: look_alikes.clone(), ..Self::default() };
+        let at_most = |max| alike(&LookAlikes { max: Some(max), ..all_groups.clone() });
         let keyboards = alike(&LookAlikes::everywhere(KEYBOARDS));
         let likely = [
-            ("one look-alike character", alike(&all_groups.clone().at_most(1))),
-            ("two swapped characters", Self::default().swapped(1)),
-            ("one extra character", Self::default().surplus(1)),
-            ("swapped or repeated blocks", Self::default().blocks(true)),
+            ("one look-alike character", at_most(1)),
+            ("two swapped characters", Self { swapped: 1, ..Self::default() }),
+            ("one extra character", Self { surplus: 1, ..Self::default() }),
+            ("swapped or repeated blocks", Self { blocks: true, ..Self::default() }),
             ("letters of another keyboard", keyboards),
-            ("two look-alike characters", alike(&all_groups.clone().at_most(2))),
-            ("two pairs of swapped characters", Self::default().swapped(2)),
-            ("two extra characters", Self::default().surplus(2)),
+            ("two look-alike characters", at_most(2)),
+            ("two pairs of swapped characters", Self { swapped: 2, ..Self::default() }),
+            ("two extra characters", Self { surplus: 2, ..Self::default() }),
             ("look-alikes of 0 and 1", alike(&groups(&[]))),
-            ("one wrong character", Self::default().typos(1)),
-            ("one missing character", Self::default().missing(1)),
-            ("one extra and two swapped characters", Self::default().surplus(1).swapped(1)),
+            ("one wrong character", Self { typos: 1, ..Self::default() }),
+            ("one missing character", Self { missing: 1, ..Self::default() }),
+            (
+                "one extra and two swapped characters",
+                Self { surplus: 1, swapped: 1, ..Self::default() },
+            ),
             ("look-alike characters", alike(&all_groups)),
-            ("one wrong character besides look-alikes", alike(&all_groups).typos(1)),
-            ("one wrong and two swapped characters", Self::default().typos(1).swapped(1)),
-            ("one wrong and one extra character", Self::default().typos(1).surplus(1)),
-            ("one missing and one extra character", Self::default().missing(1).surplus(1)),
-            ("one missing and two swapped characters", Self::default().missing(1).swapped(1)),
-            ("three extra characters", Self::default().surplus(3)),
-            ("two wrong characters", Self::default().typos(2)),
-            ("two missing characters", Self::default().missing(2)),
-            ("one wrong and one missing character", Self::default().typos(1).missing(1)),
-            ("characters cut off at an end", Self::default().cut(4)),
-            ("three missing characters", Self::default().missing(3)),
-            ("three wrong characters", Self::default().typos(3)),
+            ("one wrong character besides look-alikes", Self { typos: 1, ..alike(&all_groups) }),
+            (
+                "one wrong and two swapped characters",
+                Self { typos: 1, swapped: 1, ..Self::default() },
+            ),
+            ("one wrong and one extra character", Self { typos: 1, surplus: 1, ..Self::default() }),
+            (
+                "one missing and one extra character",
+                Self { missing: 1, surplus: 1, ..Self::default() },
+            ),
+            (
+                "one missing and two swapped characters",
+                Self { missing: 1, swapped: 1, ..Self::default() },
+            ),
+            ("three extra characters", Self { surplus: 3, ..Self::default() }),
+            ("two wrong characters", Self { typos: 2, ..Self::default() }),
+            ("two missing characters", Self { missing: 2, ..Self::default() }),
+            (
+                "one wrong and one missing character",
+                Self { typos: 1, missing: 1, ..Self::default() },
+            ),
+            ("characters cut off at an end", Self { cut: 4, ..Self::default() }),
+            ("three missing characters", Self { missing: 3, ..Self::default() }),
+            ("three wrong characters", Self { typos: 3, ..Self::default() }),
         ];
         // The groups that were described would count among a limited number.
         let can_combine = |damage: &Self| {

@@ -21,7 +21,7 @@
 //! |---|---|
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
-//! | search in parts, with progress, cancellation and resuming | [`Search`], [`Shard`], [`Unfinished`] |
+//! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
@@ -47,8 +47,5 @@ pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Pattern};
-pub use search::verify::version_of;
-pub use search::{Known, Outcome, Progress, Search, SearchError, Unfinished};
-pub use search_space::SearchSpace;
-pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE};
-pub use search_space::unit::Shard;
+pub use search::{Known, Outcome, Search, SearchError};
+pub use search_space::{DOUBTFUL, Estimate, NOISE, SearchSpace};

@@ -7,7 +7,7 @@ use std::ops::{Add, Sub};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::key;
-use crate::pattern::alphabet::BASE;
+use crate::pattern::alphabet::{Alphabet, BASE};
 
 /// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
 pub(crate) type Number = Limbs<4>;
@@ -45,8 +45,8 @@ pub trait Natural:
     /// The number, rounded.
     fn rounded(self) -> f64;
 
-    /// The digits in base 58, the most significant first.
-    fn digits(self) -> Zeroizing<Vec<u8>>;
+    /// The text: some of the digit that is zero, then the digits of the number.
+    fn text(self, zeros: usize, alphabet: Alphabet) -> Zeroizing<String>;
 }
 
 /// A number of some limbs of 64 bits, the most significant first.
@@ -182,19 +182,12 @@ impl<const COUNT: usize> Natural for Limbs<COUNT> {
         self.0.iter().fold(0.0, |sum, &limb| sum * 2_f64.powi(64) + limb as f64)
     }
 
-    fn digits(mut self) -> Zeroizing<Vec<u8>> {
-        let mut digits = Zeroizing::new(Vec::with_capacity(key::MAX_LENGTH));
-        while self != Self::ZERO {
-            let mut rest = 0;
-            for limb in &mut self.0 {
-                let number = rest << 64 | u128::from(*limb);
-                *limb = (number / BASE as u128) as u64;
-                rest = number % BASE as u128;
-            }
-            digits.push(rest as u8);
-        }
-        digits.reverse();
-        digits
+    fn text(self, zeros: usize, alphabet: Alphabet) -> Zeroizing<String> {
+        let bytes = Zeroizing::new(self.0.map(u64::to_be_bytes));
+        let bytes = bytes.as_flattened();
+        let zero_bytes = bytes.iter().take_while(|&&byte| byte == 0).count();
+        // Each leading zero byte is written as a digit.
+        alphabet.encode(&bytes[zero_bytes - zeros..])
     }
 }
 
@@ -234,22 +227,20 @@ impl<const COUNT: usize> Zeroize for Limbs<COUNT> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::alphabet::Alphabet;
 
-    /// bs58 is another implementation.
     #[test]
-    fn digits_are_those_of_base58() {
+    fn products_of_digits_add_up() {
         for length in [1_usize, 8, 9, 37, 38, 43, 82] {
             let bytes: Vec<u8> =
                 (0..length as u8).map(|i| i.wrapping_mul(89).wrapping_add(3)).collect();
             let number = Wide::of_bytes(&bytes);
-            let text = bs58::encode(&bytes).into_string();
-            let digits = number.digits();
-            assert_eq!(*Alphabet::Bitcoin.text(0, number), text, "{length}");
-            let places = digits.iter().rev().zip(0..);
-            let sum = places
-                .fold(Wide::ZERO, |sum, (&digit, place)| sum + Wide::product(digit.into(), place));
-            assert_eq!(sum, number);
+            let text = number.text(0, Alphabet::Bitcoin);
+            assert_eq!(*number.text(3, Alphabet::Bitcoin), format!("111{}", *text));
+            let product = |(digit, place)| {
+                Wide::product(Alphabet::Bitcoin.value(digit).unwrap().into(), place)
+            };
+            let sum = text.chars().rev().zip(0..).map(product).reduce(Add::add);
+            assert_eq!(sum, Some(number), "{length}");
             let mut again = Vec::new();
             if let Some(message_bytes) = length.checked_sub(4) {
                 number.append_message(message_bytes, &mut again);

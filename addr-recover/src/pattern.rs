@@ -16,12 +16,11 @@ use std::ops::RangeInclusive;
 use crate::key;
 use crate::kind::Version;
 use crate::number::MAX_LENGTH;
-use alphabet::DigitSet;
 use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
 use plain::{Placed, spelled};
-use reading::{Places, Reading};
+use reading::{Places, has_both_cases};
 use windows::USUAL_LENGTH;
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -64,7 +63,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] except `NotUtf8` and `TooComplex`.
+    /// Returns any [`ParseError`] except `TooComplex`.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::with_damage(text, Damage::default())
     }
@@ -85,9 +84,8 @@ impl Pattern {
         {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading::of(&damage, &characters);
-        let places = reading.places(&characters)?;
-        let has_both_cases = reading.has_both_cases;
+        let places = Places::read(&damage, &characters)?;
+        let has_both_cases = has_both_cases(&characters);
         let (given, text) = (given.to_owned(), spelled(&characters));
         let pattern = Self { given, text, places, has_both_cases, damage };
         let (shortest, longest) = pattern.lengths(usize::MAX).into_inner();
@@ -117,13 +115,10 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
-        let damage = if has_both_cases && damage.case == Case::Auto {
-            damage.case(Case::Kept)
-        } else {
-            damage
-        };
-        let places = Reading::of(&damage, &characters).places(&characters)?;
+        let has_both_cases = has_both_cases(&characters);
+        let is_kept = has_both_cases && damage.case == Case::Auto;
+        let damage = Damage { case: if is_kept { Case::Kept } else { damage.case }, ..damage };
+        let places = Places::read(&damage, &characters)?;
         let pattern =
             Self { given: String::new(), text: String::new(), places, has_both_cases, damage };
         // One character more or less may be damage that is described later.
@@ -133,23 +128,6 @@ impl Pattern {
             return Err(ParseError::KeyLength { given: pattern.length() });
         }
         Ok(pattern)
-    }
-
-    /// Parses bytes that may not be UTF-8, such as a command-line argument or a line of a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns any [`ParseError`] except `TooComplex`.
-    pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
-        let text = str::from_utf8(bytes).map_err(|error| {
-            if let Some(key) = keys::key_instead_of_address(&String::from_utf8_lossy(bytes)) {
-                return ParseError::Foreign(key);
-            }
-            let before = error.valid_up_to();
-            let characters = String::from_utf8_lossy(&bytes[..before]).chars().count();
-            ParseError::NotUtf8 { byte: bytes[before], position: characters + 1 }
-        })?;
-        Self::with_damage(text, damage)
     }
 
     /// The text as given.
@@ -164,15 +142,8 @@ impl Pattern {
         &self.text
     }
 
-    /// The address in a text without its surroundings, even if it is of another format. `None` if
-    /// the text has several, or a private key.
-    #[must_use]
-    pub fn read(text: &str) -> Option<String> {
-        let addresses = addresses(text).ok()?;
-        (addresses.len() == 1).then(|| spelled(&addresses[0]))
-    }
-
-    /// The addresses in a text, without what is around each: the text itself, unless it has several.
+    /// The addresses in a text, whatever their formats, without what is around each. Empty if the
+    /// text has a private key.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -182,11 +153,7 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        let addresses = addresses(text).unwrap_or_default();
-        match addresses.len() {
-            0 | 1 => vec![text.to_owned()],
-            _ => addresses.iter().map(|address| spelled(address)).collect(),
-        }
+        addresses(text).unwrap_or_default().iter().map(|address| spelled(address)).collect()
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.
@@ -196,22 +163,12 @@ impl Pattern {
     }
 
     /// The number of characters; a set counts as one, and so does a gap.
-    #[must_use]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.places.digits.len()
     }
 
-    /// The number of places that allow more than one digit.
-    #[must_use]
-    pub fn ambiguous_places(&self) -> usize {
-        let Places { digits, look_alikes, .. } = &self.places;
-        let allowed = digits.iter().zip(&**look_alikes);
-        allowed.filter(|&(&digits, &alike)| (digits | alike).len() > 1).count()
-    }
-
     /// The format that the text may have if its search space has no candidates.
-    #[must_use]
-    pub fn foreign_instead(&self) -> Option<Foreign> {
+    pub(crate) fn foreign_instead(&self) -> Option<Foreign> {
         foreign::of(&plain::characters(&self.text)).map(|(foreign, _)| foreign)
     }
 
@@ -226,7 +183,7 @@ impl Pattern {
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
         let characters = plain::characters(text);
-        let places = Reading::of(&damage, &characters).places(&characters).unwrap();
+        let places = Places::read(&damage, &characters).unwrap();
         let given = text.to_owned();
         Self { text: given.clone(), given, places, has_both_cases: false, damage }
     }
@@ -234,12 +191,8 @@ impl Pattern {
     /// Whether the first character may be that of an address with this version. If other damage
     /// than case is described, any may be.
     pub(crate) fn may_begin_like(&self, version: Version) -> bool {
-        let begins = |digits: &DigitSet| {
-            digits.characters().any(|digit| version.first_characters().contains(digit))
-        };
-        let Places { digits, look_alikes, .. } = &self.places;
-        let mut first = digits.first().into_iter().chain(look_alikes.first());
-        self.damage.is_beyond_case() || first.any(begins)
+        let begins = |[own, alike]: &[u64; 2]| version.first_digits() & (own | alike) != 0;
+        self.damage.is_beyond_case() || self.places.digits.first().is_some_and(begins)
     }
 }
 

@@ -3,36 +3,36 @@
 //! See docs/search.md for how a search works.
 
 pub(crate) mod dfa;
-pub(crate) mod estimate;
-pub(crate) mod number_set;
-pub(crate) mod unit;
 
 use std::fmt;
 use std::iter::successors;
+use std::time::Duration;
 
 use crate::format::{Format, Hit};
 use crate::kind::{Kind, Version};
-use crate::number::Natural;
+use crate::number::{Natural, Number, TAIL_PLACES};
 use crate::pattern::alphabet::Alphabet;
 use crate::pattern::{ParseError, Pattern};
 use dfa::{Dfa, Node};
-use estimate::NOISE;
+
+/// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
+/// to search.
+pub const NOISE: f64 = 8.0;
+
+/// If at least this many addresses are expected by chance, even a single one that was found is
+/// uncertain, and a tool should say so.
+pub const DOUBTFUL: f64 = 0.1;
+
+/// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
+const MIN_HASHES: f64 = 262_144.0;
+
+/// The approximate maximum of units per search.
+const MAX_UNITS: f64 = 4096.0;
 
 /// If more addresses than this are expected by chance on common networks, all are searched.
 const MAX_COMMON_ONLY: f64 = 0.05;
 
 /// Everything known about an address or a key: its damaged text, and its possible versions or kinds.
-///
-/// ```
-/// use addr_recover::{Kind, Pattern, SearchSpace, Version};
-///
-/// let pattern = Pattern::parse("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71")?;
-/// let any_network = SearchSpace::new(&pattern, &Kind::common_versions())?;
-/// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
-/// // No other network has addresses that begin with 1.
-/// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
-/// # Ok::<(), addr_recover::ParseError>(())
-/// ```
 ///
 /// Keys are searched in the same way. What they may be is wiped when the space is dropped:
 ///
@@ -111,8 +111,46 @@ impl<F: Format> SearchSpace<F> {
         Self { dfas, parts }
     }
 
+    /// Estimates what the search will cost, and what its answer will be worth.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let parts = || self.parts.iter();
+        Estimate {
+            candidates: parts().map(|part| self.candidates(part)).sum(),
+            hashes: parts().map(|part| self.hashes(part, part.root)).sum(),
+            expected_by_chance: parts().map(|part| part.by_chance).sum(),
+        }
+    }
+
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
         &self.dfas[part.dfa]
+    }
+
+    /// All units, in numeric order within each part. They are the same on every machine.
+    pub(crate) fn units(&self) -> Vec<Unit<F::Number>> {
+        let max_hashes = MIN_HASHES.max(self.estimate().hashes / MAX_UNITS);
+        let mut units = Vec::new();
+        for (part, Part { root, .. }) in self.parts.iter().enumerate() {
+            self.append_units(Unit { part, node: *root }, max_hashes, &mut units);
+        }
+        units
+    }
+
+    fn append_units(
+        &self,
+        unit: Unit<F::Number>,
+        max_hashes: f64,
+        units: &mut Vec<Unit<F::Number>>,
+    ) {
+        let part = &self.parts[unit.part];
+        // The last six places stay together: candidates that share a prefix rarely differ before
+        // them.
+        if self.hashes(part, unit.node) <= max_hashes || unit.node.places <= TAIL_PLACES + 1 {
+            return units.push(unit);
+        }
+        for node in self.dfa(part).longer(unit.node) {
+            self.append_units(Unit { node, ..unit }, max_hashes, units);
+        }
     }
 
     /// The approximate number of hashes for the candidates of a node.
@@ -169,7 +207,8 @@ impl SearchSpace {
     ///
     /// # Errors
     ///
-    /// Returns [`ParseError::TooComplex`] if the damage is too complex.
+    /// Returns [`ParseError::Foreign`] if no address is like the text, but another format is, and
+    /// [`ParseError::TooComplex`] if the damage is too complex.
     pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
         let common = Self::new(pattern, &Kind::common_versions())?;
         let by_chance = |space: &Self| space.estimate().expected_by_chance();
@@ -178,24 +217,11 @@ impl SearchSpace {
         }
         // Ripple, which has its own alphabet, is a common network.
         let all = Self::of(common.dfas.clone(), &Kind::all_versions());
+        if all.parts.is_empty() && Hit::undamaged(pattern).is_none() {
+            return pattern.foreign_instead().map_or(Ok(all), |it| Err(ParseError::Foreign(it)));
+        }
         let is_noise = by_chance(&all) > NOISE && by_chance(&common) <= NOISE;
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
-    }
-
-    /// Builds the search space of a pattern for [any network](Self::any_network), unless the text
-    /// has another format.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ParseError::Foreign`] if no address is like the text, but another format is, and
-    /// [`ParseError::TooComplex`] if the damage is too complex.
-    pub fn of_text(pattern: &Pattern) -> Result<Self, ParseError> {
-        let space = Self::any_network(pattern)?;
-        let is_empty = space.parts.is_empty() && Hit::undamaged(pattern).is_none();
-        match pattern.foreign_instead().filter(|_| is_empty) {
-            Some(foreign) => Err(ParseError::Foreign(foreign)),
-            None => Ok(space),
-        }
     }
 
     /// Whether there are candidates of other networks than the common ones.
@@ -216,5 +242,83 @@ impl SearchSpace {
             }
         }
         kinds
+    }
+}
+
+/// What a search costs and what its answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    candidates: f64,
+    hashes: f64,
+    expected_by_chance: f64,
+}
+
+impl Estimate {
+    /// The estimate for a search of another kind, for a [`Ladder`](crate::Ladder) of its own: the
+    /// numbers of texts, of hashes, and of hits by chance.
+    #[must_use]
+    pub const fn new(candidates: f64, hashes: f64, expected_by_chance: f64) -> Self {
+        Self { candidates, hashes, expected_by_chance }
+    }
+
+    /// The estimate for another search of the same candidates: the numbers of hashes and of hits by
+    /// chance.
+    #[must_use]
+    pub const fn with(self, hashes: f64, expected_by_chance: f64) -> Self {
+        Self { hashes, expected_by_chance, ..self }
+    }
+
+    /// The number of texts that the damage allows and that have the length and the first bytes of an
+    /// address or a key, whatever their checksum: in decimal, and rounded if there are more than
+    /// 2^53.
+    #[must_use]
+    pub fn candidates(&self) -> String {
+        // An empty sum is a negative zero.
+        format!("{:.0}", self.candidates + 0.0)
+    }
+
+    /// About how many double hashes the search takes: one for each prefix that some candidate has,
+    /// or less for keys with a byte that has few legal values.
+    /// It is derived from the distances between candidates, and right within about a hundredth of a
+    /// percent for searches of a million hashes.
+    #[must_use]
+    pub fn hashes(&self) -> f64 {
+        self.hashes
+    }
+
+    /// The number of addresses or keys expected by chance: one in 2^32 candidates has a correct
+    /// checksum. Of keys with a byte that has few legal values, even fewer are legal.
+    #[must_use]
+    pub fn expected_by_chance(&self) -> f64 {
+        self.expected_by_chance
+    }
+
+    /// The time that the search takes on some threads, on each of which a hash takes this many
+    /// nanoseconds, as [`Search::measure`](crate::Search::measure) says.
+    #[must_use]
+    pub fn duration(&self, nanoseconds: f64, threads: usize) -> Duration {
+        let seconds = self.hashes * nanoseconds / 1e9 / threads.max(1) as f64;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+/// The candidates of a part that share their first digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unit<N = Number> {
+    /// The index of the part in the search space.
+    pub(crate) part: usize,
+    pub(crate) node: Node<N>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_units_is_bounded() {
+        let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
+        let pattern = Pattern::parse(text).unwrap();
+        let space = SearchSpace::new(&pattern, &Kind::common_versions()).unwrap();
+        assert!(space.units().len() < 4 * MAX_UNITS as usize);
     }
 }

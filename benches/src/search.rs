@@ -1,7 +1,5 @@
 //! A complete search of addr-recover with each backend, not only its hashing.
 
-use std::num::NonZeroUsize;
-
 use addr_recover::{Backend, Kind, Pattern, Search, SearchSpace};
 
 use crate::harness::{Candidate, Role, Shape};
@@ -28,7 +26,7 @@ pub(crate) fn shape() -> Shape {
         let candidate = |&backend: &Backend| {
             let role = Role::of(&backend, &Backend::detect());
             Candidate::returning(backend.name().to_owned(), role, move || {
-                let search = Search::new(space).backend(backend).threads(NonZeroUsize::MIN);
+                let search = Search::new(space).backend(backend).on_this_thread();
                 let outcome = search.run().expect("the search is not cancelled");
                 assert_eq!(outcome.hashes, HASHES as u64);
                 outcome.hits[0].text.to_string()

@@ -56,22 +56,20 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     }
 
     let text: String = form.iter().map(|digits| format!("[{digits}]")).collect();
-    let damage = Damage::default()
-        .case(Case::Kept)
-        .typos(u8::from(is_typo))
-        .missing(u8::from(missing))
-        .surplus(u8::from(surplus))
-        .swapped(u8::from(swapped));
+    let damage = Damage {
+        case: Case::Kept,
+        typos: u8::from(is_typo),
+        missing: u8::from(missing),
+        surplus: u8::from(surplus),
+        swapped: u8::from(swapped),
+        ..Damage::default()
+    };
     let pattern = Pattern::with_damage(&text, damage.clone()).unwrap();
     let space = SearchSpace::new(&pattern, &versions).unwrap();
     let expected = answer(&form, &damage, &versions);
     assert_eq!(space.estimate().candidates(), expected.candidates.to_string());
     for backend in Backend::available() {
-        let outcome = Search::new(&space)
-            .backend(backend)
-            .threads(std::num::NonZeroUsize::MIN)
-            .run()
-            .unwrap();
+        let outcome = Search::new(&space).backend(backend).on_this_thread().run().unwrap();
         assert!(
             outcome.hits.iter().map(|hit| &*hit.text).eq(&expected.addresses),
             "{text} {backend}"

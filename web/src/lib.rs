@@ -1,10 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
-use std::num::NonZeroUsize;
-
 use addr_recover::{
-    DOUBTFUL, Damage, Estimate, Hit, Ladder, LookAlikes, NOISE, Pattern, Rung, Search, SearchSpace,
-    Shard,
+    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search,
+    SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -48,7 +46,7 @@ impl Question {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
         let pattern = pattern(text, damage)?;
-        let space = SearchSpace::of_text(&pattern).map_err(|error| error.to_string())?;
+        let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
         let estimate = space.estimate();
         Ok(Self { pattern, space, estimate })
     }
@@ -139,14 +137,13 @@ impl Climb {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such rung or shard, or if there are too many hits.
+    /// Returns an error if there is no such rung, or if there are too many hits.
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
         let rung = self.rung.as_ref().ok_or("there is no such rung")?;
-        let shard = Shard::new(index, count).ok_or("there is no such shard")?;
         let outcome = Search::new(&rung.space)
-            .threads(NonZeroUsize::MIN)
-            .shard(shard)
-            .progress(&|progress| report_hashes(progress.hashes as f64))
+            .on_this_thread()
+            .shard(index, count)
+            .progress(&|hashes| report_hashes(hashes as f64))
             .run();
         let outcome = outcome.map_err(|error| error.to_string())?;
         report_hashes(outcome.hashes as f64);
@@ -162,7 +159,10 @@ pub fn is_doubtful(expected_by_chance: f64) -> bool {
 
 impl Answer {
     fn of(hit: &Hit) -> Self {
-        Self { address: hit.text.to_string(), kinds: hit.kinds().map(str::to_owned).collect() }
+        Self {
+            address: hit.text.to_string(),
+            kinds: Kind::names(hit.format).map(str::to_owned).collect(),
+        }
     }
 }
 
@@ -171,12 +171,14 @@ fn damage_named(name: &str) -> Option<Damage> {
     let damage = Damage::default();
     Some(match name {
         "none" => damage,
-        "look-alikes" => damage.look_alikes(LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B")),
-        "swapped" => damage.swapped(1),
-        "surplus" => damage.surplus(1),
-        "missing" => damage.missing(1),
-        "typo" => damage.typos(1),
-        "typos" => damage.typos(2),
+        "look-alikes" => {
+            Damage { look_alikes: LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B"), ..damage }
+        }
+        "swapped" => Damage { swapped: 1, ..damage },
+        "surplus" => Damage { surplus: 1, ..damage },
+        "missing" => Damage { missing: 1, ..damage },
+        "typo" => Damage { typos: 1, ..damage },
+        "typos" => Damage { typos: 2, ..damage },
         _ => return None,
     })
 }

@@ -1,5 +1,7 @@
 //! Tests the last five places, whose digits follow from the checksum.
 
+use std::collections::BTreeSet;
+
 use hash_lanes::engine::Words;
 
 use crate::number::{Natural, TAIL_PLACES};
@@ -26,18 +28,15 @@ impl Tail {
         let smallest = dfa.numbers(Node { state, places: TAIL_PLACES, base: 0.into() }).first;
         let mut smallest_digits = 0;
         let mut steps = Vec::new();
-        let mut states = vec![state];
+        let mut states = BTreeSet::from([state]);
         for place in (0..TAIL_PLACES).rev() {
             let choices_here = states.iter().flat_map(|&state| dfa.digits(state));
-            let (mut digits, mut next): (Vec<usize>, Vec<StateId>) = choices_here.unzip();
-            digits.sort_unstable();
-            digits.dedup();
-            next.sort_unstable();
-            next.dedup();
+            let (digits, next): (BTreeSet<usize>, _) = choices_here.unzip();
             states = next;
+            let digits: Vec<usize> = digits.into_iter().collect();
             let weight = (BASE as u32).pow(place as u32);
             smallest_digits += digits[0] as u32 * weight;
-            steps.extend(choices(&digits).map(|choice| choice * weight));
+            steps.extend(choices(&digits).iter().map(|choice| choice * weight));
         }
         Self { offset: smallest.low() as u32 - smallest_digits, steps }
     }
@@ -60,15 +59,14 @@ impl Tail {
 }
 
 /// The values to subtract, greatest first, that reduce each digit minus the smallest one to zero.
-fn choices(digits: &[usize]) -> impl Iterator<Item = u32> {
+fn choices(digits: &[usize]) -> Vec<u32> {
     let smallest = digits[0];
     let span = digits[digits.len() - 1] - smallest;
-    let choices: Vec<u32> = if digits.len() - 1 <= LISTED_CHOICES {
+    if digits.len() - 1 <= LISTED_CHOICES {
         digits[1..].iter().rev().map(|digit| (digit - smallest) as u32).collect()
     } else {
         (0..usize::BITS - span.leading_zeros()).rev().map(|bit| 1 << bit).collect()
-    };
-    choices.into_iter()
+    }
 }
 
 #[cfg(test)]
@@ -124,9 +122,9 @@ mod tests {
             ("[7ZT]a[123456789]?b", Damage::default()),
             ("?1?11", Damage::default()),
             ("[1z]?[1z]1a", Damage::default()),
-            ("aB1zZ", Damage::default().case(Case::Kept).typos(1)),
-            ("aB1zZ", Damage::default().case(Case::Kept).swapped(1)),
-            ("aB1z", Damage::default().case(Case::Kept).missing(1)),
+            ("aB1zZ", Damage { case: Case::Kept, typos: 1, ..Damage::default() }),
+            ("aB1zZ", Damage { case: Case::Kept, swapped: 1, ..Damage::default() }),
+            ("aB1z", Damage { case: Case::Kept, missing: 1, ..Damage::default() }),
         ] {
             let (tail, numbers) = tail(text, damage);
             for &number in &numbers {

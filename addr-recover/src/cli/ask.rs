@@ -1,11 +1,10 @@
 //! Asks for the address of one line of input.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Known, Ladder, ParseError, Pattern, Progress, Rung, Search,
-    SearchError, SearchSpace, Unfinished,
+    Backend, Estimate, Hit, Known, Ladder, Outcome, ParseError, Pattern, Rung, Search, SearchError,
+    SearchSpace,
 };
 
 use super::climb::{Found, Question, Run, nearest_note};
@@ -26,9 +25,9 @@ impl Session {
     /// Reads an address, and builds its search space for the selected versions: by default, those
     /// of common networks or, if none has such addresses, of all.
     fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.ask.damage())?;
+        let pattern = Pattern::with_damage(&String::from_utf8_lossy(bytes), self.ask.damage())?;
         let space = if self.ask.is_any_kind() {
-            SearchSpace::of_text(&pattern)?
+            SearchSpace::any_network(&pattern)?
         } else {
             SearchSpace::new(&pattern, &self.versions)?
         };
@@ -108,8 +107,8 @@ impl Session {
 pub(crate) struct Addresses<'a> {
     pub(crate) session: &'a Session,
     pub(crate) open: &'a Open,
-    /// `None`: all threads of the pool.
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// Whether to search on this thread, not on all of the pool.
+    pub(crate) is_on_this_thread: bool,
 }
 
 impl Addresses<'_> {
@@ -124,7 +123,7 @@ impl Addresses<'_> {
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
         let search = Search::new(space);
-        self.threads.map_or(search.clone(), |threads| search.threads(threads))
+        if self.is_on_this_thread { search.on_this_thread() } else { search }
     }
 }
 
@@ -132,13 +131,12 @@ impl Question for Addresses<'_> {
     type Space = SearchSpace;
 
     fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
-        let progress = |progress: Progress| (run.progress)(progress.hashes);
-        let search = self.to_search(space).cancel(run.stop).progress(&progress);
+        let search = self.to_search(space).cancel(run.stop).progress(run.progress);
         let search = search.checkpoint(run.keep).resume(run.before)?;
         match search.run() {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
-                let unfinished = Unfinished::complete(space, hashes);
+                let unfinished = Outcome { hits: Vec::new(), ..outcome };
                 Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
             }
             Err(SearchError::Cancelled(unfinished)) => {
@@ -150,7 +148,7 @@ impl Question for Addresses<'_> {
     }
 
     fn time(&self, space: &SearchSpace) -> Duration {
-        let threads = self.threads.map_or_else(rayon::current_num_threads, NonZeroUsize::get);
+        let threads = if self.is_on_this_thread { 1 } else { rayon::current_num_threads() };
         let measure = || self.to_search(space).measure();
         // A measurement takes longer than most lines of a batch, so they share one.
         let is_shared = self.session.is_batch;
@@ -224,16 +222,15 @@ mod tests {
         let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (open, bar) = (open.unwrap(), Bar::of_steps(true));
-        let threads = Some(NonZeroUsize::MIN);
-        let addresses = Addresses { session: &session, open: &open, threads };
-        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
+        let addresses = Addresses { session: &session, open: &open, is_on_this_thread: true };
+        let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
         let ladder = addresses.ladder();
         let mut climb = Climb::new(&addresses, ladder, report, false, &session.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         assert!(unfinished.hashes > 0);
-        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
+        let again = |unfinished: &Outcome| panic!("searched again: {unfinished:?}");
         let search = Search::new(&open.space).checkpoint(&again);
         let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
         assert_eq!(outcome.hashes, unfinished.hashes);

@@ -5,7 +5,7 @@ use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Ladder, Rung, SearchError, Unfinished};
+use addr_recover::{Ladder, Outcome, Rung, SearchError};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
@@ -63,8 +63,8 @@ pub(crate) struct Run<'a> {
     /// Called with the number of hashes so far.
     pub(crate) progress: &'a (dyn Fn(u64) + Sync),
     /// Called with what is needed to resume.
-    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
-    pub(crate) before: Unfinished,
+    pub(crate) keep: &'a (dyn Fn(&Outcome) + Sync),
+    pub(crate) before: Outcome,
 }
 
 /// The outcome of a search.
@@ -77,7 +77,7 @@ pub(crate) struct Found {
     /// Whether it was not stopped before its end.
     pub(crate) is_done: bool,
     /// What is needed to resume it.
-    pub(crate) unfinished: Unfinished,
+    pub(crate) unfinished: Outcome,
 }
 
 /// Why a climb ended without an answer.
@@ -104,9 +104,9 @@ pub(crate) struct Climb<'a, Q: Question> {
     bar: &'a Bar,
     /// Called with the progress of the search that was described: after an interruption, other
     /// damage is tried again.
-    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
+    pub(crate) keep: &'a (dyn Fn(&Outcome) + Sync),
     /// How far that search has come.
-    pub(crate) unfinished: Unfinished,
+    pub(crate) unfinished: Outcome,
     budget: Option<Duration>,
     /// When the budget is spent.
     deadline: Option<Instant>,
@@ -139,7 +139,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             exact: search.exact,
             bar,
             keep: &|_| (),
-            unfinished: Unfinished::default(),
+            unfinished: Outcome::default(),
             budget: search.budget,
             deadline: None,
             hashes_left: if is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
@@ -153,7 +153,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
 
     /// Searches until something is found or there is nothing more to try. If cancelled, also
     /// returns how far the search that was described has come.
-    pub(crate) fn run(mut self) -> Result<(Report, Option<Unfinished>), Failure> {
+    pub(crate) fn run(mut self) -> Result<(Report, Option<Outcome>), Failure> {
         let begin = Instant::now();
         self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
         let outcome = self.climb();
@@ -255,7 +255,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.say(&format!("note: this takes about {time}"));
         }
-        let (mut before, mut keep) = (Unfinished::default(), &(|_: &Unfinished| ()) as _);
+        let (mut before, mut keep) = (Outcome::default(), &(|_: &Outcome| ()) as _);
         if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }

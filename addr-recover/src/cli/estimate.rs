@@ -28,11 +28,7 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
     let threads = machine.threads();
     let speed = on_threads(threads, || Ok(Search::new(&open.space).measure()))?;
     let time = set_up.saturating_add(open.estimate.duration(speed, threads));
-    let (places, length) = (open.pattern.ambiguous_places(), open.pattern.length());
-    let mut lines = format!(
-        "address         {}\nambiguous       {places} of {length} characters\n",
-        open.pattern.address()
-    );
+    let mut lines = format!("address         {}\n", open.pattern.address());
     lines += &format!("candidates      {}\n", open.estimate.candidates());
     for (version, names, candidates) in open.space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };

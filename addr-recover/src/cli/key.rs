@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, ParseError, Pattern, Progress, Rung, Search,
+    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, ParseError, Pattern, Rung, Search,
     SearchError, SearchSpace,
 };
 use zeroize::Zeroizing;
@@ -260,18 +260,17 @@ impl<'a> Question for Keys<'a> {
                 outcome.secrets = tried.into_inner();
             }
             Space::Texts(texts) => {
-                let progress = |progress: Progress| (run.progress)(progress.hashes);
                 let keep = |hit: &Hit<KeyKind>| {
                     if owner.is_none_or(|owner| owner.owns(hit)) {
                         found_hit(hit);
                     }
                     false
                 };
-                let search = Search::new(texts).cancel(run.stop).progress(&progress).keep(&keep);
+                let search = Search::new(texts).cancel(run.stop).progress(run.progress).keep(&keep);
                 (outcome.hashes, outcome.is_done) = match search.run() {
                     Ok(outcome) => (outcome.hashes, true),
                     Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
-                    Err(error) => return Err(SearchError::Threads(error.to_string())),
+                    Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
                 };
             }
         }

@@ -57,7 +57,7 @@ struct Repair {
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
 pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
     let input = &report.input;
-    let address = Pattern::read(input)?;
+    let [address] = <[String; 1]>::try_from(Pattern::split(input)).ok()?;
     let report = report.clone().reading(&address);
     // A ? at the end is an unreadable character, or that of a question.
     let answer = [&*address, address.trim_end_matches('?')]

@@ -1,6 +1,6 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, NOISE, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Kind, NOISE, ParseError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -196,7 +196,11 @@ impl Report {
 
     pub(crate) fn malformed(self, error: &ParseError) -> Self {
         let input = if error.may_be_key() { SECRET.to_owned() } else { self.input };
-        let error = Some(ErrorReport { message: error.to_string(), position: error.position() });
+        let position = match *error {
+            ParseError::SecondGap { position } => Some(position),
+            _ => None,
+        };
+        let error = Some(ErrorReport { message: error.to_string(), position });
         Self { status: Status::Malformed, input, error, ..self }
     }
 
@@ -264,7 +268,7 @@ impl Report {
 
 impl HitReport {
     pub(crate) fn new(hit: &Hit, known: bool) -> Self {
-        let kinds = hit.kinds().map(str::to_owned).collect();
+        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
         let version = Some(hit.format.to_string());
         Self { version, kinds, known, ..Self::other(&hit.text, "") }
     }

@@ -1,12 +1,12 @@
 //! Resume files: what they keep, and how.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use addr_recover::{Hit, Unfinished};
+use addr_recover::{Hit, Outcome};
 use same_file::Handle;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -27,14 +27,14 @@ pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     session.prepared(run)?.finish(file)
 }
 
-/// How [`Unfinished`] is saved.
+/// How [`Outcome`] is saved.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Unfinished")]
+#[serde(remote = "Outcome")]
 pub(crate) struct Progress {
     #[serde(serialize_with = "write_texts", deserialize_with = "read_texts")]
     hits: Vec<Hit>,
     hashes: u64,
-    done: Vec<Range<usize>>,
+    done: BTreeSet<usize>,
 }
 
 fn write_texts<S: Serializer>(hits: &[Hit], serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -10,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Pattern, Unfinished, Version};
+use addr_recover::{Known, Outcome, Pattern, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -66,7 +65,7 @@ struct State {
     bytes: Vec<u8>,
     /// How far the search has come. The default if it has not begun, or has ended.
     #[serde(flatten, with = "resume::Progress")]
-    unfinished: Unfinished,
+    unfinished: Outcome,
     report: Option<Box<Report>>,
     /// Otherwise it is not the turn of the answer, or printing failed.
     is_printed: bool,
@@ -86,8 +85,7 @@ impl Line {
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
-    // Bytes that are not UTF-8 are an error that names their position.
-    let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
+    let parts = Pattern::split(&String::from_utf8_lossy(&bytes));
     let parts = if parts.len() > 1 {
         if !settings.run.machine.quiet {
             say(&format!("note: the text has {} addresses; each is answered", parts.len()));
@@ -223,33 +221,28 @@ impl Session {
         let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
         let next = AtomicUsize::new(0);
         let bar = self.is_batch.then(|| Bar::of_lines(self.quiet(), todo.len()));
-        let answer_some = |threads| {
+        let answer_some = |is_on_this_thread| {
             while !is_cancelled()
                 && let Some(line) = todo.get(next.fetch_add(1, Ordering::Relaxed))
             {
                 let own = Bar::of_steps(self.quiet());
                 // If an answer cannot be printed, further searches are pointless, but progress is
                 // kept.
-                self.answer_line(line, threads, bar.as_ref().unwrap_or(&own))
+                self.answer_line(line, is_on_this_thread, bar.as_ref().unwrap_or(&own))
                     .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         };
         if self.is_batch && todo.len() >= rayon::current_num_threads() {
-            let answers = rayon::broadcast(|_| answer_some(Some(NonZeroUsize::MIN)));
+            let answers = rayon::broadcast(|_| answer_some(true));
             answers.into_iter().collect()
         } else {
-            answer_some(None)
+            answer_some(false)
         }
     }
 
-    /// Answers a line on some threads, or on all of the pool. Keeps the progress if cancelled.
-    fn answer_line(
-        &self,
-        line: &Line,
-        threads: Option<NonZeroUsize>,
-        bar: &Bar,
-    ) -> Result<(), Failure> {
+    /// Answers a line on this thread, or on all of the pool. Keeps the progress if cancelled.
+    fn answer_line(&self, line: &Line, is_on_this_thread: bool, bar: &Bar) -> Result<(), Failure> {
         let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
         let bytes = line.state().bytes.clone();
         let (report, open) = self.question(number, &bytes);
@@ -263,14 +256,14 @@ impl Session {
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
-        let keep = |unfinished: &Unfinished| {
+        let keep = |unfinished: &Outcome| {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.elapsed() >= interval {
                 line.state().unfinished = unfinished.clone();
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses { session: self, open: &open, threads };
+        let addresses = Addresses { session: self, open: &open, is_on_this_thread };
         let ladder = addresses.ladder();
         let mut climb = Climb::new(&addresses, ladder, report, self.is_batch, &self.search, bar);
         climb.keep = &keep;

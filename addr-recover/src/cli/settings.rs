@@ -91,19 +91,9 @@ impl TextDamage {
         };
         let look_alikes =
             self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);
-        let look_alikes = match self.max_confused {
-            Some(max) => look_alikes.at_most(max),
-            None => look_alikes,
-        };
-        Damage::default()
-            .case(case)
-            .look_alikes(look_alikes)
-            .typos(self.typos)
-            .missing(self.missing)
-            .surplus(self.surplus)
-            .swapped(self.swapped)
-            .cut(self.cut)
-            .blocks(self.blocks)
+        let look_alikes = LookAlikes { max: self.max_confused, ..look_alikes };
+        let &Self { typos, missing, surplus, swapped, cut, blocks, .. } = self;
+        Damage { case, look_alikes, typos, missing, surplus, swapped, cut, blocks }
     }
 }
 

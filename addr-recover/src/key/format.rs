@@ -9,8 +9,7 @@ use crate::format::{Format, Hasher, Hit};
 use crate::number::{CHECKSUMS, Natural, Wide};
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
-use crate::search::batch::Batch;
-use crate::search::verify::base58check;
+use crate::search::walk::Batch;
 use crate::search_space::dfa::{Dfa, Node};
 
 /// The number of candidates that are drawn to see how many have a legal marker.
@@ -190,7 +189,7 @@ fn decode(text: &str) -> Option<(Zeroizing<Vec<u8>>, KeyKind)> {
     if let Some(secret) = mini::decode(text) {
         return Some((secret, MINI));
     }
-    let message = base58check(text, Alphabet::Bitcoin)?;
+    let message = Alphabet::Bitcoin.decode(text)?;
     let kind = KeyKind::of(&message)?;
     is_legal(kind.format, &message).then_some((message, kind))
 }

@@ -38,10 +38,9 @@ pub(super) fn hash_texts(
 ) -> u64 {
     let (count, length) = (dfa.numbers(node).count.low() as usize, dfa.length + 1);
     // The first digit is not zero.
+    let begin = node.base.text(0, Alphabet::Bitcoin);
     let mut text = Zeroizing::new(vec![b'?'; length]);
-    for (place, &digit) in text.iter_mut().zip(node.base.digits().iter()) {
-        *place = spelled(digit.into());
-    }
+    text[..begin.len()].copy_from_slice(begin.as_bytes());
     let mut messages = Zeroizing::new(Vec::with_capacity(count * length));
     let mut numbers = Zeroizing::new(Vec::with_capacity(count));
     visit(dfa, node, &mut text, &mut |text, number| {

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::{KeyFormat, KeyKind};
 use crate::format::Hit;
 use crate::number::{Natural, Wide};
-use crate::pattern::alphabet::Alphabet;
+use crate::pattern::alphabet::{Alphabet, checksum};
 use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 
@@ -88,7 +88,6 @@ fn append(
 fn hit_of(kind: KeyKind, secret: &[u8; 32]) -> Option<Hit<KeyKind>> {
     let marker = kind.marker.map_or(&[][..], |marker| marker.values);
     let message = Zeroizing::new([kind.prefix, secret, marker].concat());
-    let checksum = crate::search::verify::checksum(&message).to_be_bytes();
-    let bytes = Zeroizing::new([&message[..], &checksum].concat());
-    Hit::of(&Alphabet::Bitcoin.text(0, Wide::of_bytes(&bytes)))
+    let bytes = Zeroizing::new([&message[..], &checksum(&message)].concat());
+    Hit::of(&Alphabet::Bitcoin.encode(&bytes))
 }

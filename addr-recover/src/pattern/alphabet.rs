@@ -1,10 +1,9 @@
 //! The 58 digits of Base58, and sets of them.
 
-use std::iter;
-
+use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::number::Natural;
+use crate::key;
 
 /// The number of digits.
 pub(crate) const BASE: usize = 58;
@@ -31,13 +30,26 @@ impl Alphabet {
         u8::try_from(position).ok()
     }
 
-    /// The text of a number: some of the digit that is zero, then its digits.
-    pub(crate) fn text(self, zeros: usize, number: impl Natural) -> Zeroizing<String> {
-        let digits = number.digits();
-        let mut text = Zeroizing::new(String::with_capacity(zeros + digits.len()));
-        let values = iter::repeat_n(0, zeros).chain(digits.iter().copied());
-        text.extend(values.map(|value| self.character(value.into())));
-        text
+    /// The text of some bytes.
+    pub(crate) fn encode(self, bytes: &[u8]) -> Zeroizing<String> {
+        Zeroizing::new(bs58::encode(bytes).with_alphabet(self.of_bs58()).into_string())
+    }
+
+    /// The bytes of a text in Base58Check, without their checksum; `None` if it is not correct.
+    pub(crate) fn decode(self, text: &str) -> Option<Zeroizing<Vec<u8>>> {
+        // Longer texts would take long.
+        let text = Some(text).filter(|text| text.len() <= key::MAX_LENGTH)?;
+        let mut bytes = Zeroizing::new(Vec::new());
+        bs58::decode(text).with_alphabet(self.of_bs58()).onto(&mut *bytes).ok()?;
+        let (message, last) = bytes.split_last_chunk::<4>()?;
+        (checksum(message) == *last).then(|| Zeroizing::new(message.to_vec()))
+    }
+
+    fn of_bs58(self) -> &'static bs58::Alphabet {
+        match self {
+            Self::Bitcoin => bs58::Alphabet::BITCOIN,
+            Self::Ripple => bs58::Alphabet::RIPPLE,
+        }
     }
 
     /// The digit with this value.
@@ -46,72 +58,35 @@ impl Alphabet {
     }
 }
 
-/// The digits allowed in one place of an address: bit `v` is the digit with value `v` in Bitcoin's
-/// alphabet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct DigitSet(u64);
-
-impl DigitSet {
-    pub(crate) const EMPTY: Self = Self(0);
-    pub(crate) const ALL: Self = Self((1 << BASE) - 1);
-
-    /// The digit that a character is. Case matters.
-    pub(crate) fn exactly(character: char) -> Self {
-        Alphabet::Bitcoin.value(character).map_or(Self::EMPTY, |value| Self(1 << value))
-    }
-
-    /// The digits, at most two, that equal a character except for its case.
-    ///
-    /// Only ASCII case is ignored. Some other letters have an ASCII lower case (the Kelvin sign),
-    /// but they do not occur in addresses.
-    pub(crate) fn in_either_case(character: char) -> Self {
-        Self::exactly(character.to_ascii_uppercase())
-            | Self::exactly(character.to_ascii_lowercase())
-    }
-
-    pub(crate) fn contains(self, value: usize) -> bool {
-        self.0 >> value & 1 == 1
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The digits that are not in `other`.
-    pub(crate) fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub(crate) fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// The characters of the digits, in Bitcoin's order.
-    pub(crate) fn characters(self) -> impl Iterator<Item = char> {
-        let values = (0..BASE).filter(move |&value| self.contains(value));
-        values.map(|value| Alphabet::Bitcoin.character(value))
-    }
-
-    /// The values of the digits in an alphabet.
-    pub(crate) fn values(self, alphabet: Alphabet) -> impl Iterator<Item = usize> {
-        self.characters().filter_map(move |digit| alphabet.value(digit)).map(usize::from)
-    }
+/// The checksum of some bytes: the first four of their double SHA-256.
+pub(crate) fn checksum(message: &[u8]) -> [u8; 4] {
+    let digest = Sha256::digest(Sha256::digest(message));
+    [digest[0], digest[1], digest[2], digest[3]]
 }
 
-impl zeroize::DefaultIsZeroes for DigitSet {}
+/// Digits, one bit each: bit `v` is the digit with value `v` in Bitcoin's alphabet.
+pub(crate) type Digits = u64;
 
-impl std::ops::BitOr for DigitSet {
-    type Output = Self;
+/// All digits.
+pub(crate) const ALL: Digits = (1 << BASE) - 1;
 
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
+/// The digit that a character is. Case matters.
+pub(crate) fn exactly(character: char) -> Digits {
+    Alphabet::Bitcoin.value(character).map_or(0, |value| 1 << value)
 }
 
-impl std::ops::BitOrAssign for DigitSet {
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
+/// The digits, at most two, that equal a character except for its case.
+///
+/// Only ASCII case is ignored. Some other letters have an ASCII lower case (the Kelvin sign), but
+/// they do not occur in addresses.
+pub(crate) fn in_either_case(character: char) -> Digits {
+    exactly(character.to_ascii_uppercase()) | exactly(character.to_ascii_lowercase())
+}
+
+/// The characters of some digits, in Bitcoin's order.
+pub(crate) fn characters(digits: Digits) -> impl Iterator<Item = char> {
+    let values = (0..BASE).filter(move |&value| digits >> value & 1 == 1);
+    values.map(|value| Alphabet::Bitcoin.character(value))
 }
 
 #[cfg(test)]
@@ -120,19 +95,13 @@ mod tests {
 
     #[test]
     fn there_are_58_digits_in_each_alphabet() {
-        assert_eq!(DigitSet::ALL.len(), 58);
-        for (alphabet, theirs) in [
-            (Alphabet::Bitcoin, bs58::Alphabet::BITCOIN),
-            (Alphabet::Ripple, bs58::Alphabet::RIPPLE),
-        ] {
-            let digits: String = (0..58).map(|value| alphabet.character(value)).collect();
-            let encoded = |value: u8| bs58::encode([value]).with_alphabet(theirs).into_string();
-            assert!(digits.chars().zip(0..58).all(|(digit, value)| {
-                encoded(value) == digit.to_string() && alphabet.value(digit) == Some(value)
-            }));
-            let mut values: Vec<usize> = DigitSet::ALL.values(alphabet).collect();
-            values.sort_unstable();
-            assert!(values.into_iter().eq(0..58));
+        assert_eq!(characters(ALL).count(), 58);
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            for value in 0..58 {
+                let digit = alphabet.character(value.into());
+                assert_eq!(*alphabet.encode(&[value]), digit.to_string());
+                assert_eq!(alphabet.value(digit), Some(value));
+            }
         }
     }
 }

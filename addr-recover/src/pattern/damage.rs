@@ -22,11 +22,11 @@ pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 /// look-alikes. In mixed-case text, `O`, `I` and `l` are such characters. In single-case text they
 /// are `o`, `i` and `L`, whose case was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct LookAlikes {
     /// The groups whose characters stand for each other anywhere.
     pub everywhere: Vec<String>,
-    /// The maximum number of characters that these groups replace; `None` for any.
+    /// The maximum number of characters that these groups replace; `None` for any. Characters
+    /// outside the alphabet do not count.
     pub max: Option<u8>,
 }
 
@@ -40,19 +40,6 @@ impl LookAlikes {
     pub fn everywhere(groups: &str) -> Self {
         let groups = groups.split(',').filter(|group| !group.is_empty());
         Self { everywhere: groups.map(str::to_owned).collect(), max: None }
-    }
-
-    /// At most this many characters are confused, apart from those outside the alphabet.
-    ///
-    /// ```
-    /// use addr_recover::LookAlikes;
-    ///
-    /// let one = LookAlikes::everywhere("5S,8B").at_most(1);
-    /// # let _ = one;
-    /// ```
-    #[must_use]
-    pub fn at_most(self, max: u8) -> Self {
-        Self { max: Some(max), ..self }
     }
 
     /// Whether these allow whatever `other` allows.
@@ -69,11 +56,10 @@ impl LookAlikes {
 /// ```
 /// use addr_recover::{Case, Damage};
 ///
-/// let damage = Damage::default().case(Case::Kept).typos(2);
+/// let damage = Damage { case: Case::Kept, typos: 2, ..Damage::default() };
 /// # let _ = damage;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Damage {
     /// Whether to trust the case of letters.
     pub case: Case,
@@ -89,60 +75,12 @@ pub struct Damage {
     pub swapped: u8,
     /// The maximum number of characters that are cut off, at the beginning or at the end.
     pub cut: u8,
-    /// Whether two blocks of four characters may have been swapped, or one repeated.
+    /// Whether two blocks of four characters may have been swapped, or one repeated, in a text that
+    /// was copied in such blocks.
     pub blocks: bool,
 }
 
 impl Damage {
-    /// Whether to trust the case of letters.
-    #[must_use]
-    pub fn case(self, case: Case) -> Self {
-        Self { case, ..self }
-    }
-
-    /// The characters that may be confused with each other.
-    #[must_use]
-    pub fn look_alikes(self, look_alikes: LookAlikes) -> Self {
-        Self { look_alikes, ..self }
-    }
-
-    /// Up to this many characters may be wrong.
-    #[must_use]
-    pub fn typos(self, typos: u8) -> Self {
-        Self { typos, ..self }
-    }
-
-    /// Up to this many characters may be missing.
-    #[must_use]
-    pub fn missing(self, missing: u8) -> Self {
-        Self { missing, ..self }
-    }
-
-    /// Up to this many extra characters may have been added.
-    #[must_use]
-    pub fn surplus(self, surplus: u8) -> Self {
-        Self { surplus, ..self }
-    }
-
-    /// Up to this many pairs of adjacent characters may have been swapped.
-    #[must_use]
-    pub fn swapped(self, swapped: u8) -> Self {
-        Self { swapped, ..self }
-    }
-
-    /// Up to this many characters may have been cut off, at the beginning or at the end.
-    #[must_use]
-    pub fn cut(self, cut: u8) -> Self {
-        Self { cut, ..self }
-    }
-
-    /// In a text that was copied in blocks of four characters, two blocks may have been swapped, or
-    /// one may be there twice.
-    #[must_use]
-    pub fn blocks(self, blocks: bool) -> Self {
-        Self { blocks, ..self }
-    }
-
     /// The maximum number of each kind of edit, and whether blocks may be in disorder.
     fn counts(&self) -> [u8; 6] {
         let blocks = u8::from(self.blocks);

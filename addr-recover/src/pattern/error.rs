@@ -53,15 +53,6 @@ pub enum ParseError {
     #[error("{0}")]
     Foreign(Foreign),
 
-    /// The text is not UTF-8.
-    #[error("byte 0x{byte:02x} at position {position} is not UTF-8: save the text as UTF-8")]
-    NotUtf8 {
-        /// The first byte that is not part of a character.
-        byte: u8,
-        /// The position after the characters before it.
-        position: usize,
-    },
-
     /// The combined damage allows more addresses than can be counted in reasonable memory.
     #[error(
         "the combined damage is too complex: allow fewer typos, or fewer of missing, surplus and \
@@ -79,15 +70,6 @@ impl ParseError {
             Self::Foreign(foreign) => foreign.is_key(),
             Self::Length { given } => given >= super::keys::MIN_PART,
             _ => false,
-        }
-    }
-
-    /// The position in the text, counted from 1, if the error concerns a single one.
-    #[must_use]
-    pub fn position(&self) -> Option<usize> {
-        match *self {
-            Self::SecondGap { position } | Self::NotUtf8 { position, .. } => Some(position),
-            _ => None,
         }
     }
 }

@@ -211,9 +211,8 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
 /// Whether a text is too long for a set: a set has no character twice.
 fn is_longer_than_a_set(inside: &[Placed]) -> bool {
     let characters = || inside.iter().map(|&(c, _)| c).filter(char::is_ascii_alphanumeric);
-    let distinct: HashSet<char> = characters().collect();
-    let count = characters().count();
-    count >= MIN_LENGTH && distinct.len() < count
+    let mut distinct = HashSet::new();
+    characters().count() >= MIN_LENGTH && !characters().all(|c| distinct.insert(c))
 }
 
 /// The characters, and whether each is outside the sets. `]` is outside, `[` is not.

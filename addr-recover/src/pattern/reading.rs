@@ -4,11 +4,10 @@ use std::mem::take;
 
 use zeroize::Zeroizing;
 
-use super::alphabet::DigitSet;
+use super::alphabet::{ALL, Digits, exactly, in_either_case};
 use super::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use super::error::ParseError;
-use super::plain::GAP;
-use super::plain::{Placed, outside_sets};
+use super::plain::{GAP, Placed, outside_sets};
 
 /// With so many letters, one in 2^8 texts of both cases has its only capital letter at the
 /// beginning, where phones put one.
@@ -27,32 +26,50 @@ pub(super) fn has_both_cases(text: &[Placed]) -> bool {
     small > 0 && capital > 0 && !is_of_phone
 }
 
-/// What the characters of a text stand for. The sets are wiped when dropped: they may be those of
-/// a key.
+/// What the characters of a text stand for. It is wiped when dropped: it may be a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
-    /// The digits that each place allows.
-    pub(crate) digits: Zeroizing<Vec<DigitSet>>,
-    /// The other digits that each place allows, if their number is limited.
-    pub(crate) look_alikes: Zeroizing<Vec<DigitSet>>,
+    /// The digits that each place allows, and others that look like these, whose number is limited.
+    pub(crate) digits: Zeroizing<Vec<[Digits; 2]>>,
     /// The place that stands for one or more digits.
     pub(crate) gap: Option<usize>,
 }
 
-/// The digits that a character stands for, and others that look like it, whose number is limited.
-type Allowed = (DigitSet, DigitSet);
-
 /// How to read single characters.
-pub(super) struct Reading<'a> {
+struct Reading<'a> {
     case: Case,
-    pub(super) has_both_cases: bool,
-    everywhere: Vec<&'a str>,
-    /// Whether only some characters may be confused.
-    is_limited: bool,
+    has_both_cases: bool,
+    look_alikes: &'a LookAlikes,
+}
+
+impl Places {
+    /// What each character may stand for.
+    pub(super) fn read(damage: &Damage, text: &[Placed]) -> Result<Self, ParseError> {
+        let reading = Reading::of(damage, text);
+        let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
+        let (mut gap, mut set) = (None, [0; 2]);
+        for ((character, position), is_outside) in outside_sets(text) {
+            if character == GAP && gap.replace(digits.len()).is_some() {
+                return Err(ParseError::SecondGap { position });
+            }
+            let [own, alike] = match character {
+                '?' | '_' | '*' | GAP => [ALL, 0],
+                '[' => continue,
+                ']' => take(&mut set),
+                _ => reading.digits(character),
+            };
+            if is_outside {
+                digits.push([own, alike & !own]);
+            } else {
+                set = [set[0] | own, set[1] | alike];
+            }
+        }
+        Ok(Self { digits, gap })
+    }
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn of(damage: &'a Damage, text: &[Placed]) -> Self {
+    fn of(damage: &'a Damage, text: &[Placed]) -> Self {
         let has_both_cases = has_both_cases(text);
         let is_more_damaged =
             damage.is_beyond_case() || text.iter().any(|&(c, _)| matches!(c, '?' | '[' | GAP));
@@ -61,65 +78,29 @@ impl<'a> Reading<'a> {
             Case::Auto => Case::Lost,
             case => case,
         };
-        let LookAlikes { everywhere, max } = &damage.look_alikes;
-        let everywhere = everywhere.iter().map(String::as_str).collect();
-        Self { case, has_both_cases, everywhere, is_limited: max.is_some() }
+        Self { case, has_both_cases, look_alikes: &damage.look_alikes }
     }
 
-    /// What each character may stand for.
-    pub(super) fn places(&self, characters: &[Placed]) -> Result<Places, ParseError> {
-        let mut digits = Zeroizing::new(Vec::with_capacity(characters.len()));
-        let mut look_alikes = Zeroizing::new(Vec::with_capacity(characters.len()));
-        let (mut gap, mut set) = (None, Allowed::default());
-        for ((character, position), is_outside) in outside_sets(characters) {
-            if character == GAP && gap.replace(digits.len()).is_some() {
-                return Err(ParseError::SecondGap { position });
-            }
-            let (own, alike) = match character {
-                '?' | '_' | '*' | GAP => (DigitSet::ALL, DigitSet::EMPTY),
-                '[' => continue,
-                ']' => take(&mut set),
-                _ => self.digits(character),
-            };
-            if is_outside {
-                digits.push(own);
-                look_alikes.push(alike.without(own));
-            } else {
-                set = (set.0 | own, set.1 | alike);
-            }
-        }
-        Ok(Places { digits, look_alikes, gap })
-    }
-
-    /// The digits that a letter or a digit stands for.
-    fn digits(&self, found: char) -> Allowed {
+    /// The digits that a letter or a digit stands for, and others that look like it.
+    fn digits(&self, found: char) -> [Digits; 2] {
         let own = self.in_its_case(found);
         // Single-case text has lost the other case: an l may be an L, as an a may be an A.
-        let is_outside =
-            if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
-        let mut digits = own;
-        if is_outside {
-            digits |= self.alike(found, &LOOK_ALIKES);
-        }
-        let alike = self.alike(found, &self.everywhere);
-        if self.is_limited { (digits, alike) } else { (digits | alike, DigitSet::EMPTY) }
+        let is_outside = if self.has_both_cases { exactly(found) } else { own } == 0;
+        let digits = if is_outside { own | self.alike(found, &LOOK_ALIKES) } else { own };
+        let alike = self.alike(found, &self.look_alikes.everywhere);
+        if self.look_alikes.max.is_some() { [digits, alike] } else { [digits | alike, 0] }
     }
 
     /// The digits that look like a character.
-    fn alike(&self, found: char, groups: &[&str]) -> DigitSet {
-        let is_found = |alike: char| match self.case {
-            Case::Kept => alike == found,
-            Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
+    fn alike(&self, found: char, groups: &[impl AsRef<str>]) -> Digits {
+        let is_found = |alike: char| {
+            alike == found || self.case != Case::Kept && alike.eq_ignore_ascii_case(&found)
         };
-        let alike =
-            groups.iter().filter(|group| group.contains(is_found)).flat_map(|it| it.chars());
-        alike.fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
+        let groups = groups.iter().map(AsRef::as_ref).filter(|it: &&str| it.contains(is_found));
+        groups.flat_map(str::chars).fold(0, |digits, alike| digits | self.in_its_case(alike))
     }
 
-    fn in_its_case(&self, character: char) -> DigitSet {
-        match self.case {
-            Case::Kept => DigitSet::exactly(character),
-            Case::Auto | Case::Lost => DigitSet::in_either_case(character),
-        }
+    fn in_its_case(&self, character: char) -> Digits {
+        if self.case == Case::Kept { exactly(character) } else { in_either_case(character) }
     }
 }

@@ -11,14 +11,15 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use super::MAX_LIKELY_EXTRA;
-use super::alphabet::DigitSet;
+use super::alphabet::{ALL, Digits, in_either_case};
 use super::error::MIN_LENGTH;
 use super::foreign;
 use super::plain::{
     self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
 };
-use crate::kind::{Bech32Network, Kind};
-use crate::number::{MAX_LENGTH, Natural};
+use crate::format::{Format, Hit};
+use crate::kind::{Bech32Network, Kind, Version};
+use crate::number::MAX_LENGTH;
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
@@ -59,7 +60,7 @@ const MIN_SHORTENED: usize = 5;
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
 pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
-    let plain = with_alternatives(&plain::characters(text));
+    let plain = plain::characters(text);
     let mut windows = Text::new(&plain).windows();
     if windows.is_empty() {
         windows = shortened(&plain);
@@ -87,30 +88,6 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         }
     }
     found
-}
-
-/// Writes alternatives such as `7/Z` in a word as long as an address as a set.
-fn with_alternatives(text: &[Placed]) -> Vec<Placed> {
-    let is_in_word = |it: &Placed| is_digit(it.0) || matches!(it.0, '[' | ']' | '?' | '/');
-    let mut kept = Vec::with_capacity(text.len());
-    for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
-        let parts: Vec<&[Placed]> = word.split(|it| it.0 == '/').collect();
-        match &*parts {
-            [[before @ .., one], others @ .., [other, after @ ..]]
-                if is_digit(one.0)
-                    && is_digit(other.0)
-                    && others.iter().all(|it| it.len() == 1)
-                    && (MIN_LENGTH..=MAX_LENGTH)
-                        .contains(&(places(before) + places(after) + 1))
-                    && !parts.iter().any(|part| is_like_address(part)) =>
-            {
-                let (begin, end) = ([('[', one.1), *one], [*other, (']', other.1)]);
-                kept.extend([before, &begin, &others.concat(), &end, after].concat());
-            }
-            _ => kept.extend(word),
-        }
-    }
-    kept
 }
 
 /// The cheapest windows that neither overlap nor are in one URL, in order and each text once.
@@ -198,7 +175,7 @@ impl<'a> Text<'a> {
             for last in first..self.tokens.len() {
                 if last > first {
                     let between = self.tokens[last - 1].end..self.tokens[last].start;
-                    if !window.join(&self.text[between], is_unreadable) {
+                    if !window.join(&self.text[between], self.token(last), is_unreadable) {
                         break;
                     }
                 }
@@ -276,8 +253,17 @@ fn shortened(text: &[Placed]) -> Vec<Window> {
 }
 
 impl Window {
-    /// Appends a token.
-    fn push(&mut self, token: &[Placed]) {
+    /// Appends a token. A `/` before it makes the characters beside it a set: `7/Z`.
+    fn push(&mut self, mut token: &[Placed]) {
+        if let [.., (one, at), ('/', _)] = self.characters[..] {
+            let is_set = one == ']';
+            self.characters.truncate(self.characters.len() - 1 - usize::from(is_set));
+            if !is_set {
+                self.characters.insert(self.characters.len() - 1, ('[', at));
+            }
+            self.characters.extend([token[0], (']', token[0].1)]);
+            token = &token[1..];
+        }
         self.characters.extend_from_slice(token);
         if let Some(group) = self.groups.last_mut() {
             *group += places(token);
@@ -289,7 +275,12 @@ impl Window {
     }
 
     /// Appends what is between two tokens, unless it divides addresses.
-    fn join(&mut self, between: &[Placed], is_unreadable: bool) -> bool {
+    fn join(&mut self, between: &[Placed], token: &[Placed], is_unreadable: bool) -> bool {
+        if between.len() == 1 && between[0].0 == '/' && is_unreadable && is_digit(token[0].0) {
+            self.characters.push(between[0]);
+            self.foreign += FOREIGN[1];
+            return self.foreign <= MAX_FOREIGN;
+        }
         let mut separator = String::new();
         let mut is_divided = false;
         for &(c, position) in between {
@@ -359,15 +350,11 @@ fn cost(text: &[Placed]) -> Option<i32> {
         word.chars().filter(|c| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit()).count();
     let is_number = 4 * letters < length;
     let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
-    let first = text[..end?].iter().fold(DigitSet::EMPTY, |first, it| {
-        first | if it.0 == '?' { DigitSet::ALL } else { DigitSet::in_either_case(it.0) }
-    });
-    let may_begin = |begin: &DigitSet| begin.without(first) != *begin || *begin == DigitSet::ALL;
+    let digits = |it: &Placed| if it.0 == '?' { ALL } else { in_either_case(it.0) };
+    let first = text[..end?].iter().fold(0, |first, it| first | digits(it));
+    let may_begin = |&begin: &Digits| begin & first != 0 || begin == ALL;
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
-    let costs = costs.map(|(_, lengths, cost)| {
-        let nearest = length.clamp(*lengths.start(), *lengths.end());
-        cost + WRONG * length.abs_diff(nearest) as i32
-    });
+    let costs = costs.map(|(_, usual, cost)| cost + WRONG * length.abs_diff(*usual) as i32);
     Some(costs.min()? + if is_number { MAX_COST } else { 0 })
 }
 
@@ -376,22 +363,16 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
     cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
-/// The first characters of addresses, their lengths, and what these cost.
-static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::new(|| {
-    let mut forms = vec![(DigitSet::ALL, USUAL_LENGTH..=USUAL_LENGTH, WRONG)];
+/// The first digits of addresses, their lengths, and what these cost.
+static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
+    let mut forms = vec![(ALL, USUAL_LENGTH, WRONG)];
     let common = Kind::common_versions();
     for version in Kind::all_versions() {
-        let characters = version.first_characters();
-        let first = characters.chars().fold(DigitSet::EMPTY, |all, c| all | DigitSet::exactly(c));
-        let base = if common.contains(&version) { 0 } else { RARE };
-        let (least, greatest) = version.interval();
-        let [shortest, longest] = [least, greatest].map(|number| number.digits().len());
-        if version.value() == 0 {
-            // The first digit is another one, and the next may be zero.
-            forms.push((first, longest + 1..=longest + 1, base));
-            forms.push((first, longest..=longest, base + RARE));
-        } else {
-            forms.push((first, shortest..=longest, base));
+        let zeros = usize::from(version.value() == 0);
+        for length in (MIN_LENGTH..=MAX_LENGTH).filter(|&it| version.bounds(it, zeros).is_some()) {
+            let is_short = zeros > 0 && length < USUAL_LENGTH;
+            let is_rare = is_short || !common.contains(&version);
+            forms.push((version.first_digits(), length, if is_rare { RARE } else { 0 }));
         }
     }
     forms
@@ -399,7 +380,7 @@ static FORMS: LazyLock<Vec<(DigitSet, RangeInclusive<usize>, i32)>> = LazyLock::
 
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
 pub(super) fn is_intact(text: &str) -> bool {
-    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && crate::version_of(text).is_some()
+    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Hit::<Version>::of(text).is_some()
         || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
             && bech32::segwit::decode(text).is_ok()
 }

@@ -1,23 +1,42 @@
-//! Searches units on one thread, one after another.
+//! Searches units on one thread, one after another: lists of prefixes that are hashed together.
 
+use std::collections::HashMap;
 use std::mem::take;
+use std::rc::Rc;
 
-use super::Outcome;
-use super::batch::{Batch, Entry, List, Lists, gap};
+use zeroize::Zeroize;
+
+use crate::candidate_hasher::tail::Tail;
 use crate::format::{Format, Hasher, Hit};
-use crate::number::Natural;
-use crate::search_space::dfa::{Dfa, Node};
-use crate::search_space::unit::Unit;
-use crate::search_space::{Part, SearchSpace};
-
-/// The search was told to stop.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stopped;
+use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
+use crate::search_space::dfa::{Dfa, Node, StateId};
+use crate::search_space::{Part, SearchSpace, Unit};
 
 /// The maximum number of texts of a format without a checksum that are hashed together.
 const MAX_TEXTS: u64 = 4096;
 
-/// The state of a thread, which reuses its memory for all units.
+/// The places whose candidates have one anchor: candidates that differ only here may share a
+/// prefix.
+const BLOCK_PLACES: usize = TAIL_PLACES + 1;
+
+/// The maximum number of heads that are listed, unless they are those of a block. In the order in
+/// which lanes read them, they stay in the L2 cache.
+const MAX_HEADS: u64 = 4096;
+
+/// Fewer prefixes would leave lanes empty.
+const MIN_HEADS: u64 = 24;
+
+/// The maximum number of places whose numbers are below 2^118. When they are added to a base, the
+/// highest limbs rarely change, and lanes that have them in common take 2 % less time.
+const MAX_LOW_PLACES: usize = 20;
+
+/// The maximum number of leaves that a thread keeps: 24 MiB.
+const MAX_KEPT: usize = 1 << 18;
+
+/// Prefixes that are collected one by one before they are hashed: a multiple of every lane count.
+const CAPACITY: usize = 512;
+
+/// A thread, which reuses its memory for all units. Its functions return `None` if told to stop.
 pub(super) struct Worker<'a, F: Format> {
     space: &'a SearchSpace<F>,
     hasher: F::Hasher,
@@ -30,17 +49,10 @@ pub(super) struct Worker<'a, F: Format> {
     near: Batch<F>,
     /// What may be candidates, and the position of their prefix.
     found: Vec<(usize, F::Number)>,
-    hits: Vec<Hit<F>>,
-    hashes: u64,
-}
-
-/// A walk over the candidates of one unit, in numeric order.
-struct Walk<'w, 'a, F: Format> {
-    worker: &'w mut Worker<'a, F>,
-    part: &'a Part<F>,
-    dfa: &'a Dfa<F::Number>,
     /// The greatest candidate of those that may share their prefix with the next one.
     last: Option<F::Number>,
+    hits: Vec<Hit<F>>,
+    hashes: u64,
 }
 
 impl<'a, F: Format> Worker<'a, F> {
@@ -57,50 +69,42 @@ impl<'a, F: Format> Worker<'a, F> {
             lists: Lists::default(),
             near: Batch::default(),
             found: Vec::new(),
+            last: None,
             hits: Vec::new(),
             hashes: 0,
         }
     }
 
-    /// Searches a unit. If told to stop, its partial result is discarded.
-    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Result<Outcome<F>, Stopped> {
-        (self.hits, self.hashes) = (Vec::new(), 0);
+    /// Searches a unit. Returns what was found, and the number of hashes.
+    pub(super) fn search(&mut self, unit: Unit<F::Number>) -> Option<(Vec<Hit<F>>, u64)> {
+        (self.last, self.hits, self.hashes) = (None, Vec::new(), 0);
         self.near.clear();
         let part = &self.space.parts[unit.part];
-        let dfa = self.space.dfa(part);
-        let mut walk = Walk { worker: self, part, dfa, last: None };
-        walk.node(unit.node)?;
-        walk.flush()?;
-        Ok(Outcome { hits: take(&mut self.hits), hashes: self.hashes })
+        self.node(part, unit.node)?;
+        self.flush(part)?;
+        Some((take(&mut self.hits), self.hashes))
     }
-}
 
-impl<F: Format> Walk<'_, '_, F> {
     /// Searches all candidates of a node.
-    fn node(&mut self, node: Node<F::Number>) -> Result<(), Stopped> {
-        let (dfa, format) = (self.dfa, self.part.format);
-        let worker = &mut *self.worker;
+    fn node(&mut self, part: &Part<F>, node: Node<F::Number>) -> Option<()> {
+        let (space, format) = (self.space, part.format);
+        let dfa = space.dfa(part);
         if !format.has_checksum() && dfa.numbers(node).count <= MAX_TEXTS.into() {
-            let hashes = worker.hasher.hash_texts(dfa, node, &mut worker.found);
-            return self.keep(hashes, hashes, |_, _| true);
+            let hashes = self.hasher.hash_texts(dfa, node, &mut self.found);
+            return self.keep(part, hashes, hashes, |_, _| true);
         }
         if format.has_checksum() && Lists::<F>::are_few(dfa, node) {
             let from_zero = Node { base: 0.into(), ..node };
-            let list = worker.lists.of(self.part.dfa, dfa, from_zero);
-            return self.list(&list, node.base);
+            let list = self.lists.of(part.dfa, dfa, from_zero);
+            self.collect(part, &list, node.base)?;
+            return self.hash(part, node.base, &list.far);
         }
-        dfa.longer(node).try_for_each(|longer| self.node(longer))
+        dfa.longer(node).try_for_each(|longer| self.node(part, longer))
     }
 
-    /// Searches the candidates of a list, to which `base` is added.
-    fn list(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
-        self.collect(list, base)?;
-        if list.far.entries.is_empty() { Ok(()) } else { self.hash(base, &list.far) }
-    }
-
-    /// Collects the prefixes that others may share, to hash each once.
-    fn collect(&mut self, list: &List<F>, base: F::Number) -> Result<(), Stopped> {
-        let Some(last) = list.near.last() else { return Ok(()) };
+    /// Collects the prefixes of a list that others may share, to hash each once.
+    fn collect(&mut self, part: &Part<F>, list: &List<F>, base: F::Number) -> Option<()> {
+        let Some(last) = list.near.last() else { return Some(()) };
         let mut to = self.last.map_or(0, |last| last.low() as u32);
         for (at, leaf) in list.near.iter().enumerate() {
             let mut entry = leaf.entry.above(base);
@@ -111,67 +115,340 @@ impl<F: Format> Walk<'_, '_, F> {
             let is_shared = gap.is_some_and(|gap| to.checked_add(gap).is_some());
             to = entry.to();
             let next = entry.split();
-            match self.worker.near.entries.last_mut() {
+            match self.near.entries.last_mut() {
                 Some(before) if is_shared => before.widen(&entry),
-                _ => self.push(entry)?,
+                _ => self.push(part, entry)?,
             }
             if let Some(next) = next {
-                self.push(next)?;
+                self.push(part, next)?;
             }
         }
         self.last = Some(base + last.entry.greatest());
-        Ok(())
+        Some(())
     }
 
     /// Collects a prefix that is greater than all before it.
     #[inline]
-    fn push(&mut self, entry: Entry<F::Number>) -> Result<(), Stopped> {
-        if self.worker.near.is_full() {
-            self.flush()?;
+    fn push(&mut self, part: &Part<F>, entry: Entry<F::Number>) -> Option<()> {
+        if self.near.entries.len() == CAPACITY {
+            self.flush(part)?;
         }
-        self.worker.near.entries.push(entry);
-        Ok(())
+        self.near.entries.push(entry);
+        Some(())
     }
 
     /// Hashes the prefixes that were collected.
-    fn flush(&mut self) -> Result<(), Stopped> {
-        let mut near = take(&mut self.worker.near);
-        if !near.entries.is_empty() {
-            near.lay_out();
-            self.hash(0.into(), &near)?;
-            near.clear();
-        }
-        self.worker.near = near;
-        Ok(())
+    fn flush(&mut self, part: &Part<F>) -> Option<()> {
+        let mut near = take(&mut self.near);
+        near.lay_out();
+        self.hash(part, 0.into(), &near)?;
+        near.clear();
+        self.near = near;
+        Some(())
     }
 
     /// Hashes the prefixes of a batch, to which `base` is added.
-    fn hash(&mut self, base: F::Number, batch: &Batch<F>) -> Result<(), Stopped> {
-        let Worker { hasher, found, .. } = &mut *self.worker;
-        let hashes = hasher.hash(self.part.format, base, batch, found);
+    fn hash(&mut self, part: &Part<F>, base: F::Number, batch: &Batch<F>) -> Option<()> {
+        if batch.entries.is_empty() {
+            return Some(());
+        }
+        let hashes = self.hasher.hash(part.format, base, batch, &mut self.found);
         // Those of keys that cannot be legal are not hashed.
         let tried = hashes.max(batch.entries.len() as u64);
-        let (dfa, base) = (self.dfa, base.low());
-        self.keep(hashes, tried, |at, number| batch.entries[at].allows(dfa, base, number.low()))
+        let (space, base) = (self.space, base.low());
+        let dfa = space.dfa(part);
+        self.keep(part, hashes, tried, |at, number| {
+            batch.entries[at].allows(dfa, base, number.low())
+        })
     }
 
     /// Counts hashes, spells what was found, and keeps it if an independent decoder accepts it and
     /// the damage allows it.
     fn keep(
         &mut self,
+        part: &Part<F>,
         hashes: u64,
         tried: u64,
         allows: impl Fn(usize, F::Number) -> bool,
-    ) -> Result<(), Stopped> {
-        self.worker.hashes += hashes;
-        let Worker { space, keeps, on_hashes, found, hits, .. } = &mut *self.worker;
-        let alphabet = self.part.format.alphabet();
-        for (_, number) in found.drain(..).filter(|&(at, number)| allows(at, number)) {
-            let text = alphabet.text(self.part.leading_ones, number);
+    ) -> Option<()> {
+        self.hashes += hashes;
+        let alphabet = part.format.alphabet();
+        for (_, number) in self.found.drain(..).filter(|&(at, number)| allows(at, number)) {
+            let text = number.text(part.leading_ones, alphabet);
             let hit = Hit::in_alphabet(&text, alphabet);
-            let is_legal = |hit: &Hit<F>| hit.format == self.part.format && space.allows(&text);
-            hits.extend(hit.filter(|hit| is_legal(hit) && keeps(hit)));
+            let is_legal = |hit: &Hit<F>| hit.format == part.format && self.space.allows(&text);
+            self.hits.extend(hit.filter(|hit| is_legal(hit) && (self.keeps)(hit)));
         }
-        if on_hashes(tried) { Ok(()) } else { Err(Stopped) }
+        (self.on_hashes)(tried).then_some(())
+    }
+}
+
+/// A state that candidates pass through. So small that it is copied in registers: as a vector, it
+/// would wait for the store of its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Anchor {
+    /// The lowest 64 bits of the number whose digits after the state are all zero.
+    base: u64,
+    state: StateId,
+    /// The number of digits that follow, which make less than 2^64; none if there are several
+    /// anchors.
+    places: u32,
+}
+
+/// The prefix of some candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<N> {
+    /// The smallest candidate.
+    pub(crate) smallest: N,
+    /// The difference between the greatest and the smallest.
+    pub(crate) span: u32,
+    /// What all candidates pass through.
+    anchor: Anchor,
+}
+
+impl<N: Natural> Entry<N> {
+    fn greatest(&self) -> N {
+        self.smallest + u64::from(self.span).into()
+    }
+
+    /// The entry with `base` added to its candidates, although they may have the next prefix, too.
+    #[inline]
+    fn above(&self, base: N) -> Self {
+        let anchor = Anchor { base: self.anchor.base.wrapping_add(base.low()), ..self.anchor };
+        Self { smallest: base + self.smallest, span: self.span, anchor }
+    }
+
+    /// Leaves out the candidates with the next prefix, and returns these.
+    #[inline]
+    fn split(&mut self) -> Option<Self> {
+        let from = self.smallest.low() as u32;
+        let (to, carries) = from.overflowing_add(self.span);
+        carries.then(|| {
+            self.span = u32::MAX - from;
+            let smallest = self.smallest.first_with_prefix() + CHECKSUMS.into();
+            Self { smallest, span: to, anchor: self.anchor }
+        })
+    }
+
+    /// The greatest checksum.
+    #[inline]
+    fn to(&self) -> u32 {
+        (self.smallest.low() as u32).wrapping_add(self.span)
+    }
+
+    /// Adds greater candidates with the same prefix.
+    #[inline]
+    fn widen(&mut self, more: &Self) {
+        self.span = more.to() - self.smallest.low() as u32;
+        if self.anchor != more.anchor {
+            self.anchor.places = 0;
+        }
+    }
+
+    /// Whether a number, given as its lowest 64 bits, may be one of the candidates, to which `base`
+    /// was added.
+    fn allows(&self, dfa: &Dfa<N>, base: u64, low: u64) -> bool {
+        let Anchor { base: own, state, places } = self.anchor;
+        // With a single anchor, the number is less than 58^6 above its base.
+        let rest = low.wrapping_sub(own).wrapping_sub(base);
+        places == 0 || dfa.accepts(state, places as usize, rest)
+    }
+}
+
+impl<N: Natural> Zeroize for Entry<N> {
+    fn zeroize(&mut self) {
+        self.smallest.zeroize();
+        self.anchor.base.zeroize();
+    }
+}
+
+/// Empties a list, and wipes it if it may be that of keys.
+fn clear<F: Format>(list: &mut Vec<impl Zeroize>) {
+    if F::IS_SECRET {
+        list.zeroize();
+    }
+    list.clear();
+}
+
+/// Prefixes to be hashed together, in ascending order.
+#[derive(Debug)]
+pub struct Batch<F: Format> {
+    pub(crate) entries: Vec<Entry<F::Number>>,
+    /// The entries as the hasher reads them.
+    pub(crate) columns: F::Columns,
+    /// The tail of all candidates, if it is the same one.
+    pub(crate) tail: Option<Tail>,
+}
+
+impl<F: Format> Default for Batch<F> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), columns: F::Columns::default(), tail: None }
+    }
+}
+
+impl<F: Format> Batch<F> {
+    /// Lays the entries out for the hasher.
+    fn lay_out(&mut self) {
+        F::lay_out(&self.entries, &mut self.columns);
+    }
+
+    fn clear(&mut self) {
+        clear::<F>(&mut self.entries);
+        // A list that grows would leave copies behind.
+        self.entries.reserve(CAPACITY);
+    }
+}
+
+impl<F: Format> Drop for Batch<F> {
+    fn drop(&mut self) {
+        clear::<F>(&mut self.entries);
+    }
+}
+
+/// The tails that follow one head.
+#[derive(Clone, Copy, Debug)]
+struct Leaf<N> {
+    /// The prefix of the candidates, or of some of them. They are above the number of the state
+    /// where the list begins.
+    entry: Entry<N>,
+    /// How far they are above those of the leaf before, if that is less than 2^32.
+    gap: Option<u32>,
+    /// The state before the tails.
+    tail: StateId,
+}
+
+/// The difference of two numbers if it is less than 2^32.
+fn gap<N: Natural>(smaller: N, greater: N) -> Option<u32> {
+    let gap = greater - smaller;
+    (gap < CHECKSUMS.into()).then(|| gap.low() as u32)
+}
+
+impl<N: Natural> Zeroize for Leaf<N> {
+    fn zeroize(&mut self) {
+        self.entry.zeroize();
+    }
+}
+
+/// The leaves of a state, in two lists.
+#[derive(Debug)]
+struct List<F: Format> {
+    /// Those whose prefixes no other leaf has, whatever is added to their numbers.
+    far: Batch<F>,
+    /// The others, in ascending order: candidates before or after the first and the last may share
+    /// their prefixes, too.
+    near: Vec<Leaf<F::Number>>,
+}
+
+impl<F: Format> List<F> {
+    fn new(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> Self {
+        let count = usize::try_from(dfa.state(node.state).heads).unwrap_or(0);
+        let mut list = Self { far: Batch::default(), near: Vec::with_capacity(count) };
+        append(dfa, node, &mut list.near);
+        let leaves = &list.near;
+        let are_far: Vec<bool> = leaves
+            .windows(3)
+            .map(|leaves| leaves[1].gap.is_none() && leaves[2].gap.is_none())
+            .collect();
+        let far = are_far.iter().filter(|&&is_far| is_far).count();
+        if (far as u64) < MIN_HEADS {
+            return list;
+        }
+        list.far.entries = Vec::with_capacity(far);
+        let (mut at, mut tails) = (0, Vec::new());
+        list.near.retain(|leaf| {
+            let is_far = at > 0 && are_far.get(at - 1).is_some_and(|&is_far| is_far);
+            at += 1;
+            if is_far {
+                list.far.entries.push(leaf.entry);
+                tails.push(leaf.tail);
+            }
+            !is_far
+        });
+        tails.dedup();
+        if let [tail] = tails[..] {
+            list.far.tail = Some(Tail::new(dfa, tail));
+        }
+        list.far.lay_out();
+        list
+    }
+
+    fn len(&self) -> usize {
+        self.far.entries.len() + self.near.len()
+    }
+}
+
+impl<F: Format> Drop for List<F> {
+    fn drop(&mut self) {
+        clear::<F>(&mut self.near);
+    }
+}
+
+/// The lists that a thread has made, by DFA and state.
+#[derive(Debug)]
+struct Lists<F: Format> {
+    lists: HashMap<(usize, StateId), Rc<List<F>>>,
+    kept: usize,
+}
+
+impl<F: Format> Default for Lists<F> {
+    fn default() -> Self {
+        Self { lists: HashMap::new(), kept: 0 }
+    }
+}
+
+impl<F: Format> Lists<F> {
+    /// Whether the leaves of a node are to be listed.
+    fn are_few(dfa: &Dfa<F::Number>, node: Node<F::Number>) -> bool {
+        let are_enough = |(_, next)| dfa.state(next).heads >= MIN_HEADS;
+        let is_better_divided =
+            || node.places > MAX_LOW_PLACES && dfa.digits(node.state).all(are_enough);
+        node.places <= BLOCK_PLACES
+            || (dfa.state(node.state).heads <= MAX_HEADS && !is_better_divided())
+    }
+
+    /// The leaves of a node whose base is zero.
+    fn of(&mut self, dfa_at: usize, dfa: &Dfa<F::Number>, node: Node<F::Number>) -> Rc<List<F>> {
+        if let Some(list) = self.lists.get(&(dfa_at, node.state)) {
+            return Rc::clone(list);
+        }
+        let list = Rc::new(List::new(dfa, node));
+        if self.kept + list.len() > MAX_KEPT {
+            *self = Self::default();
+        }
+        self.kept += list.len();
+        self.lists.insert((dfa_at, node.state), Rc::clone(&list));
+        list
+    }
+}
+
+/// Appends all leaves of a node.
+fn append<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
+    if node.places > TAIL_PLACES && dfa.state(node.state).heads == 1 {
+        // Most candidates of damage that may be anywhere come through here.
+        let (state, head) = dfa.state(node.state).only_head;
+        let tail = Node { state, places: TAIL_PLACES, base: node.base + head };
+        append_block(dfa, tail, leaves);
+    } else if node.places <= BLOCK_PLACES {
+        append_block(dfa, node, leaves);
+    } else {
+        dfa.longer(node).for_each(|longer| append(dfa, longer, leaves));
+    }
+}
+
+/// Appends the leaves of a node. They have one anchor: its state.
+fn append_block<N: Natural>(dfa: &Dfa<N>, node: Node<N>, leaves: &mut Vec<Leaf<N>>) {
+    let Node { state, places, base } = node;
+    let anchor = Anchor { base: base.low(), state, places: places as u32 };
+    let mut append_tails = |tail: Node<N>| {
+        let tails = dfa.numbers(tail);
+        let span = (tails.last - tails.first).low() as u32;
+        let gap = leaves.last().and_then(|last| gap(last.entry.greatest(), tails.first));
+        let entry = Entry { smallest: tails.first, span, anchor };
+        leaves.push(Leaf { entry, gap, tail: tail.state });
+    };
+    if places <= TAIL_PLACES {
+        append_tails(node);
+    } else {
+        dfa.longer(node).for_each(append_tails);
     }
 }

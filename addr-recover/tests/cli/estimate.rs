@@ -8,7 +8,6 @@ fn an_estimate_says_what_a_search_would_cost() {
     assert_eq!(code(&output), 0);
     for line in [
         "candidates      8388608\n",
-        "ambiguous       23 of 34 characters\n",
         "  Bitcoin P2PKH                  8388608\n",
         "hashes          about 1118",
         ", 3 threads)\n",

@@ -2,7 +2,7 @@
 
 use addr_recover::{
     Backend, Damage, Hit, KEY_KINDS, KeyFormat, KeyKind, LookAlikes, Outcome, ParseError, Pattern,
-    Progress, Search, SearchError, SearchSpace,
+    Search, SearchError, SearchSpace,
 };
 use sha2::{Digest, Sha256};
 
@@ -78,17 +78,17 @@ fn keys_are_recovered_from_every_kind_of_damage() {
             (replaced(&replaced(key, 20, "?"), last, "?"), kept()),
             (replaced(key, last - 2, "?").replace(&key[last - 1..], "??"), kept()),
             (replaced(key, 30, &format!("[{}z2]", &key[30..31])), kept()),
-            (replaced(key, 25, other(25)), kept().typos(1)),
-            (replaced(key, last, other(last)), kept().typos(1)),
-            (format!("{}{}", &key[..33], &key[34..]), kept().missing(1)),
-            (format!("{}z{}", &key[..33], &key[33..]), kept().surplus(1)),
+            (replaced(key, 25, other(25)), Damage { typos: 1, ..kept() }),
+            (replaced(key, last, other(last)), Damage { typos: 1, ..kept() }),
+            (format!("{}{}", &key[..33], &key[34..]), Damage { missing: 1, ..kept() }),
+            (format!("{}z{}", &key[..33], &key[33..]), Damage { surplus: 1, ..kept() }),
             (format!("\u{201c}key: {} {}\u{201d}", &key[..20], &key[20..]), kept()),
             (format!("private key {key}"), kept()),
         ];
         let swapped = (5..last).find(|&at| key[at..=at] != key[at + 1..at + 2]).unwrap();
         let pair = format!("{}{}", &key[swapped + 1..swapped + 2], &key[swapped..=swapped]);
         let text = format!("{}{pair}{}", &key[..swapped], &key[swapped + 2..]);
-        cases.push((text, kept().swapped(1)));
+        cases.push((text, Damage { swapped: 1, ..kept() }));
         for (text, damage) in cases {
             let outcome = recover(&text, damage.clone());
             assert_eq!(keys(&outcome), [key], "{text} {damage:?}");
@@ -131,13 +131,15 @@ fn mini_keys_that_pass_their_check_are_found() {
                 .iter()
                 .all(|found| *found == key)
         );
-        for damage in [Damage::default().typos(1), Damage::default().swapped(1)] {
+        for damage in
+            [Damage { typos: 1, ..Damage::default() }, Damage { swapped: 1, ..Damage::default() }]
+        {
             assert!(keys(&recover(key, damage)).contains(&key));
         }
         let longer = format!("{}z{}", &key[..9], &key[9..]);
-        assert!(keys(&recover(&longer, Damage::default().surplus(1))).contains(&key));
+        assert!(keys(&recover(&longer, Damage { surplus: 1, ..Damage::default() })).contains(&key));
         let backends = Backend::available().into_iter().map(|backend| {
-            Search::new(&space(&key[1..], Damage::default().missing(1)))
+            Search::new(&space(&key[1..], Damage { missing: 1, ..Damage::default() }))
                 .backend(backend)
                 .run()
                 .unwrap()
@@ -301,7 +303,7 @@ fn kinds_select_keys_and_errors_name_the_problem() {
     // A character that is no digit is an unreadable one.
     assert_eq!(keys(&recover(&key.replacen('8', "!", 1), Damage::default())), [key]);
     assert!(!format!("{pattern:?}").contains("5Hue"));
-    let alike = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
+    let alike = Damage { look_alikes: LookAlikes::everywhere("8B"), ..Damage::default() };
     assert_eq!(keys(&recover(&key.replacen('8', "B", 1), alike)), [key]);
     assert_eq!(keys(&recover(&format!("{}…{}", &key[..48], &key[49..]), Damage::default())), [key]);
 }
@@ -313,8 +315,8 @@ fn a_search_can_be_filtered_and_watched() {
     let key = KEYS[2].0;
     let space = space(&format!("{}???{}", &key[..20], &key[23..]), Damage::default());
     let tried = AtomicU64::new(0);
-    let watch = |progress: Progress| {
-        tried.fetch_max(progress.hashes, Ordering::Relaxed);
+    let watch = |hashes| {
+        tried.fetch_max(hashes, Ordering::Relaxed);
     };
     let outcome = Search::new(&space).progress(&watch).run().unwrap();
     let expected = space.estimate().hashes();

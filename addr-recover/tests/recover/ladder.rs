@@ -21,7 +21,8 @@ fn names(rungs: &[Rung]) -> Vec<&str> {
 
 #[test]
 fn likely_damage_comes_in_addition_to_what_was_described() {
-    let described = Damage::default().look_alikes(LookAlikes::everywhere("5S,1IlLi")).typos(1);
+    let described =
+        Damage { look_alikes: LookAlikes::everywhere("5S,1IlLi"), typos: 1, ..Damage::default() };
     let all: Vec<Damage> = described.ladder().map(|(_, damage)| damage).collect();
     let groups = |damage: &Damage| damage.look_alikes.everywhere.join(",");
     // A limit would count the groups that were described.
@@ -31,9 +32,12 @@ fn likely_damage_comes_in_addition_to_what_was_described() {
     assert!(all.iter().any(|damage| groups(damage) == "5S,1IlLi" && damage.typos == 2));
     // One wrong character was described.
     assert_eq!(Damage::default().ladder().count(), all.len() + 3);
-    let limited = Damage::default().look_alikes(LookAlikes::everywhere("5S").at_most(1));
+    let limited = Damage {
+        look_alikes: LookAlikes { max: Some(1), ..LookAlikes::everywhere("5S") },
+        ..Damage::default()
+    };
     let (_, first) = limited.ladder().next().unwrap();
-    assert_eq!(first, limited.clone().swapped(1));
+    assert_eq!(first, Damage { swapped: 1, ..limited.clone() });
     assert!(limited.ladder().any(|(_, damage)| groups(&damage) == "5S,0oO,1IlLi"));
 }
 
@@ -43,7 +47,7 @@ fn the_text_as_written_comes_first() {
     assert_eq!((rungs[0].name, rungs[0].is_described), ("the text as written", true));
     assert_eq!(rungs[0].space.estimate().candidates(), "8388608");
     assert_eq!(rungs.iter().filter(|rung| rung.is_described).count(), 1);
-    let one = LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B").at_most(1);
+    let one = LookAlikes { max: Some(1), ..LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B") };
     assert_eq!((rungs[1].name, &rungs[1].damage.look_alikes), ("one look-alike character", &one));
     assert_eq!(rungs.last().unwrap().name, "three wrong characters");
 }

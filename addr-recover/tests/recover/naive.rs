@@ -1,6 +1,6 @@
 //! Compares the search with a naive one that tries all texts.
 
-use addr_recover::{Backend, Case, Damage, LookAlikes, Search, Shard, Version};
+use addr_recover::{Backend, Case, Damage, LookAlikes, Search, Version};
 use proptest::prelude::*;
 
 use crate::oracle::{ALPHABET, Answer, Form, answer, either_case};
@@ -33,7 +33,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
     let mut hits = Vec::new();
     let mut hashes_of_shards = 0;
     for index in 1..=3 {
-        let shard = Search::new(&space).shard(Shard::new(index, 3).unwrap()).run().unwrap();
+        let shard = Search::new(&space).shard(index, 3).run().unwrap();
         hits.extend(shard.hits);
         hashes_of_shards += shard.hashes;
     }
@@ -45,7 +45,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
 
 /// No damage but what the text shows.
 fn undamaged() -> Damage {
-    Damage::default().case(Case::Kept)
+    Damage { case: Case::Kept, ..Damage::default() }
 }
 
 fn both_cases(text: &str, versions: &[Version]) -> Asked {
@@ -158,10 +158,10 @@ fn edits_at_every_place() {
         let second = if at + 1 < 34 { at + 1 } else { at - 1 };
         swapped.swap(at, second);
         for (characters, damage) in [
-            (typo, undamaged().typos(1)),
-            (missing, undamaged().missing(1)),
-            (surplus, undamaged().surplus(1)),
-            (swapped, undamaged().swapped(1)),
+            (typo, Damage { typos: 1, ..undamaged() }),
+            (missing, Damage { missing: 1, ..undamaged() }),
+            (surplus, Damage { surplus: 1, ..undamaged() }),
+            (swapped, Damage { swapped: 1, ..undamaged() }),
         ] {
             let text: String = characters.iter().collect();
             let expected = assert_agrees(&kept(&text, damage.clone(), &common_versions()));
@@ -182,18 +182,19 @@ fn damage_of_every_kind() {
     let repeated = [&blocks[..4], &blocks[3..]].concat();
     let swapped = [&[0, 2, 1], &all[3..20], &[21, 20], &all[22..]].concat();
     let alike = LookAlikes::everywhere("2Zz,5Ss,7T,8B");
-    let confused = |max| undamaged().look_alikes(alike.clone().at_most(max));
+    let confused =
+        |max| Damage { look_alikes: LookAlikes { max: Some(max), ..alike.clone() }, ..undamaged() };
     for (text, damage) in [
-        (text(&exchanged.concat()), undamaged().blocks(true)),
-        (text(&repeated.concat()), undamaged().blocks(true)),
-        (text(&repeated.concat()[..37]), undamaged().blocks(true).cut(1)),
-        (text(&swapped), undamaged().swapped(2)),
-        (text(&[&all[..], &[3, 4]].concat()), undamaged().surplus(2)),
-        (text(&all[2..]), undamaged().cut(2)),
-        (text(&all[1..33]), undamaged().cut(2)),
+        (text(&exchanged.concat()), Damage { blocks: true, ..undamaged() }),
+        (text(&repeated.concat()), Damage { blocks: true, ..undamaged() }),
+        (text(&repeated.concat()[..37]), Damage { blocks: true, cut: 1, ..undamaged() }),
+        (text(&swapped), Damage { swapped: 2, ..undamaged() }),
+        (text(&[&all[..], &[3, 4]].concat()), Damage { surplus: 2, ..undamaged() }),
+        (text(&all[2..]), Damage { cut: 2, ..undamaged() }),
+        (text(&all[1..33]), Damage { cut: 2, ..undamaged() }),
         (text(&all).replace("7s", "TS"), confused(2)),
-        (text(&all).replace("LK4Zn", "LK42n"), confused(1).typos(1)),
-        (text(&swapped[..]).replace("V8", "VB"), confused(1).swapped(2)),
+        (text(&all).replace("LK4Zn", "LK42n"), Damage { typos: 1, ..confused(1) }),
+        (text(&swapped[..]).replace("V8", "VB"), Damage { swapped: 2, ..confused(1) }),
     ] {
         let expected = assert_agrees(&kept(&text, damage.clone(), BITCOIN));
         let address = characters.iter().collect::<String>();
@@ -224,9 +225,9 @@ fn characters_that_are_hidden() {
 fn prefixes_with_candidates_of_two_lengths() {
     for (ones, digits) in [(21, 5), (20, 6), (19, 7)] {
         for (first, given, damage) in [
-            ("2z", digits, undamaged().missing(1)),
-            ("2y", digits, undamaged().missing(1)),
-            ("2z", digits + 1, undamaged().surplus(1)),
+            ("2z", digits, Damage { missing: 1, ..undamaged() }),
+            ("2y", digits, Damage { missing: 1, ..undamaged() }),
+            ("2z", digits + 1, Damage { surplus: 1, ..undamaged() }),
         ] {
             let ones = vec!["1".to_owned(); ones];
             let form: Form =
@@ -241,7 +242,7 @@ fn prefixes_with_candidates_of_two_lengths() {
 fn a_missing_and_a_surplus_character_at_the_maximum_length() {
     let address = address(Version::two_bytes(0x1cb8), &[7; 20]);
     for text in [format!("{address}4"), address[1..].to_owned()] {
-        let damage = undamaged().missing(1).surplus(1);
+        let damage = Damage { missing: 1, surplus: 1, ..undamaged() };
         let form: Form = text.chars().map(String::from).collect();
         assert!(
             assert_agrees(&in_doubt(form, damage, &common_versions())).addresses.contains(&address)
@@ -252,7 +253,7 @@ fn a_missing_and_a_surplus_character_at_the_maximum_length() {
 /// The 8 and the Z are swapped, with the surplus j between them.
 #[test]
 fn a_surplus_character_between_two_swapped_ones() {
-    let damage = undamaged().surplus(1).swapped(1);
+    let damage = Damage { surplus: 1, swapped: 1, ..undamaged() };
     let expected =
         assert_agrees(&kept("MTxuQDfEVnZj8bVsD8Qxx3RXr8HDZ1d6Qdk", damage, &common_versions()));
     assert_eq!(expected.addresses, ["MTxuQDfEVn8ZbVsD8Qxx3RXr8HDZ1d6Qdk"]);
@@ -264,8 +265,12 @@ fn asked() -> impl Strategy<Value = Asked> {
     let versions = prop::sample::select(common_versions());
     let sets = prop::collection::vec((0usize..34, "[1-9A-HJ-NP-Za-km-z]{0,2}"), 0..7);
     let wildcards = prop::collection::vec(0usize..16, 0..2);
-    let damage = [(); 4].map(|()| 0..=1_u8).prop_map(|[typos, missing, surplus, swapped]| {
-        undamaged().typos(typos).missing(missing).surplus(surplus).swapped(swapped)
+    let damage = [(); 4].map(|()| 0..=1_u8).prop_map(|[typos, missing, surplus, swapped]| Damage {
+        typos,
+        missing,
+        surplus,
+        swapped,
+        ..undamaged()
     });
     let places = any::<[prop::sample::Index; 4]>();
     (versions, 0usize..20, any::<[u8; 20]>(), sets, wildcards, damage, places).prop_map(

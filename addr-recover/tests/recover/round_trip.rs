@@ -1,6 +1,6 @@
 //! Recovers the addresses of random payloads of all kinds, whatever their case.
 
-use addr_recover::{Damage, KINDS, Version, version_of};
+use addr_recover::{Damage, Hit, KINDS, Version};
 use proptest::prelude::*;
 
 use crate::{address, addresses, alphabet, search, space};
@@ -51,7 +51,7 @@ fn assert_recovered(
             let plain = |text: &str| text.to_ascii_lowercase().replace(['l', 'i'], "1");
             prop_assert_eq!(plain(&found.text), plain(&address));
             prop_assert_eq!(found.format, version);
-            prop_assert_eq!(version_of(&found.text), Some(version));
+            prop_assert_eq!(Hit::of(&found.text).map(|hit| hit.format), Some(version));
             prop_assert!(
                 bs58::decode(&found.text)
                     .with_alphabet(alphabet(version))

@@ -368,9 +368,9 @@ fn private_keys_are_recognised_in_all_surroundings() {
                     panic!("{text:?}: {:?}", Pattern::parse(&text));
                 };
                 assert!(foreign.is_key(), "{text:?}: {foreign}");
-                assert_eq!(Pattern::read(&text), None, "{text:?}");
-                assert_eq!(Pattern::split(&text), [&*text]);
-                let _ = Pattern::with_damage(&text, Damage::default().typos(1)).unwrap_err();
+                assert_eq!(Pattern::split(&text), [""; 0], "{text:?}");
+                let _ = Pattern::with_damage(&text, Damage { typos: 1, ..Damage::default() })
+                    .unwrap_err();
             }
         }
     }
@@ -459,6 +459,6 @@ fn what_is_read_is_read_again() {
         let again = Pattern::parse(pattern.address());
         let again = again.as_ref().map(Pattern::address);
         assert_eq!(again, Ok(pattern.address()), "{text:?}");
-        assert_eq!(Pattern::split(&text), [&*text]);
+        assert_eq!(Pattern::split(&text), [pattern.address()]);
     }
 }

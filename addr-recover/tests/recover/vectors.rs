@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use addr_recover::{Case, Damage, Version, version_of};
+use addr_recover::{Case, Damage, Hit, Version};
 
 use crate::{addresses, recover, search, space};
 
@@ -36,7 +36,7 @@ fn assert_pairs_recovered(name: &str, version: usize, address: usize) -> usize {
     for row in &rows {
         let address = &row[address];
         let version: Version = row[version].parse().unwrap();
-        assert_eq!(version_of(address), Some(version), "{row:?}");
+        assert_eq!(Hit::of(address).map(|hit| hit.format), Some(version), "{row:?}");
         let lowered = search(&space(&address.to_ascii_lowercase(), Damage::default(), &[version]));
         assert!(addresses(&lowered).contains(&address.as_str()), "{row:?}: {lowered:?}");
         // Other cases have the same search space; a few candidates suffice to show that.
@@ -97,7 +97,7 @@ const THREE_WRONG_CHARACTERS: &str = "1a8LDh3qtCdMSAgRXzMr4zB8w1EG4h1Xi";
 #[test]
 #[ignore = "takes long"]
 fn three_wrong_characters_long() {
-    let damage = Damage::default().case(Case::Kept).typos(3);
+    let damage = Damage { case: Case::Kept, typos: 3, ..Damage::default() };
     let outcome = search(&space(THREE_WRONG_CHARACTERS, damage, &[Version::byte(0)]));
     assert!(addresses(&outcome).contains(&"1a8LDh3qtCdMFAgRXzMrdvB8w1EG4h1Xi"), "{outcome:?}");
 }
@@ -129,7 +129,7 @@ fn bitcoin_core_vectors() {
         let is_bech32 = ["bc1", "tb1", "bcrt1"]
             .iter()
             .any(|&prefix| text.to_ascii_lowercase().starts_with(prefix));
-        let version = version_of(text);
+        let version = Hit::<Version>::of(text).map(|hit| hit.format);
         assert_eq!(version.is_some(), !is_key && !is_bech32, "{text}");
         addresses += usize::from(version.is_some());
     }
@@ -140,6 +140,6 @@ fn bitcoin_core_vectors() {
         let text = entry[0].as_str().unwrap();
         // Some are addresses of other networks.
         let bitcoin = [0, 5, 111, 196].map(Version::byte);
-        assert!(version_of(text).is_none_or(|version| !bitcoin.contains(&version)), "{text}");
+        assert!(Hit::of(text).is_none_or(|hit| !bitcoin.contains(&hit.format)), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use addr_recover::{Hit, KeyFormat, KeyKind, version_of};
+use addr_recover::{Hit, KeyFormat, KeyKind, Version};
 use bech32::segwit;
 use ethnum::U256;
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ impl FromStr for Owner {
 
     fn from_str(address: &str) -> Result<Self, Self::Err> {
         let invalid = "not a valid address of Base58Check or Bech32";
-        let is_segwit = version_of(address).is_none();
+        let is_segwit = Hit::<Version>::of(address).is_none();
         let bytes = if !is_segwit {
             // The hash is what follows the version, of one byte or two.
             let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| invalid)?;

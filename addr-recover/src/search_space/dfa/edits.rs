@@ -1,22 +1,27 @@
 //! A nondeterministic automaton over a damaged text: how much was read, and which edits that took.
 
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, BASE, DigitSet};
+use crate::pattern::alphabet::{Alphabet, Digits, characters};
 use crate::pattern::damage::{BLOCK, Damage};
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position {
-    /// The order in which the characters of the text are read.
-    order: u8,
-    /// The number of characters of the text that are accounted for.
-    read: u8,
+    /// The place of the next character of the text.
+    read: u16,
     /// How many there are of each [`Edit`].
     edits: [u8; EDITS],
     /// Within a swap, the second of the two characters has been read, and the first, at `read`, has
     /// not. This is the distance between them: 1, or 2 if a surplus character is in between; 0
     /// outside a swap.
     within_swap: u8,
+}
+
+impl Place {
+    /// Whether it stands for a digit, and whether it looks like it.
+    fn allows(&self, digit: usize) -> [bool; 2] {
+        self.digits.map(|digits| digits >> digit & 1 == 1)
+    }
 }
 
 /// The kinds of edits that are counted.
@@ -37,108 +42,90 @@ const EDITS: usize = Edit::Cut as usize + 1;
 impl Position {
     /// Whether it is at the same place as `other`, with no more edits.
     fn dominates(self, other: Self) -> bool {
-        (self.order, self.read, self.within_swap) == (other.order, other.read, other.within_swap)
+        (self.read, self.within_swap) == (other.read, other.within_swap)
             && self.edits.iter().zip(other.edits).all(|(&count, other)| count <= other)
     }
 }
 
-/// Places of the damaged text, one bit each: at most 115, those of an extended key with some
-/// characters more.
-pub(super) type Places = u128;
-
-/// An order in which the characters of the text may be read: as written, or by blocks.
-#[derive(Debug)]
-struct Order {
-    /// The number of characters.
-    length: usize,
-    /// The places that allow each digit.
-    allowing: [Places; BASE],
-    /// The places of characters that each digit looks like, if their number is limited.
-    looking_alike: [Places; BASE],
+/// A character of the text, or its end, in one of the orders in which its characters may be read.
+#[derive(Debug, Default)]
+struct Place {
+    /// The digits that it stands for, and those that look like it, whose number is limited: one bit
+    /// for each value.
+    digits: [u64; 2],
+    is_first: bool,
+    /// The number of characters from here on.
+    unread: usize,
+    /// How many characters ahead there are hidden ones.
+    gap: Option<usize>,
 }
 
 /// The positions of a pattern, and the transitions between them.
 #[derive(Debug)]
-pub(super) struct Edits<'a> {
-    pattern: &'a Pattern,
-    orders: Vec<Order>,
+pub(super) struct Edits {
+    /// The characters and the end of each order.
+    places: Vec<Place>,
     /// The maximum number of each kind of edit.
     max: [u8; EDITS],
     /// How far beyond the next character a digit may be read.
     reach: usize,
 }
 
-impl<'a> Edits<'a> {
-    /// The positions in texts of which the true one has `digits` digits.
-    pub(super) fn new(pattern: &'a Pattern, digits: usize, alphabet: Alphabet) -> Self {
-        let places_of = |places: &[DigitSet], order: &[usize]| {
-            let mut places_of = [0; BASE];
-            for (at, &place) in order.iter().enumerate() {
-                places[place].values(alphabet).for_each(|digit| places_of[digit] |= 1 << at);
-            }
-            places_of
+impl Edits {
+    pub(super) fn new(pattern: &Pattern, alphabet: Alphabet) -> Self {
+        let (damage, text) = (&pattern.damage, &pattern.places);
+        let orders = if damage.blocks {
+            orders_of_blocks(&text.digits)
+        } else {
+            vec![(0..pattern.length()).collect()]
         };
-        let damage = &pattern.damage;
+        let values = |digits: Digits| {
+            let values = characters(digits).filter_map(|digit| alphabet.value(digit));
+            values.fold(0, |all, value| all | 1 << value)
+        };
+        let mut places = Vec::new();
+        for order in &orders {
+            places.extend(order.iter().enumerate().map(|(at, &character)| Place {
+                digits: text.digits[character].map(values),
+                is_first: at == 0,
+                unread: order.len() - at,
+                gap: order[at..].iter().position(|&character| text.gap == Some(character)),
+            }));
+            places.push(Place::default());
+        }
         let reach = match (damage.swapped, damage.surplus) {
             (0, _) => 0,
             (_, 0) => 1,
             _ => 2,
         };
-        let orders = if damage.blocks {
-            orders_of_blocks(&pattern.places.digits)
-        } else {
-            vec![(0..pattern.length()).collect()]
-        };
-        // Mostly, only those without a repeated block differ in length from the rest.
-        let fits = |order: &&Vec<usize>| {
-            order.len() <= digits + usize::from(damage.surplus)
-                && (pattern.places.gap.is_some() || digits <= order.len() + damage.max_missing())
-        };
-        let orders = orders.iter().filter(fits).map(|order: &Vec<usize>| Order {
-            length: order.len(),
-            allowing: places_of(&pattern.places.digits, order),
-            looking_alike: places_of(&pattern.places.look_alikes, order),
-        });
         let &Damage { typos, missing, surplus, swapped, cut, .. } = damage;
         let confused = damage.look_alikes.max.unwrap_or(0);
-        let max = [typos, confused, missing, surplus, swapped, cut];
-        Self { pattern, orders: orders.collect(), max, reach }
+        Self { places, max: [typos, confused, missing, surplus, swapped, cut], reach }
     }
 
-    /// The orders in which some positions are, and the places that determine where a digit leads
-    /// from them. Most orders end after a few digits.
-    pub(super) fn relevant(&self, positions: &[Position]) -> Vec<(usize, Places)> {
-        let ahead: Places = (2 << self.reach) - 1;
-        let mut relevant: Vec<(usize, Places)> = Vec::new();
-        // Positions are sorted by their order.
-        for position in positions {
-            let (order, places) = (usize::from(position.order), ahead << position.read);
-            match relevant.last_mut().filter(|(last, _)| *last == order) {
-                Some((_, all)) => *all |= places,
-                None => relevant.push((order, places)),
-            }
-        }
+    /// The places that determine where a digit leads from some positions.
+    pub(super) fn relevant(&self, positions: &[Position]) -> Vec<usize> {
+        let ahead = |&position: &Position| {
+            let read = usize::from(position.read);
+            read..read + self.place(position).unread.min(self.reach + 1)
+        };
+        let mut relevant: Vec<usize> = positions.iter().flat_map(ahead).collect();
+        relevant.sort_unstable();
+        relevant.dedup();
         relevant
     }
 
-    /// The relevant places that allow a digit, and those of its look-alikes, of each order that has
-    /// any. Digits with the same places lead to the same positions.
-    pub(super) fn allowing(
-        &self,
-        relevant: &[(usize, Places)],
-        digit: usize,
-    ) -> Vec<(usize, [Places; 2])> {
-        let allowing = relevant.iter().map(|&(order, relevant)| {
-            let Order { allowing, looking_alike, .. } = &self.orders[order];
-            (order, [allowing[digit] & relevant, looking_alike[digit] & relevant])
-        });
-        allowing.filter(|(_, places)| *places != [0, 0]).collect()
+    /// The relevant places that allow a digit, and whether each does as a look-alike. Digits with
+    /// the same places lead to the same positions.
+    pub(super) fn allowing(&self, relevant: &[usize], digit: usize) -> Vec<(usize, [bool; 2])> {
+        let allowing = relevant.iter().map(|&at| (at, self.places[at].allows(digit)));
+        allowing.filter(|(_, allows)| *allows != [false; 2]).collect()
     }
 
     /// The positions before the first of some digits.
     pub(super) fn start(&self, digits: usize) -> Vec<Position> {
-        let orders = 0..self.orders.len() as u8;
-        let start = orders.map(|order| Position { order, ..Position::default() });
+        let begins = self.places.iter().zip(0..).filter(|(place, _)| place.is_first);
+        let start = begins.map(|(_, read)| Position { read, ..Position::default() });
         self.closed(start.collect(), digits)
     }
 
@@ -146,37 +133,38 @@ impl<'a> Edits<'a> {
     pub(super) fn step(&self, positions: &[Position], digit: usize, left: usize) -> Vec<Position> {
         let mut next = Vec::new();
         for &position in positions {
-            let read = usize::from(position.read);
-            let order = self.order(position);
-            // The position with the edits by which the digit became the character `at` of the
-            // damaged text.
-            let readings = |at: usize| {
-                let has = |places: &[Places; BASE]| places[digit] >> at & 1 == 1;
-                let is_same = has(&order.allowing);
+            let place = self.place(position);
+            // The position with the edits by which the digit became the character so far ahead.
+            let readings = |ahead: usize| {
+                if ahead >= place.unread {
+                    return [None; 3].into_iter().flatten();
+                }
+                let [is_same, is_alike] =
+                    self.places[usize::from(position.read) + ahead].allows(digit);
                 let confused = self.with(position, Edit::Confused);
                 let mistyped = self.with(position, Edit::Typo);
                 let readings = [
                     is_same.then_some(position),
-                    confused.filter(|_| has(&order.looking_alike)),
-                    mistyped.filter(|_| !is_same && at < order.length),
+                    confused.filter(|_| is_alike),
+                    mistyped.filter(|_| !is_same),
                 ];
                 readings.into_iter().flatten()
             };
             // The gap may hide more digits.
-            if self.pattern.places.gap == Some(read) && position.within_swap == 0 {
+            if place.gap == Some(0) && position.within_swap == 0 {
                 next.push(position);
             }
             next.extend(self.with(position, Edit::Missing));
             next.extend(self.with(position, Edit::Cut).filter(|_| self.may_be_cut(position)));
-            next.extend(readings(read).map(|reading| Position {
-                read: position.read + 1 + position.within_swap,
+            next.extend(readings(0).map(|reading| Position {
+                read: position.read + 1 + u16::from(position.within_swap),
                 within_swap: 0,
                 ..reading
             }));
             // One swap ends before the next begins.
             let reach = if position.within_swap > 0 { 0 } else { self.reach };
             for apart in 1..=reach {
-                let begun = readings(read + apart).filter_map(|reading| {
+                let begun = readings(apart).filter_map(|reading| {
                     let swapped = self.with(reading, Edit::Swapped);
                     if apart == 2 { self.with(swapped?, Edit::Surplus) } else { swapped }
                 });
@@ -193,11 +181,11 @@ impl<'a> Edits<'a> {
     }
 
     fn is_at_end(&self, position: Position) -> bool {
-        usize::from(position.read) == self.order(position).length && position.within_swap == 0
+        self.place(position).unread == 0 && position.within_swap == 0
     }
 
-    fn order(&self, position: Position) -> &Order {
-        &self.orders[usize::from(position.order)]
+    fn place(&self, position: Position) -> &Place {
+        &self.places[usize::from(position.read)]
     }
 
     /// The position with one more edit, unless there are as many as allowed.
@@ -208,19 +196,17 @@ impl<'a> Edits<'a> {
 
     /// Whether a digit may have been cut off here: before everything, or after it.
     fn may_be_cut(&self, position: Position) -> bool {
-        (position.read, position.within_swap) == (0, 0) || self.is_at_end(position)
+        self.place(position).is_first && position.within_swap == 0 || self.is_at_end(position)
     }
 
     /// Whether as many digits as are left can account for the rest of the text.
     fn fits(&self, position: Position, left: usize) -> bool {
         let more =
             |edit: Edit| usize::from(self.max[edit as usize] - position.edits[edit as usize]);
-        let read = usize::from(position.read);
-        let length = self.order(position).length;
-        let unread = length.saturating_sub(read + usize::from(position.within_swap));
-        let may_hide_more = self.pattern.places.gap.is_some_and(|gap| read <= gap);
+        let place = self.place(position);
+        let unread = place.unread.saturating_sub(position.within_swap.into());
         unread <= left + more(Edit::Surplus)
-            && (may_hide_more || left <= unread + more(Edit::Missing) + more(Edit::Cut))
+            && (place.gap.is_some() || left <= unread + more(Edit::Missing) + more(Edit::Cut))
     }
 
     /// Adds the positions after skipping surplus characters, sorts them, and removes dominated ones
@@ -228,7 +214,7 @@ impl<'a> Edits<'a> {
     fn closed(&self, mut positions: Vec<Position>, left: usize) -> Vec<Position> {
         let mut at = 0;
         while let Some(&position) = positions.get(at) {
-            let exists = usize::from(position.read) < self.order(position).length;
+            let exists = self.place(position).unread > 0;
             let surplus = self.with(position, Edit::Surplus);
             let surplus = surplus.filter(|_| exists && position.within_swap == 0);
             positions.extend(surplus.map(|it| Position { read: position.read + 1, ..it }));
@@ -239,10 +225,7 @@ impl<'a> Edits<'a> {
         // Positions at the same place are neighbours, those with fewer edits first.
         let mut kept: Vec<Position> = Vec::with_capacity(positions.len());
         for position in positions {
-            let is_near = |earlier: &&Position| {
-                (earlier.order, earlier.read) == (position.order, position.read)
-            };
-            let mut near = kept.iter().rev().take_while(is_near);
+            let mut near = kept.iter().rev().take_while(|earlier| earlier.read == position.read);
             if !near.any(|earlier| earlier.dominates(position)) {
                 kept.push(position);
             }
@@ -257,7 +240,7 @@ const MAX_IN_BLOCKS: usize = 64;
 /// The orders in which the characters of a text that was copied in blocks may be read: as written,
 /// with two blocks swapped, or without a block that repeats the one before. The last block may be
 /// shorter.
-fn orders_of_blocks(text: &[DigitSet]) -> Vec<Vec<usize>> {
+fn orders_of_blocks(text: &[[Digits; 2]]) -> Vec<Vec<usize>> {
     let places: Vec<usize> = (0..text.len()).collect();
     if text.len() > MAX_IN_BLOCKS {
         return vec![places];
