@@ -10,7 +10,7 @@ use addr_recover::{Ladder, Rung, SearchError, Unfinished};
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried, Worth};
-use super::{Failure, counted, is_cancelled, print};
+use super::{Failure, is_cancelled, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -45,8 +45,8 @@ pub(crate) trait Question {
         Vec::new()
     }
 
-    /// The known addresses that are nearest to the text, and in how many characters they differ.
-    fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
+    /// The answer with the known addresses that are nearest to the text.
+    fn nearest(&self, _: &Report) -> Option<Report> {
         None
     }
 
@@ -80,27 +80,12 @@ pub(crate) struct Found {
     pub(crate) unfinished: Unfinished,
 }
 
-/// Why a climb ended without an answer.
-enum Stop {
-    Cancelled,
-    /// More addresses fit than an answer may have.
-    Noise(String),
-    Failed(Failure),
-}
-
-impl<E: Into<Failure>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
 /// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
 /// is tried does not depend on the time it takes, unless there is a budget.
 pub(crate) struct Climb<'a, Q: Question> {
     question: &'a Q,
     ladder: Ladder<'a, Q::Space>,
     is_batch: bool,
-    exact: bool,
     bar: &'a Bar,
     /// Called with the progress of the search that was described: after an interruption, other
     /// damage is tried again.
@@ -136,7 +121,6 @@ impl<'a, Q: Question> Climb<'a, Q> {
             question,
             ladder,
             is_batch,
-            exact: search.exact,
             bar,
             keep: &|_| (),
             unfinished: Unfinished::default(),
@@ -160,16 +144,19 @@ impl<'a, Q: Question> Climb<'a, Q> {
         self.report.seconds = begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
         match outcome {
-            Ok(()) if self.report.hits.is_empty() && !self.exact => Ok((self.not_found(), None)),
-            Ok(()) => Ok((self.report.concluded(), None)),
-            Err(Stop::Cancelled) => Ok((self.report, Some(self.unfinished))),
-            Err(Stop::Noise(message)) => Ok((self.report.refused(message), None)),
-            Err(Stop::Failed(failure)) => Err(failure),
+            Ok(()) => Ok((self.concluded(), None)),
+            Err(SearchError::Cancelled(_)) => Ok((self.report, Some(self.unfinished))),
+            // More fit than an answer may have.
+            Err(noise @ SearchError::TooManyHits(_)) => {
+                Ok((self.report.refused(noise.to_string()), None))
+            }
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Tries the rungs of the ladder until one finds something.
-    fn climb(&mut self) -> Result<(), Stop> {
+    /// Tries the rungs of the ladder until one finds something, or skips those that take too many
+    /// hashes or that too many addresses would fit by chance.
+    fn climb(&mut self) -> Result<(), SearchError> {
         let mut is_first = true;
         while self.report.hits.is_empty() {
             // Rungs take time to build, too.
@@ -177,83 +164,57 @@ impl<'a, Q: Question> Climb<'a, Q> {
                 self.note("the budget ended before all likely damage was tried".to_owned());
             }
             let Some(rung) = self.ladder.next() else { return self.attempt_skipped() };
+            let hashes = rung.estimate.hashes();
             if rung.is_as_written() {
                 self.report.candidates = Some(rung.estimate.candidates());
                 if self.is_batch {
-                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * rung.estimate.hashes());
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
                 }
             }
-            if rung.is_as_written() || rung.is_described {
-                let begin = Instant::now();
-                let deadline = self.deadline.take();
-                self.attempt_now(rung)?;
-                // The budget is not for that.
-                self.deadline = deadline.and_then(|it| it.checked_add(begin.elapsed()));
-            } else {
+            if is_free(&rung) {
                 self.attempt(rung)?;
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Tries a rung, or skips it if it takes too many hashes or too many addresses would fit by
-    /// chance.
-    fn attempt(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        let known = self.question.known(&rung.space);
-        if !known.is_empty() {
-            self.report.from_known = true;
-            self.tried(&rung);
-            self.report.hits = known;
-        } else if self.is_doubtful(&rung) {
-            self.suggest(rung);
-        } else if rung.estimate.hashes() <= self.hashes_left.min(self.max_hashes) {
-            self.hashes_left -= rung.estimate.hashes();
-            self.attempt_now(rung)?;
-        } else if self.deadline.is_some() {
-            self.skipped.push(rung);
-        } else {
-            self.suggest(rung);
+            let known = self.question.known(&rung.space);
+            if !known.is_empty() {
+                self.report.from_known = true;
+                self.tried(&rung);
+                self.report.hits = known;
+            } else if self.is_doubtful(&rung) {
+                self.suggest(rung);
+            } else if hashes <= self.hashes_left.min(self.max_hashes) {
+                self.hashes_left -= hashes;
+                self.attempt(rung)?;
+            } else if self.deadline.is_some() {
+                self.skipped.push(rung);
+            } else {
+                self.suggest(rung);
+            }
         }
         Ok(())
     }
 
     /// Tries what takes many hashes, the cheapest first.
-    fn attempt_skipped(&mut self) -> Result<(), Stop> {
+    fn attempt_skipped(&mut self) -> Result<(), SearchError> {
         let mut skipped = take(&mut self.skipped);
         skipped.sort_by(|a, b| a.estimate.hashes().total_cmp(&b.estimate.hashes()));
         for rung in skipped {
             if self.is_doubtful(&rung) || self.is_spent() {
                 self.suggest(rung);
             } else if self.report.hits.is_empty() {
-                self.attempt_now(rung)?;
+                self.attempt(rung)?;
             }
         }
         Ok(())
     }
 
-    /// Searches a rung until the budget is spent.
-    fn attempt_now(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        self.expected += rung.expected_by_chance;
-        match self.search(&rung)? {
-            Some(hits) => {
-                self.tried(&rung);
-                self.report.hits = hits;
-            }
-            None => {
-                self.expected -= rung.expected_by_chance;
-                self.note(format!("the budget ended the search for {}", rung.name));
-                self.suggest(rung);
-            }
-        }
-        Ok(())
-    }
-
-    /// Searches, and draws its progress. Returns `None` if the deadline has passed.
-    fn search(&mut self, rung: &Rung<Q::Space>) -> Result<Option<Vec<HitReport>>, Stop> {
-        let (bar, deadline) = (self.bar, self.deadline);
+    /// Searches a rung, until the budget is spent unless the budget is not for it.
+    fn attempt(&mut self, rung: Rung<Q::Space>) -> Result<(), SearchError> {
+        let (bar, is_free, begin) = (self.bar, is_free(&rung), Instant::now());
+        let deadline = self.deadline.filter(|_| !is_free);
         if rung.estimate.hashes() > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
-            bar.say(&format!("note: this takes about {time}"));
+            bar.note(&format!("note: this takes about {time}"));
         }
         let (mut before, mut keep) = (Unfinished::default(), &(|_: &Unfinished| ()) as _);
         if rung.is_described {
@@ -262,29 +223,39 @@ impl<'a, Q: Question> Climb<'a, Q> {
         bar.expect(rung.estimate.hashes());
         let drawn = AtomicU64::new(before.hashes);
         let stop = AtomicBool::new(is_cancelled());
-        let progress = |hashes| {
-            bar.draw(&drawn, hashes);
+        let progress = |hashes: u64| {
+            // Threads may report out of order, but every hash is drawn once.
+            bar.add(hashes.saturating_sub(drawn.fetch_max(hashes, Ordering::Relaxed)));
             if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stop.store(true, Ordering::Relaxed);
             }
         };
+        self.expected += rung.expected_by_chance;
         let run = Run { stop: &stop, progress: &progress, keep, before };
-        let found = match self.question.search(&rung.space, run) {
-            Err(error @ SearchError::TooManyHits(_)) => return Err(Stop::Noise(error.to_string())),
-            found => found?,
-        };
+        let found = self.question.search(&rung.space, run)?;
         if rung.is_described {
             self.unfinished = found.unfinished;
         }
         if !found.is_done && is_cancelled() {
             self.report.hits = found.hits;
-            return Err(Stop::Cancelled);
+            return Err(SearchError::Cancelled(Box::default()));
         }
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
         }
-        Ok(found.is_done.then_some(found.hits))
+        if is_free {
+            self.deadline = self.deadline.and_then(|it| it.checked_add(begin.elapsed()));
+        }
+        if found.is_done {
+            self.tried(&rung);
+            self.report.hits = found.hits;
+        } else {
+            self.expected -= rung.expected_by_chance;
+            self.note(format!("the budget ended the search for {}", rung.name));
+            self.suggest(rung);
+        }
+        Ok(())
     }
 
     fn is_doubtful(&self, rung: &Rung<Q::Space>) -> bool {
@@ -342,18 +313,19 @@ impl<'a, Q: Question> Climb<'a, Q> {
         })
     }
 
-    /// The nearest known address, or what to try next.
-    fn not_found(&mut self) -> Report {
-        let report = take(&mut self.report);
-        let Some((distance, hits)) = self.question.nearest() else {
-            return Report { next: self.next(), ..report.concluded() };
-        };
-        let note = Some(nearest_note(distance));
-        Report { note, tried: Vec::new(), ..report }.known(hits)
+    /// The answer, which is the nearest known address if nothing was found.
+    fn concluded(mut self) -> Report {
+        if self.report.hits.is_empty() {
+            if let Some(report) = self.question.nearest(&self.report) {
+                return report;
+            }
+            self.report.next = self.next();
+        }
+        self.report.concluded()
     }
 }
 
-/// What to say about the known addresses nearest to a text.
-pub(crate) fn nearest_note(distance: usize) -> String {
-    format!("the nearest in the list of known addresses; {} differ", counted(distance, "character"))
+/// Whether a rung needs no budget: nothing was added to what was described.
+fn is_free<S>(rung: &Rung<S>) -> bool {
+    rung.is_as_written() || rung.is_described
 }

@@ -15,18 +15,17 @@ use super::{Failure, counted, on_threads, print, read_address};
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
     let session = Session::new(Settings { ask, run, ..Settings::default() })?;
-    let machine = &session.run.machine;
     let bytes = read_address(address)?;
     let begin = Instant::now();
     let (report, open) = session.question(None, &bytes);
     let Some(open) = open else {
-        print::comment(&report, machine.quiet);
+        print::comment(&report);
         return Ok(report.exit_code());
     };
     // A search reads the text first.
     let set_up = begin.elapsed();
-    let threads = machine.threads();
-    let speed = on_threads(threads, || Ok(Search::new(&open.space).measure()))?;
+    let threads = session.run.machine.threads();
+    let speed = on_threads(threads, || Search::new(&open.space).measure())?;
     let time = set_up.saturating_add(open.estimate.duration(speed, threads));
     let (places, length) = (open.pattern.ambiguous_places(), open.pattern.length());
     let mut lines = format!(

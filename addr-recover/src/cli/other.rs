@@ -12,46 +12,16 @@ use super::settings::AskArgs;
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
 /// The answer to a text that has an address of another format.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct Answer {
     addresses: Vec<String>,
     format: String,
     /// What selects the network on the command line.
     network: &'static str,
-    certainty: Certainty,
-}
-
-/// How far to trust an answer.
-#[derive(Debug, PartialEq, Eq)]
-enum Certainty {
-    /// The checksum is right.
-    Intact,
-    /// There is no checksum.
-    Unchecked,
-    /// The checksum was made right.
-    Repaired(Repair),
-}
-
-/// What had happened to the characters that were restored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edit {
-    Replaced,
-    /// One was missing.
-    Missing,
-    /// One was too many.
-    Extra,
-}
-
-/// What was done to restore an address.
-#[derive(Debug, PartialEq, Eq)]
-struct Repair {
-    /// The positions, counted from 1, of the characters that were restored.
-    wrong: Vec<usize>,
-    edit: Edit,
-    /// The number of texts whose checksum may have been right.
-    candidates: u64,
-    /// One in this many texts has the right checksum by chance.
-    checksums: u64,
+    /// What the answer is worth if the address was repaired.
+    estimate: Option<Estimate>,
+    /// How it was repaired, or why it may be damaged unnoticed.
+    note: Option<String>,
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
@@ -68,33 +38,25 @@ pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
         let error = Some(ErrorReport { message, position: None });
         return Some(Report { status: Status::Malformed, error, ..report });
     }
-    let mut hits: Vec<HitReport> =
-        answer.addresses.iter().map(|address| HitReport::other(address, &answer.format)).collect();
-    Some(match answer.certainty {
-        Certainty::Intact => {
-            hits[0].probability = Some(1.0);
-            report.valid(hits)
-        }
-        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report.valid(hits) },
-        Certainty::Repaired(repair) => {
-            let candidates = repair.candidates as f64;
-            let estimate = Estimate::new(candidates, 0.0, candidates / repair.checksums as f64);
-            let note = Some(repair.note());
-            Report { hits, note, ..report.with_estimate(&estimate) }.concluded()
-        }
+    let hit = |address: &String| HitReport::other(address, &answer.format);
+    let hits = answer.addresses.iter().map(hit).collect();
+    let report = Report { note: answer.note, ..report };
+    Some(match answer.estimate {
+        Some(estimate) => Report { hits, ..report.with_estimate(&estimate) }.concluded(),
+        None => report.valid(hits),
     })
 }
 
-impl Repair {
-    fn note(&self) -> String {
-        let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
-        let characters = if positions.len() == 1 { "character" } else { "characters" };
-        let positions = positions.join(", ");
-        let repaired = match self.edit {
-            Edit::Replaced => format!("the checksum restores the {characters} at {positions}"),
-            Edit::Missing => format!("the checksum restores the character missing at {positions}"),
-            Edit::Extra => format!("the checksum is right without the character at {positions}"),
-        };
-        format!("{repaired}, right only if all others are")
-    }
+/// What a repair is worth if one in `checksums` candidates has the right checksum by chance.
+fn estimate(candidates: u64, checksums: u64) -> Estimate {
+    let candidates = candidates as f64;
+    Estimate::new(candidates, 0.0, candidates / checksums as f64)
+}
+
+/// Says what the checksum did to the characters at some places, counted from 1.
+fn note(repair: &str, places: impl Iterator<Item = usize>) -> String {
+    let places: Vec<String> = places.map(|at| at.to_string()).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    let repair = repair.replace("{s}", plural);
+    format!("the checksum {repair} at {}, right only if all others are", places.join(", "))
 }

@@ -72,15 +72,9 @@ impl Status {
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::Unique => "unique",
-            Self::None => "none",
-            Self::Several => "several",
-            Self::Refused => "refused",
-            Self::Malformed => "malformed",
-        }
+    /// The name in JSON.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
@@ -189,8 +183,10 @@ impl Report {
         self
     }
 
-    /// An answer that takes no search.
-    pub(crate) fn valid(self, hits: Vec<HitReport>) -> Self {
+    /// An address that takes no search. If there is a note on it, it may be damaged unnoticed.
+    pub(crate) fn valid(self, mut hits: Vec<HitReport>) -> Self {
+        let probability = self.note.is_none().then_some(1.0);
+        hits.iter_mut().for_each(|hit| hit.probability = probability);
         Self { status: Status::Valid, hits, ..self }
     }
 

@@ -15,15 +15,15 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::args::RunArgs;
 use super::session::Session;
-use super::{FORMAT, Failure, error_of_file};
+use super::{Failure, error_of_file};
+
+/// The format of resume files. Units of searches may differ between versions.
+const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 /// Resumes the search that a file describes, and keeps its progress in the file.
 pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     let (file, bytes) = ProgressFile::open(name)?;
-    let failure = |what: &str| Failure::Message(format!("{}: {what}", name.display()));
-    let content = verified_content(&bytes).map_err(|what| failure(&what))?;
-    let session: Session = serde_json::from_slice(content)
-        .map_err(|error| failure(&format!("not a resume file: {error}")))?;
+    let session = session(&bytes).map_err(|error| format!("{}: {error}", name.display()))?;
     session.prepared(run)?.finish(file)
 }
 
@@ -54,23 +54,23 @@ pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
     Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
-/// The content of a resume file, once its format and checksum are verified.
-fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
-    let invalid = || "not a resume file".to_owned();
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(invalid)?;
-    let header = str::from_utf8(&bytes[..end]).map_err(|_| invalid())?;
-    let (format, sum) = header.rsplit_once(' ').ok_or_else(invalid)?;
+/// The session in a resume file, once its format and checksum are verified.
+fn session(bytes: &[u8]) -> Result<Session, String> {
+    let invalid = "not a resume file";
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(invalid)?;
+    let (header, content) = (&bytes[..end], &bytes[end + 1..]);
+    let header = str::from_utf8(header).ok().and_then(|header| header.rsplit_once(' '));
+    let (format, sum) = header.ok_or(invalid)?;
     if !format.starts_with("addr-recover ") {
-        return Err(invalid());
+        return Err(invalid.to_owned());
     }
     if format != FORMAT {
-        return Err(format!("written by {format}, but this is {FORMAT}"));
+        return Err(format!("written by {format}, but this is {FORMAT}; resume with the former"));
     }
-    let content = &bytes[end + 1..];
     if sum != checksum(content) {
         return Err("the resume file is damaged: its checksum is wrong".to_owned());
     }
-    Ok(content)
+    serde_json::from_slice(content).map_err(|error| format!("{invalid}: {error}"))
 }
 
 /// SHA-256 in hexadecimal, which detects damaged files.
@@ -101,14 +101,15 @@ impl ProgressFile {
 
     /// Locks and reads an existing file.
     fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
-        let failure = |error| Failure::of_file(name, &error);
+        let failure = |error| error_of_file(name, &error);
         let mut file = File::open(name).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.
         if !try_lock(&file) || !is_at(&file, name) {
-            return Err(Failure::Message(format!(
-                "{}: another process is continuing this search; wait for it or stop it",
-                name.display()
-            )));
+            let name = name.display();
+            return Err(format!(
+                "{name}: another process is continuing this search; wait for it or stop it"
+            )
+            .into());
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failure)?;
@@ -128,7 +129,7 @@ impl ProgressFile {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        Failure::Message(format!("cannot save progress: {}", error_of_file(&self.name, error)))
+        format!("cannot save progress: {}", error_of_file(&self.name, error)).into()
     }
 
     pub(crate) fn name(&self) -> &Path {
@@ -146,7 +147,7 @@ impl ProgressFile {
         }
         match std::fs::remove_file(&self.name) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::of_file(&self.name, &error))
+                Err(error_of_file(&self.name, &error))
             }
             _ => Ok(()),
         }

@@ -160,7 +160,7 @@ impl AskArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure::Message`] if a resume file names an unknown kind or an invalid version.
+    /// Returns an error if a resume file names an unknown kind or an invalid version.
     pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
         if self.is_any_kind() {
             return Ok(Kind::common_versions());
@@ -169,7 +169,7 @@ impl AskArgs {
         for id in &self.kind {
             let kinds = Kind::matching(id);
             if kinds.is_empty() {
-                return Err(Failure::Message(format!("unknown kind {id:?}")));
+                return Err(format!("unknown kind {id:?}").into());
             }
             versions.extend(kinds.iter().map(|kind| kind.version));
         }

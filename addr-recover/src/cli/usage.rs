@@ -3,10 +3,10 @@
 use std::env;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, CommandFactory, Error};
+use clap::{Error, Parser};
 
 use super::args::Args;
-use super::generate;
+use super::report::SECRET;
 
 /// No argument is as long, except texts and file names, which errors do not repeat.
 const MAX_SHOWN: usize = 40;
@@ -15,16 +15,8 @@ const MAX_SHOWN: usize = 40;
 const MAX_LISTED: usize = 20;
 
 /// Parses the command line. Exits if it is wrong or asks for help.
-pub(crate) fn matches() -> ArgMatches {
-    let command = Args::command().subcommand(generate::subcommand());
-    command.try_get_matches().unwrap_or_else(|error| {
-        let error = without_secrets(without_long_lists(error), has_argument("key"));
-        error.exit()
-    })
-}
-
-fn has_argument(name: &str) -> bool {
-    env::args_os().any(|argument| argument == name)
+pub(crate) fn arguments() -> Args {
+    Args::try_parse().unwrap_or_else(|error| without_secrets(without_long_lists(error)).exit())
 }
 
 /// The error without a list of the possible values of an option if it is long, as of `--kind`, or of
@@ -46,16 +38,17 @@ fn without_long_lists(mut error: Error) -> Error {
     error
 }
 
-/// The error without what was typed, if that is long or `has_key`: the value of an option may be a
-/// key or a part of one.
-fn without_secrets(mut error: Error, has_key: bool) -> Error {
+/// The error without what was typed, if that is long or `key` is among the arguments: the value of
+/// an option may be a key or a part of one.
+fn without_secrets(mut error: Error) -> Error {
+    let has_key = env::args_os().any(|argument| argument == "key");
     let typed = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         _ => ContextKind::InvalidValue,
     };
     let is_secret = |text: &ContextValue| has_key || text.to_string().chars().count() > MAX_SHOWN;
     if error.get(typed).is_some_and(is_secret) {
-        error.insert(typed, ContextValue::String("(not shown)".to_owned()));
+        error.insert(typed, ContextValue::String(SECRET.to_owned()));
         // Advice on how to pass it.
         error.remove(ContextKind::Suggested);
     }

@@ -1,8 +1,9 @@
 //! Ethereum addresses, whose letter case is a checksum (EIP-55).
 
+use addr_recover::Estimate;
 use sha3::{Digest, Keccak256};
 
-use super::{Answer, Certainty, Edit, Repair};
+use super::{Answer, UNCHECKED, estimate, note};
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
@@ -24,36 +25,40 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_checksum = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let spelling = Some(spelled(digits)).filter(|_| unreadable.is_empty());
-    let (addresses, certainty) = match (spelling, has_checksum) {
-        (Some(address), true) if address[2..] == *digits => (vec![address], Certainty::Intact),
-        (Some(address), false) if after_0x.is_some() => (vec![address], Certainty::Unchecked),
+    let (addresses, estimate, note) = match (spelling, has_checksum) {
+        (Some(address), true) if address[2..] == *digits => (vec![address], None, None),
+        (Some(address), false) if after_0x.is_some() => {
+            (vec![address], None, Some(UNCHECKED.to_owned()))
+        }
         (_, true) => {
-            let (addresses, repair) = repaired(digits, unreadable, word.len() - LENGTH)?;
-            (addresses, Certainty::Repaired(repair))
+            let (addresses, wrong, estimate) = repaired(digits, unreadable)?;
+            let places = wrong.iter().map(|at| word.len() - LENGTH + at + 1);
+            (addresses, Some(estimate), Some(note("restores the character{s}", places)))
         }
         _ => return None,
     };
-    Some(Answer { addresses, format: "Ethereum".to_owned(), network: "ethereum", certainty })
+    let (format, network) = ("Ethereum".to_owned(), "ethereum");
+    Some(Answer { addresses, format, network, estimate, note })
 }
 
 /// The addresses whose letters are the checksum, with any digit in place of each unreadable one or,
-/// if there is none, with one digit changed. `before` is the number of characters before the digits.
-fn repaired(digits: &str, unreadable: Vec<usize>, before: usize) -> Option<(Vec<String>, Repair)> {
+/// if there is none, with one digit changed. Also returns the places that the first one restores.
+fn repaired(digits: &str, unreadable: Vec<usize>) -> Option<(Vec<String>, Vec<usize>, Estimate)> {
     // Each letter that was read is one bit of the checksum.
     let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-    let (places, candidates, letters) = if unreadable.is_empty() {
-        ((0..LENGTH).map(|at| vec![at]).collect(), 1 + LENGTH as u64 * 15, letters - 1)
+    let (sets, estimate) = if unreadable.is_empty() {
+        let sets: Vec<_> = (0..LENGTH).map(|at| vec![at]).collect();
+        (sets, estimate(1 + 15 * LENGTH as u64, 1 << (letters - 1)))
     } else {
         let candidates = 1 << (4 * unreadable.len());
-        (vec![unreadable], candidates, letters)
+        (vec![unreadable], estimate(candidates, 1 << letters))
     };
     let (mut found, mut wrong) = (Vec::new(), None);
-    for places in places {
+    for places in sets {
         for number in 0..16_u32.pow(places.len() as u32) {
             let mut text: Vec<char> = digits.chars().collect();
-            for (place, &at) in places.iter().enumerate() {
-                text[at] = char::from_digit(number >> (4 * place) & 15, 16).unwrap_or('?');
-            }
+            let restored = format!("{number:0width$x}", width = places.len());
+            places.iter().zip(restored.chars()).for_each(|(&at, digit)| text[at] = digit);
             let text: String = text.into_iter().collect();
             let address = spelled(&text);
             let mut pairs = address[2..].chars().zip(digits.chars()).enumerate();
@@ -64,8 +69,7 @@ fn repaired(digits: &str, unreadable: Vec<usize>, before: usize) -> Option<(Vec<
             }
         }
     }
-    let wrong = wrong?.iter().map(|at| before + at + 1).collect();
-    Some((found, Repair { wrong, edit: Edit::Replaced, candidates, checksums: 1 << letters }))
+    Some((found, wrong?, estimate))
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
@@ -84,7 +88,7 @@ mod tests {
 
     #[test]
     fn addresses_are_spelled_as_in_eip_55() {
-        let read = |text: &str| answer(text).map(|answer| (answer.addresses, answer.certainty));
+        let read = |text: &str| answer(text).map(|answer| (answer.addresses, answer.note));
         for address in [
             "0x52908400098527886E0F7030069857D2E4169EE7",
             "0xde709f2102306220921060314715629080e2fb77",
@@ -96,14 +100,13 @@ mod tests {
             let small = address.to_ascii_lowercase();
             let has_both_cases =
                 address[2..] != address[2..].to_ascii_uppercase() && address != small;
-            let certainty = if has_both_cases { Certainty::Intact } else { Certainty::Unchecked };
-            let of = |certainty| Some((vec![address.to_owned()], certainty));
-            assert_eq!(read(address), of(certainty), "{address}");
+            let of = |note: Option<&str>| Some((vec![address.to_owned()], note.map(str::to_owned)));
+            assert_eq!(read(address), of((!has_both_cases).then_some(UNCHECKED)), "{address}");
             // Without 0x, a checksum is needed: these may be the name of a commit.
-            assert_eq!(read(&address[2..]), of(Certainty::Intact).filter(|_| has_both_cases));
+            assert_eq!(read(&address[2..]), of(None).filter(|_| has_both_cases));
             assert_eq!(read(&small[2..]), None);
             for text in [&small, &address.to_ascii_uppercase()] {
-                assert_eq!(read(text), of(Certainty::Unchecked), "{text}");
+                assert_eq!(read(text), of(Some(UNCHECKED)), "{text}");
             }
         }
         assert_eq!(answer("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
@@ -116,27 +119,25 @@ mod tests {
     fn one_wrong_and_three_unreadable_digits_are_restored() {
         let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
         for at in 2..address.len() - 4 {
+            let with = |places: &[usize], character: &str| {
+                let mut text = address.to_owned();
+                places.iter().for_each(|&at| text.replace_range(at..=at, character));
+                text
+            };
             let other = if address.as_bytes()[at] == b'7' { "3" } else { "7" };
-            let wrong = format!("{}{other}{}", &address[..at], &address[at + 1..]);
-            let one = format!("{}?{}", &address[..at], &address[at + 1..]);
-            let three = format!(
-                "{}?{}?{}?{}",
-                &address[..at],
-                &address[at + 1..at + 2],
-                &address[at + 3..at + 4],
-                &address[at + 5..]
-            );
-            for (text, count, candidates) in [(&wrong, 1, 601), (&one, 1, 16), (&three, 3, 4096)] {
-                for text in [text, &text[2..]] {
+            for (text, places, candidates) in [
+                (with(&[at], other), &[at][..], "601"),
+                (with(&[at], "?"), &[at], "16"),
+                (with(&[at, at + 2, at + 4], "?"), &[at, at + 2, at + 4], "4096"),
+            ] {
+                for text in [&text, &text[2..]] {
                     let answer = answer(text).unwrap();
                     assert!(answer.addresses.iter().any(|it| it == address), "{text}");
-                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
-                    let first = at + 1 - (address.len() - text.len());
-                    assert!(
-                        repair.wrong.len() <= count && repair.wrong.contains(&first),
-                        "{text}: {repair:?}"
-                    );
-                    assert_eq!(repair.candidates, candidates);
+                    let before = address.len() - text.len();
+                    let places = places.iter().map(|at| at + 1 - before);
+                    let expected = note("restores the character{s}", places);
+                    assert_eq!(answer.note.unwrap(), expected, "{text}");
+                    assert_eq!(answer.estimate.unwrap().candidates(), candidates);
                 }
             }
         }

@@ -1,12 +1,12 @@
 //! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are linear
 //! codes over 32 symbols, which restore characters.
 
-use std::collections::HashMap;
+use std::iter::successors;
 
 use addr_recover::Bech32Network;
 use bech32::{Fe32, segwit};
 
-use super::{Answer, Certainty, Edit, Repair};
+use super::{Answer, estimate, note};
 
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
@@ -134,61 +134,75 @@ impl Format {
         })
     }
 
-    /// Tries to correct the text and, if that fails, texts with one character more or less.
+    /// Corrects the text or, if that fails, adds or removes one character.
     fn answer(&self, data: &str) -> Option<Answer> {
-        let (length, shorter) = (data.len(), data.len().saturating_sub(1));
-        let mut attempts = vec![(Edit::Replaced, vec![(0, data.to_owned())])];
-        if data.is_ascii() && self.lengths.contains(&(length + 1)) {
-            let with = |at: usize| (at, format!("{}?{}", &data[..at], &data[at..]));
-            attempts.push((Edit::Missing, (0..=length).map(with).collect()));
-        } else if data.is_ascii() && self.lengths.contains(&shorter) {
-            let without = |at: usize| (at, format!("{}{}", &data[..at], &data[at + 1..]));
-            attempts.push((Edit::Extra, (0..length).map(without).collect()));
+        let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
+        let read: Vec<Option<u8>> = data.chars().map(symbol).collect();
+        let length = read.len();
+        let with = |at: usize| [&read[..at], &[None], &read[at..]].concat();
+        let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
+        let corrected =
+            self.attempt(data, "restores the character{s}", std::slice::from_ref(&read), MAX_WRONG);
+        if corrected.is_some() {
+            corrected
+        } else if self.lengths.contains(&(length + 1)) {
+            let texts: Vec<_> = (0..=length).map(with).collect();
+            self.attempt(data, "restores the character missing", &texts, 0)
+        } else if self.lengths.contains(&length.saturating_sub(1)) {
+            let texts: Vec<_> = (0..length).map(without).collect();
+            self.attempt(data, "is right without the character", &texts, 0)
+        } else {
+            None
         }
-        let mut outcomes = attempts.into_iter().map(|(edit, texts)| self.attempt(edit, &texts));
-        let (mut found, repair) = outcomes.find(|(found, _)| !found.is_empty())?;
-        let certainty = match found.iter().position(|(it, _)| it == data) {
-            Some(intact) => {
-                found = vec![found.swap_remove(intact)];
-                Certainty::Intact
-            }
-            None => Certainty::Repaired(repair),
-        };
-        let network = found[0].1.network;
-        Some(Answer {
-            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
-            format: format!("{network}, {}", self.name),
-            network: self.network,
-            certainty,
-        })
     }
 
-    /// The addresses that edited texts may have been, and how the first was restored. Each text has
-    /// the place of its edit.
-    fn attempt(&self, edit: Edit, texts: &[(usize, String)]) -> (Vec<(String, &Code)>, Repair) {
-        let max_wrong = if edit == Edit::Replaced { MAX_WRONG } else { 0 };
-        let (mut found, mut wrong, mut candidates) = (Vec::new(), Vec::new(), 0);
-        for (at, text) in texts {
-            let Some(damaged) = Damaged::of(text, max_wrong) else { continue };
-            candidates += candidates_of(text.len(), damaged.unreadable.len(), damaged.max_wrong);
-            let mut hits: Vec<(String, &Code)> = Vec::new();
+    /// The addresses that some texts may have been, with their unreadable symbols and up to
+    /// `max_wrong` others restored. If none may be wrong, each text is `data` edited at its place
+    /// among the texts.
+    fn attempt(
+        &self,
+        data: &str,
+        repair: &str,
+        texts: &[Vec<Option<u8>>],
+        max_wrong: usize,
+    ) -> Option<Answer> {
+        let (mut found, mut edited, mut candidates) = (Vec::new(), None, 0);
+        for (at, text) in texts.iter().enumerate() {
+            let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
+            if unreadable.len() > MAX_UNREADABLE {
+                continue;
+            }
+            let max_wrong = max_wrong.saturating_sub(unreadable.len());
+            candidates += candidates_of(text.len(), unreadable.len(), max_wrong);
+            // What stands for an unreadable character does not matter.
+            let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
             for code in &self.codes {
-                let corrected = damaged.corrected(code).into_iter();
-                let right = corrected.filter(|data| (self.is_address)(&code.address(data)));
-                hits.extend(right.map(|data| (data, code)));
+                let (residue, effects) = (code.residue(&text), code.effects(text.len()));
+                let mut right = Vec::new();
+                correct(&mut text, 0, residue, &effects, &unreadable, max_wrong, &mut right);
+                right.retain(|data| (self.is_address)(&code.address(data)));
+                found.extend(right.into_iter().map(|data| (data, code)));
             }
-            hits.sort_by(|(a, _), (b, _)| a.cmp(b));
-            if let (true, Some((first, _))) = (found.is_empty(), hits.first()) {
-                let pairs = first.chars().zip(text.chars()).enumerate();
-                let replaced = || pairs.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
-                wrong = if max_wrong == 0 { vec![*at] } else { replaced().collect() };
-            }
-            found.extend(hits);
+            edited = edited.or((!found.is_empty()).then_some(at));
+        }
+        let intact = found.iter().position(|(text, _)| text == data);
+        if let Some(intact) = intact {
+            found = vec![found.swap_remove(intact)];
         }
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
-        let wrong = wrong.into_iter().map(|at| self.before + at + 1).collect();
-        (found, Repair { wrong, edit, candidates, checksums: self.checksums })
+        let (first, code) = found.first()?;
+        let pairs = first.chars().zip(data.chars()).enumerate();
+        let replaced = pairs.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
+        let places = if max_wrong == 0 { edited.into_iter().collect() } else { replaced.collect() };
+        let places = Vec::into_iter(places).map(|at| self.before + at + 1);
+        Some(Answer {
+            format: format!("{}, {}", code.network, self.name),
+            network: self.network,
+            estimate: intact.is_none().then(|| estimate(candidates, self.checksums)),
+            note: intact.is_none().then(|| note(repair, places)),
+            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
+        })
     }
 }
 
@@ -197,90 +211,57 @@ impl Code {
         format!("{}{data}", self.prefix)
     }
 
+    /// The remainder after one more symbol.
+    fn next(&self, remainder: u64, symbol: u8) -> u64 {
+        let Polynomial { bits, terms } = self.polynomial;
+        let out = remainder >> (bits - 5);
+        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
+        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
+        terms.fold(shifted, |sum, (_, term)| sum ^ term)
+    }
+
     /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
     /// prefix.
     fn residue(&self, symbols: &[u8]) -> u64 {
-        let Polynomial { bits, terms } = self.polynomial;
-        let remainder = self.symbols.iter().chain(symbols).fold(1, |remainder: u64, &symbol| {
-            let out = remainder >> (bits - 5);
-            let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
-            let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-            terms.fold(shifted, |sum, (_, term)| sum ^ term)
-        });
-        remainder ^ self.target
+        let all = self.symbols.iter().chain(symbols);
+        self.target ^ all.fold(1, |remainder, &symbol| self.next(remainder, symbol))
+    }
+
+    /// How each change of the symbol in each place changes the residue. The code is linear, so the
+    /// effects of several changes add up, whatever the text is.
+    fn effects(&self, length: usize) -> Vec<[u64; 32]> {
+        let last: [u64; 32] = std::array::from_fn(|change| change as u64);
+        let before = |effects: &[u64; 32]| Some(effects.map(|effect| self.next(effect, 0)));
+        let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
+        effects.reverse();
+        effects
     }
 }
 
-/// The part of an address that its checksum protects.
-struct Damaged {
-    symbols: Vec<u8>,
-    unreadable: Vec<usize>,
-    /// How many other characters may be wrong.
+/// Appends the texts whose residue is zero with any symbol in the unreadable places from `at` on,
+/// and with up to `max_wrong` other symbols changed.
+fn correct(
+    text: &mut [u8],
+    at: usize,
+    residue: u64,
+    effects: &[[u64; 32]],
+    unreadable: &[usize],
     max_wrong: usize,
-}
-
-impl Damaged {
-    /// Reads a text, in which characters of other alphabets are unreadable. `None` if they are too
-    /// many.
-    fn of(text: &str, max_wrong: usize) -> Option<Self> {
-        let symbols = || text.chars().map(|c| Fe32::from_char(c).map(Fe32::to_u8).ok());
-        let unreadable = symbols().enumerate().filter_map(|(at, it)| it.is_none().then_some(at));
-        let unreadable: Vec<usize> = unreadable.collect();
-        let max_wrong = max_wrong.saturating_sub(unreadable.len());
-        // What stands for an unreadable character does not matter.
-        let symbols = symbols().map(Option::unwrap_or_default).collect();
-        (unreadable.len() <= MAX_UNREADABLE).then_some(Self { symbols, unreadable, max_wrong })
+    found: &mut Vec<String>,
+) {
+    if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
+        let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
+        found.extend((residue == 0).then(|| text.iter().map(spell).collect()));
+        return;
     }
-
-    /// The texts whose checksum is right, with the unreadable characters and some others restored.
-    ///
-    /// The checksum is linear: each change of a character has its own effect on it, and the effects
-    /// of several changes add up. So the changes that undo the damage are looked up by their
-    /// effects.
-    fn corrected(&self, code: &Code) -> Vec<String> {
-        let given = code.residue(&self.symbols);
-        let changes = |at: usize| {
-            (0..32).map(move |symbol| {
-                (code.residue(&self.with(&[(at, symbol)])) ^ given, (at, symbol))
-            })
-        };
-        // What is still wrong with the checksum after some changes.
-        let mut readings = vec![(given, Vec::new())];
-        for &at in &self.unreadable {
-            let restored: Vec<_> = changes(at).collect();
-            let combine = |(wrong, before): (u64, Vec<_>)| {
-                let with = move |&(effect, change): &(u64, _)| {
-                    (wrong ^ effect, [&before[..], &[change]].concat())
-                };
-                restored.iter().map(with).collect::<Vec<_>>()
-            };
-            readings = readings.into_iter().flat_map(combine).collect();
-        }
-        let is_readable = |at: &usize| self.max_wrong > 0 && !self.unreadable.contains(at);
-        let readable = (0..self.symbols.len()).filter(is_readable);
-        let effects: HashMap<u64, (usize, u8)> =
-            readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
-        let mut found = Vec::new();
-        for (wrong, changes) in readings {
-            if wrong == 0 {
-                found.push(changes);
-                continue;
-            }
-            let one = effects.get(&wrong);
-            found.extend(one.map(|&change| [&changes[..], &[change]].concat()));
-            for (effect, &change) in effects.iter().filter(|_| self.max_wrong >= 2) {
-                let other = effects.get(&(wrong ^ effect)).filter(|other| other.0 > change.0);
-                found.extend(other.map(|&other| vec![change, other]));
-            }
-        }
-        let spell = |symbol: u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
-        found.iter().map(|changes| self.with(changes).into_iter().map(spell).collect()).collect()
-    }
-
-    fn with(&self, changes: &[(usize, u8)]) -> Vec<u8> {
-        let mut symbols = self.symbols.clone();
-        changes.iter().for_each(|&(at, symbol)| symbols[at] = symbol);
-        symbols
+    let rest = unreadable.strip_prefix(&[at]);
+    let changes = if rest.is_some() || max_wrong > 0 { 32 } else { 1 };
+    for change in 0..changes {
+        let max_wrong = max_wrong - usize::from(rest.is_none() && change > 0);
+        let residue = residue ^ effects[at][usize::from(change)];
+        text[at] ^= change;
+        correct(text, at + 1, residue, effects, rest.unwrap_or(unreadable), max_wrong, found);
+        text[at] ^= change;
     }
 }
 
@@ -351,8 +332,8 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{damaged}") };
-                    assert_eq!(repair.wrong, wrong, "{damaged}");
+                    let expected = note("restores the character{s}", wrong.into_iter());
+                    assert_eq!(answer.note.unwrap(), expected, "{damaged}");
                 }
             }
         }
@@ -369,10 +350,13 @@ mod tests {
                 for text in texts {
                     let answer = read(&text).unwrap();
                     assert!(answer.addresses.iter().any(|found| found == address), "{text}");
-                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
+                    let note = answer.note.unwrap();
+                    let words = note.split([' ', ',']);
+                    let place: usize = words.filter_map(|word| word.parse().ok()).next().unwrap();
                     // One of equal characters in a row may be the missing one.
-                    assert!(repair.wrong[0] <= at + 1, "{text}");
-                    assert!((40..2000).contains(&repair.candidates), "{text}");
+                    assert!(place <= at + 1, "{text}");
+                    let candidates: u64 = answer.estimate.unwrap().candidates().parse().unwrap();
+                    assert!((40..2000).contains(&candidates), "{text}");
                 }
             }
         }
