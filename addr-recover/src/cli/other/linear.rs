@@ -34,6 +34,9 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
     }
 }
 
+/// The symbols that a checksum protects; `None` if unreadable.
+type Text = Vec<Option<u8>>;
+
 /// A format, and the checksums that its addresses may have.
 struct Format {
     name: &'static str,
@@ -134,40 +137,54 @@ impl Format {
         })
     }
 
-    /// Corrects the text or, if that fails, adds or removes one character.
+    /// Reads the text, corrects it or, if that fails, adds or removes one character.
     fn answer(&self, data: &str) -> Option<Answer> {
         let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
-        let read: Vec<Option<u8>> = data.chars().map(symbol).collect();
+        let read: Text = data.chars().map(symbol).collect();
         let length = read.len();
+        let is_intact = read.iter().all(Option::is_some);
+        let is_short = self.lengths.contains(&(length + 1));
+        let is_long = self.lengths.contains(&length.saturating_sub(1));
         let with = |at: usize| [&read[..at], &[None], &read[at..]].concat();
         let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
-        let corrected =
-            self.attempt(data, "restores the character{s}", std::slice::from_ref(&read), MAX_WRONG);
-        if corrected.is_some() {
-            corrected
-        } else if self.lengths.contains(&(length + 1)) {
-            let texts: Vec<_> = (0..=length).map(with).collect();
-            self.attempt(data, "restores the character missing", &texts, 0)
-        } else if self.lengths.contains(&length.saturating_sub(1)) {
-            let texts: Vec<_> = (0..length).map(without).collect();
-            self.attempt(data, "is right without the character", &texts, 0)
-        } else {
-            None
-        }
+        let attempts: [(_, _, Vec<Text>); 4] = [
+            (None, 0, vec![read.clone(); usize::from(is_intact)]),
+            (Some("restores the character{s}"), MAX_WRONG, vec![read.clone()]),
+            (
+                Some("restores the character missing"),
+                0,
+                (0..=length).filter(|_| is_short).map(with).collect(),
+            ),
+            (
+                Some("is right without the character"),
+                0,
+                (0..length).filter(|_| is_long).map(without).collect(),
+            ),
+        ];
+        let attempt = |(repair, max_wrong, texts): (_, _, Vec<_>)| {
+            let (found, candidates) = self.corrected(&texts, max_wrong);
+            (!found.is_empty()).then_some((repair, found, candidates))
+        };
+        let (repair, found, candidates) = attempts.into_iter().find_map(attempt)?;
+        let (first, code) = &found[0];
+        let differ = |&at: &usize| first.chars().nth(at) != data.chars().nth(at);
+        let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
+        // After one that is missing or extra, all may differ.
+        let places = places.take(if first.len() == length { length } else { 1 });
+        Some(Answer {
+            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
+            format: format!("{}, {}", code.network, self.name),
+            network: self.network,
+            estimate: repair.map(|_| estimate(candidates, self.checksums)),
+            note: repair.map(|repair| note(repair, places)),
+        })
     }
 
-    /// The addresses that some texts may have been, with their unreadable symbols and up to
-    /// `max_wrong` others restored. If none may be wrong, each text is `data` edited at its place
-    /// among the texts.
-    fn attempt(
-        &self,
-        data: &str,
-        repair: &str,
-        texts: &[Vec<Option<u8>>],
-        max_wrong: usize,
-    ) -> Option<Answer> {
-        let (mut found, mut edited, mut candidates) = (Vec::new(), None, 0);
-        for (at, text) in texts.iter().enumerate() {
+    /// What some texts may have been with their unreadable symbols and up to `max_wrong` others
+    /// restored, and the number of candidates.
+    fn corrected(&self, texts: &[Text], max_wrong: usize) -> (Vec<(String, &Code)>, u64) {
+        let (mut found, mut candidates) = (Vec::new(), 0);
+        for text in texts {
             let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
             if unreadable.len() > MAX_UNREADABLE {
                 continue;
@@ -183,26 +200,10 @@ impl Format {
                 right.retain(|data| (self.is_address)(&code.address(data)));
                 found.extend(right.into_iter().map(|data| (data, code)));
             }
-            edited = edited.or((!found.is_empty()).then_some(at));
-        }
-        let intact = found.iter().position(|(text, _)| text == data);
-        if let Some(intact) = intact {
-            found = vec![found.swap_remove(intact)];
         }
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
-        let (first, code) = found.first()?;
-        let pairs = first.chars().zip(data.chars()).enumerate();
-        let replaced = pairs.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
-        let places = if max_wrong == 0 { edited.into_iter().collect() } else { replaced.collect() };
-        let places = Vec::into_iter(places).map(|at| self.before + at + 1);
-        Some(Answer {
-            format: format!("{}, {}", code.network, self.name),
-            network: self.network,
-            estimate: intact.is_none().then(|| estimate(candidates, self.checksums)),
-            note: intact.is_none().then(|| note(repair, places)),
-            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
-        })
+        (found, candidates)
     }
 }
 
@@ -259,6 +260,9 @@ fn correct(
     for change in 0..changes {
         let max_wrong = max_wrong - usize::from(rest.is_none() && change > 0);
         let residue = residue ^ effects[at][usize::from(change)];
+        if residue != 0 && max_wrong == 0 && rest.unwrap_or(unreadable).is_empty() {
+            continue;
+        }
         text[at] ^= change;
         correct(text, at + 1, residue, effects, rest.unwrap_or(unreadable), max_wrong, found);
         text[at] ^= change;
@@ -353,8 +357,11 @@ mod tests {
                     let note = answer.note.unwrap();
                     let words = note.split([' ', ',']);
                     let place: usize = words.filter_map(|word| word.parse().ok()).next().unwrap();
-                    // One of equal characters in a row may be the missing one.
-                    assert!(place <= at + 1, "{text}");
+                    // Without its character there, the longer one is the shorter one.
+                    let mut both = [answer.addresses[0].clone(), text.clone()];
+                    both.sort_by_key(String::len);
+                    both[1].remove(place - 1);
+                    assert_eq!(both[0], both[1], "{text}: {note}");
                     let candidates: u64 = answer.estimate.unwrap().candidates().parse().unwrap();
                     assert!((40..2000).contains(&candidates), "{text}");
                 }
