@@ -148,8 +148,8 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// How long to try damage that was not described, even if it takes more than 2^28 hashes (for a
-    /// line of a batch, 2^24): 30, 30s, 5m or 2h
+    /// How long to try damage that was not described and that takes more than 2^28 hashes in all
+    /// (for a line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 }

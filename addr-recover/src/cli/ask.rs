@@ -11,7 +11,7 @@ use addr_recover::{
 use super::climb::{Found, Question, Run};
 use super::report::{HitReport, Report, Status, Worth};
 use super::session::Session;
-use super::{counted, other};
+use super::{CANCELLED, counted, other};
 
 /// A line whose answer takes a search.
 pub(crate) struct Open<'a> {
@@ -126,7 +126,7 @@ impl Question for Open<'_> {
 
     fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
         let progress = |progress: Progress| (run.progress)(progress.hashes);
-        let search = self.to_search(space).cancel(run.stop).progress(&progress);
+        let search = self.to_search(space).cancel(&CANCELLED).progress(&progress);
         match search.checkpoint(run.keep).resume(run.before)?.run() {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
@@ -205,7 +205,6 @@ fn rounded(number: f64) -> String {
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use super::super::CANCELLED;
     use super::super::args::Settings;
     use super::super::bar::Bar;
     use super::super::climb::Climb;

@@ -2,7 +2,7 @@
 //! are asked for in the same way.
 
 use std::mem::take;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use addr_recover::{Ladder, Rung, SearchError, Unfinished};
@@ -10,7 +10,7 @@ use addr_recover::{Ladder, Rung, SearchError, Unfinished};
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried, Worth};
-use super::{Failure, is_cancelled, print};
+use super::{Failure, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -59,7 +59,6 @@ pub(crate) trait Question {
 
 /// How to run a search.
 pub(crate) struct Run<'a> {
-    pub(crate) stop: &'a AtomicBool,
     /// Called with the number of hashes so far.
     pub(crate) progress: &'a (dyn Fn(u64) + Sync),
     /// Called with what is needed to resume.
@@ -74,7 +73,7 @@ pub(crate) struct Found {
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
-    /// Whether it was not stopped before its end.
+    /// Whether it was not cancelled.
     pub(crate) is_done: bool,
     /// What is needed to resume it.
     pub(crate) unfinished: Unfinished,
@@ -92,17 +91,14 @@ pub(crate) struct Climb<'a, Q: Question> {
     pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
     /// How far that search has come.
     pub(crate) unfinished: Unfinished,
-    budget: Option<Duration>,
-    /// When the budget is spent.
-    deadline: Option<Instant>,
+    /// The time left for rungs of more hashes than the maximum.
+    budget: Duration,
     hashes_left: f64,
     /// The maximum number of hashes for a rung.
     max_hashes: f64,
     /// The odds count everything that was tried.
     expected: f64,
     report: Report,
-    /// What takes too many hashes, if there is a budget for it.
-    skipped: Vec<Rung<Q::Space>>,
     /// The cheapest damage that was not tried.
     next: Option<Rung<Q::Space>>,
 }
@@ -124,13 +120,11 @@ impl<'a, Q: Question> Climb<'a, Q> {
             bar,
             keep: &|_| (),
             unfinished: Unfinished::default(),
-            budget: search.budget,
-            deadline: None,
+            budget: search.budget.unwrap_or_default(),
             hashes_left: if is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
             max_hashes: f64::INFINITY,
             expected: 0.0,
             report,
-            skipped: Vec::new(),
             next: None,
         }
     }
@@ -139,7 +133,6 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// returns how far the search that was described has come.
     pub(crate) fn run(mut self) -> Result<(Report, Option<Unfinished>), Failure> {
         let begin = Instant::now();
-        self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
@@ -154,16 +147,12 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
     }
 
-    /// Tries the rungs of the ladder until one finds something, or skips those that take too many
-    /// hashes or that too many addresses would fit by chance.
+    /// Tries the rungs of the ladder until one finds something. Skips those that take too many
+    /// hashes, or that too many addresses would fit by chance.
     fn climb(&mut self) -> Result<(), SearchError> {
-        let mut is_first = true;
-        while self.report.hits.is_empty() {
-            // Rungs take time to build, too.
-            if !take(&mut is_first) && self.is_spent() && self.ladder.skip_likely() {
-                self.note("the budget ended before all likely damage was tried".to_owned());
-            }
-            let Some(rung) = self.ladder.next() else { return self.attempt_skipped() };
+        while self.report.hits.is_empty()
+            && let Some(rung) = self.ladder.next()
+        {
             let hashes = rung.estimate.hashes();
             if rung.is_as_written() {
                 self.report.candidates = Some(rung.estimate.candidates());
@@ -171,22 +160,24 @@ impl<'a, Q: Question> Climb<'a, Q> {
                     self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
                 }
             }
-            if is_free(&rung) {
-                self.attempt(rung)?;
+            if rung.is_as_written() || rung.is_described {
+                self.attempt(&rung)?;
                 continue;
             }
             let known = self.question.known(&rung.space);
             if !known.is_empty() {
                 self.report.from_known = true;
-                self.tried(&rung);
                 self.report.hits = known;
-            } else if self.is_doubtful(&rung) {
+                self.tried(&rung);
+            } else if self.expected + rung.expected_by_chance > MAX_BY_CHANCE {
                 self.suggest(rung);
             } else if hashes <= self.hashes_left.min(self.max_hashes) {
                 self.hashes_left -= hashes;
-                self.attempt(rung)?;
-            } else if self.deadline.is_some() {
-                self.skipped.push(rung);
+                self.attempt(&rung)?;
+            } else if !self.budget.is_zero() && self.question.time(&rung.space) <= self.budget {
+                let begin = Instant::now();
+                self.attempt(&rung)?;
+                self.budget = self.budget.saturating_sub(begin.elapsed());
             } else {
                 self.suggest(rung);
             }
@@ -194,24 +185,9 @@ impl<'a, Q: Question> Climb<'a, Q> {
         Ok(())
     }
 
-    /// Tries what takes many hashes, the cheapest first.
-    fn attempt_skipped(&mut self) -> Result<(), SearchError> {
-        let mut skipped = take(&mut self.skipped);
-        skipped.sort_by(|a, b| a.estimate.hashes().total_cmp(&b.estimate.hashes()));
-        for rung in skipped {
-            if self.is_doubtful(&rung) || self.is_spent() {
-                self.suggest(rung);
-            } else if self.report.hits.is_empty() {
-                self.attempt(rung)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Searches a rung, until the budget is spent unless the budget is not for it.
-    fn attempt(&mut self, rung: Rung<Q::Space>) -> Result<(), SearchError> {
-        let (bar, is_free, begin) = (self.bar, is_free(&rung), Instant::now());
-        let deadline = self.deadline.filter(|_| !is_free);
+    /// Searches a rung, and draws its progress.
+    fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
+        let bar = self.bar;
         if rung.estimate.hashes() > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.note(&format!("note: this takes about {time}"));
@@ -222,55 +198,26 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
         bar.expect(rung.estimate.hashes());
         let drawn = AtomicU64::new(before.hashes);
-        let stop = AtomicBool::new(is_cancelled());
         let progress = |hashes: u64| {
             // Threads may report out of order, but every hash is drawn once.
             bar.add(hashes.saturating_sub(drawn.fetch_max(hashes, Ordering::Relaxed)));
-            if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                stop.store(true, Ordering::Relaxed);
-            }
         };
         self.expected += rung.expected_by_chance;
-        let run = Run { stop: &stop, progress: &progress, keep, before };
+        let run = Run { progress: &progress, keep, before };
         let found = self.question.search(&rung.space, run)?;
         if rung.is_described {
             self.unfinished = found.unfinished;
         }
-        if !found.is_done && is_cancelled() {
-            self.report.hits = found.hits;
+        self.report.hits = found.hits;
+        if !found.is_done {
             return Err(SearchError::Cancelled(Box::default()));
         }
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
         }
-        if is_free {
-            self.deadline = self.deadline.and_then(|it| it.checked_add(begin.elapsed()));
-        }
-        if found.is_done {
-            self.tried(&rung);
-            self.report.hits = found.hits;
-        } else {
-            self.expected -= rung.expected_by_chance;
-            self.note(format!("the budget ended the search for {}", rung.name));
-            self.suggest(rung);
-        }
+        self.tried(rung);
         Ok(())
-    }
-
-    fn is_doubtful(&self, rung: &Rung<Q::Space>) -> bool {
-        self.expected + rung.expected_by_chance > MAX_BY_CHANCE
-    }
-
-    fn is_spent(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    fn note(&mut self, note: String) {
-        self.report.note = Some(match self.report.note.take() {
-            Some(before) => format!("{note}; {before}"),
-            None => note,
-        });
     }
 
     fn tried(&mut self, rung: &Rung<Q::Space>) {
@@ -323,9 +270,4 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
         self.report.concluded()
     }
-}
-
-/// Whether a rung needs no budget: nothing was added to what was described.
-fn is_free<S>(rung: &Rung<S>) -> bool {
-    rung.is_as_written() || rung.is_described
 }

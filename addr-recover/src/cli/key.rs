@@ -5,7 +5,7 @@ mod secrets;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -173,11 +173,7 @@ impl Keys<'_> {
         drop(bar);
         print::addresses(&report)?;
         if cancelled.is_some() {
-            let found = match report.hits.len() {
-                0 => String::new(),
-                found => format!("; {found} found so far"),
-            };
-            say(&format!("interrupted; the search for a key keeps no progress{found}"));
+            say("interrupted; the search for a key keeps no progress");
             return Ok(INTERRUPTED);
         }
         if let Some(error) = error.filter(|_| report.tried.is_empty()) {
@@ -214,13 +210,17 @@ impl Question for Keys<'_> {
     /// With an address, ends once its key is found.
     fn search(&self, space: &Space, run: Run<'_>) -> Result<Found, SearchError> {
         let owner = self.args.address.as_ref();
-        let hits = Mutex::new(Vec::new());
+        let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
         let found = |key: &str, kind: &str| {
             let mut hits = hits.lock().unwrap_or_else(PoisonError::into_inner);
             hits.push(HitReport::other(key, kind));
             if owner.is_some() || hits.len() > MAX_HITS {
-                run.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
             }
+        };
+        let progress = |hashes| {
+            (run.progress)(hashes);
+            stop.fetch_or(is_cancelled(), Ordering::Relaxed);
         };
         let found_hit = |hit: &Hit<KeyKind>| found(&hit.text, hit.format.name);
         let mut outcome = Found { is_done: true, ..Found::default() };
@@ -232,20 +232,20 @@ impl Question for Keys<'_> {
             let tried = AtomicU64::new(0);
             let add = |secrets| {
                 let tried = tried.fetch_add(secrets, Ordering::Relaxed) + secrets;
-                (run.progress)(tried * HASHES_PER_SECRET);
-                !run.stop.load(Ordering::Relaxed)
+                progress(tried * HASHES_PER_SECRET);
+                !stop.load(Ordering::Relaxed)
             };
             outcome.is_done = secrets.search(owner, &found_secret, &add).is_some();
             outcome.secrets = tried.into_inner();
         } else if let Some(texts) = &space.texts {
-            let progress = |progress: Progress| (run.progress)(progress.hashes);
+            let progress = |it: Progress| progress(it.hashes);
             let keep = |hit: &Hit<KeyKind>| {
                 if owner.is_none_or(|owner| owner.owns(hit)) {
                     found_hit(hit);
                 }
                 false
             };
-            let search = Search::new(texts).cancel(run.stop).progress(&progress).keep(&keep);
+            let search = Search::new(texts).cancel(&stop).progress(&progress).keep(&keep);
             (outcome.hashes, outcome.is_done) = match search.run() {
                 Ok(outcome) => (outcome.hashes, true),
                 Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
