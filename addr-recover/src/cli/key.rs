@@ -235,7 +235,7 @@ impl Question for Keys<'_> {
                 progress(tried * HASHES_PER_SECRET);
                 !stop.load(Ordering::Relaxed)
             };
-            outcome.is_done = secrets.search(owner, &found_secret, &add).is_some();
+            outcome.is_done = secrets.search(owner, &found_secret, &add);
             outcome.secrets = tried.into_inner();
         } else if let Some(texts) = &space.texts {
             let progress = |it: Progress| progress(it.hashes);

@@ -67,7 +67,7 @@ impl Owner {
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
         let secret = <[u8; 32]>::try_from(secret).map(U256::from_be_bytes);
-        secret.is_ok_and(|secret| !secrets::owned(&[(secret, 1)], self).is_empty())
+        secret.is_ok_and(|secret| !secrets::owned(&[secret], self).is_empty())
     }
 
     /// Whether the address pays to a hash.
