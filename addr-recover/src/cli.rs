@@ -22,6 +22,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use addr_recover::{Damage, KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
@@ -113,6 +114,11 @@ fn is_cancelled() -> bool {
 
 fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
+}
+
+/// Ignores poisoning: no thread panics while it holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].

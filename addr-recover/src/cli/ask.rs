@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Ladder, ParseError, Pattern, Progress, Rung, Search, SearchError,
-    SearchSpace, Unfinished,
+    Backend, Estimate, Hit, Ladder, NOISE, ParseError, Pattern, Progress, Rung, Search,
+    SearchError, SearchSpace, Unfinished,
 };
 
 use super::climb::{Found, Question, Run};
-use super::report::{HitReport, Report, Status, Worth};
+use super::report::{HitReport, Report, Status};
 use super::session::Session;
 use super::{CANCELLED, counted, other};
 
@@ -59,7 +59,7 @@ impl Session {
         if !known.is_empty() {
             return (report.known(known), None);
         }
-        let is_noise = !self.search.force && Worth::of(expected) == Worth::Noise;
+        let is_noise = !self.search.force && expected > NOISE;
         if is_noise && let Some(nearest) = self.nearest(&pattern, &report) {
             return (nearest, None);
         }

@@ -5,11 +5,11 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Ladder, Rung, SearchError, Unfinished};
+use addr_recover::{Ladder, NOISE, Rung, SearchError, Unfinished};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
-use super::report::{HitReport, Next, Report, Tried, Worth};
+use super::report::{HitReport, Next, Report, Tried};
 use super::{Failure, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
@@ -235,7 +235,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     fn suggest(&mut self, rung: Rung<Q::Space>) {
         let rank = |Rung { estimate, .. }: &Rung<Q::Space>| {
             let expected = estimate.expected_by_chance();
-            let is_noise = Worth::of(expected) == Worth::Noise;
+            let is_noise = expected > NOISE;
             (is_noise, if is_noise { expected } else { estimate.hashes() })
         };
         let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
@@ -249,7 +249,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let rung = self.next.as_ref()?;
         let time = self.question.time(&rung.space);
         let expected = rung.estimate.expected_by_chance();
-        let force = if Worth::of(expected) == Worth::Noise { " --force" } else { "" };
+        let force = if expected > NOISE { " --force" } else { "" };
         let (options, more) = (self.question.options(rung), self.question.more_options());
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {

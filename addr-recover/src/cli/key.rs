@@ -5,13 +5,14 @@ mod secrets;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
+use std::mem::take;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, ParseError, Pattern, Progress, Rung, Search,
-    SearchError, SearchSpace,
+    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, NOISE, ParseError, Pattern, Progress, Rung,
+    Search, SearchError, SearchSpace,
 };
 use zeroize::Zeroizing;
 
@@ -21,10 +22,10 @@ use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
 use super::climb::{Climb, Found, Question, Run};
-use super::report::{HitReport, KeySearch, Report, SECRET, Status, Worth};
+use super::report::{HitReport, KeySearch, Report, SECRET, Status};
 use super::settings::options_of;
 use super::{
-    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, note, on_threads,
+    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
     print, say,
 };
 
@@ -156,7 +157,7 @@ impl Keys<'_> {
             described => (Some(described?), None),
         };
         let expected = described.as_ref().map_or(0.0, |(_, cost)| cost.expected_by_chance());
-        if Worth::of(expected) == Worth::Noise && !args.search.force {
+        if expected > NOISE && !args.search.force {
             let message = refusal(expected, &report);
             let report = report.refused(message);
             print::comment(&report);
@@ -212,7 +213,7 @@ impl Question for Keys<'_> {
         let owner = self.args.address.as_ref();
         let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
         let found = |key: &str, kind: &str| {
-            let mut hits = hits.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut hits = lock(&hits);
             hits.push(HitReport::other(key, kind));
             if owner.is_some() || hits.len() > MAX_HITS {
                 stop.store(true, Ordering::Relaxed);
@@ -252,7 +253,7 @@ impl Question for Keys<'_> {
                 Err(error) => return Err(SearchError::Threads(error.to_string())),
             };
         }
-        let mut hits = hits.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut hits = take(&mut *lock(&hits));
         hits.sort_by(|a, b| a.address.cmp(&b.address));
         hits.dedup();
         if hits.len() > MAX_HITS {

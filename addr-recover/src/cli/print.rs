@@ -2,7 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::report::{Next, Report, Status, Worth};
+use addr_recover::DOUBTFUL;
+
+use super::report::{Next, Report, Status};
 use super::{Failure, counted, note, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
@@ -119,7 +121,7 @@ fn none(report: &Report) -> String {
             None => format!("{options} '{text}'"),
             Some(_) => format!("key {options}"),
         };
-        let by_chance = if Worth::is_certain(*expected_by_chance) {
+        let by_chance = if *expected_by_chance < DOUBTFUL {
             String::new()
         } else {
             format!(", but about {expected_by_chance:.1} {nouns} fit by chance")

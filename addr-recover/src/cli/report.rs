@@ -1,6 +1,6 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, NOISE, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, ParseError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -13,34 +13,6 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
 
 /// Stands for a key, which is not repeated.
 pub(crate) const SECRET: &str = "(not shown)";
-
-/// What an answer is worth if so many others are expected by chance. This is the rule for all
-/// questions.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Worth {
-    /// There are no candidates.
-    Nothing,
-    Certain,
-    /// A single hit is marked.
-    Doubtful,
-    /// A search is refused.
-    Noise,
-}
-
-impl Worth {
-    pub(crate) fn of(expected_by_chance: f64) -> Self {
-        match expected_by_chance {
-            0.0 => Self::Nothing,
-            expected if expected < DOUBTFUL => Self::Certain,
-            expected if expected <= NOISE => Self::Doubtful,
-            _ => Self::Noise,
-        }
-    }
-
-    pub(crate) fn is_certain(expected_by_chance: f64) -> bool {
-        matches!(Self::of(expected_by_chance), Self::Nothing | Self::Certain)
-    }
-}
 
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -254,7 +226,7 @@ impl Report {
     /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
         let is_known = self.hits.iter().any(|hit| hit.known);
-        self.expected_by_chance.filter(|&expected| !is_known && !Worth::is_certain(expected))
+        self.expected_by_chance.filter(|&expected| !is_known && expected >= DOUBTFUL)
     }
 }
 

@@ -201,25 +201,21 @@ impl ProgressFile {
     /// Renames the temporary file to the name, or to the first unused name with a number:
     /// `addr-recover-2.resume` for `addr-recover.resume`.
     fn take_unused_name(&mut self, mut temporary: NamedTempFile) -> io::Result<File> {
-        let mut name = self.name.clone();
+        let wanted = self.name.clone();
         for number in 2.. {
-            match temporary.persist_noclobber(&name) {
-                Ok(file) => {
-                    self.name = name;
-                    return Ok(file);
-                }
+            match temporary.persist_noclobber(&self.name) {
                 Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
                     temporary = failed.file;
                 }
-                Err(failed) => return Err(failed.error),
+                outcome => return Ok(outcome?),
             }
-            let mut numbered = OsString::from(self.name.file_stem().unwrap_or_default());
+            let mut numbered = OsString::from(wanted.file_stem().unwrap_or_default());
             numbered.push(format!("-{number}"));
-            if let Some(extension) = self.name.extension() {
+            if let Some(extension) = wanted.extension() {
                 numbered.push(".");
                 numbered.push(extension);
             }
-            name = self.name.with_file_name(numbered);
+            self.name = wanted.with_file_name(numbered);
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,8 @@ use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, note,
-    on_threads, read_address, read_input, say,
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, lock,
+    note, on_threads, read_address, read_input, say,
 };
 
 /// The maximum age of the progress that is saved.
@@ -36,7 +36,7 @@ pub(crate) struct Session {
     pub(super) search: SearchArgs,
     #[serde(skip)]
     pub(super) run: RunArgs,
-    lines: Vec<Line>,
+    lines: Vec<Mutex<Line>>,
     #[serde(skip)]
     pub(super) versions: Vec<Version>,
     #[serde(skip)]
@@ -49,18 +49,11 @@ pub(crate) struct Session {
     printed: Mutex<usize>,
 }
 
-/// One line of a batch, or a single address.
-#[derive(Serialize, Deserialize)]
+/// One line of a batch, or a single address, and how far it has come.
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Line {
     /// Counted from 1.
     number: usize,
-    #[serde(flatten)]
-    state: Mutex<State>,
-}
-
-/// How far a line has come.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct State {
     /// What to read. Empty once it is answered: it may have been a private key.
     bytes: Vec<u8>,
     /// How far the search has come. The default if it has not begun, or has ended.
@@ -69,17 +62,6 @@ struct State {
     report: Option<Box<Report>>,
     /// Otherwise it is not the turn of the answer, or printing failed.
     is_printed: bool,
-}
-
-impl Line {
-    /// Ignores poisoning: no thread panics while it holds the lock.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_todo(&self) -> bool {
-        self.state().report.is_none()
-    }
 }
 
 /// Answers the address on the command line, or each if there are several.
@@ -116,8 +98,8 @@ fn begin(
     lines: impl Iterator<Item = (usize, Vec<u8>)>,
 ) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    let state = |bytes| Mutex::new(State { bytes, ..State::default() });
-    session.lines = lines.map(|(number, bytes)| Line { number, state: state(bytes) }).collect();
+    let line = |(number, bytes)| Mutex::new(Line { number, bytes, ..Line::default() });
+    session.lines = lines.map(line).collect();
     session.is_batch = is_batch;
     let lines = session.lines.len();
     if lines == 0 {
@@ -160,13 +142,13 @@ impl Session {
             self.print_next()?;
             on_threads(self.run.machine.threads(), || self.answer())?
         });
-        if outcome.is_err() || *self.printed() < self.lines.len() {
+        if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
             self.save(&mut file)?;
             let name = file.name().display();
             say(&format!("interrupted; resume with: addr-recover --resume {name}"));
             return outcome.map(|()| INTERRUPTED);
         }
-        let reports = self.lines.iter().filter_map(|line| line.state().report.clone());
+        let reports = self.lines.iter().filter_map(|line| lock(line).report.clone());
         let reports: Vec<Box<Report>> = reports.collect();
         if self.is_batch {
             summarise(&reports);
@@ -207,7 +189,8 @@ impl Session {
     /// Answers the lines that are not answered: those of a batch on one thread each, unless they are
     /// so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
-        let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
+        let is_todo = |line: &&Mutex<Line>| lock(line).report.is_none();
+        let todo: Vec<&Mutex<Line>> = self.lines.iter().filter(is_todo).collect();
         let next = AtomicUsize::new(0);
         let bar = Bar::of_lines(self.is_batch, todo.len());
         let has_one_thread = self.is_batch && todo.len() >= rayon::current_num_threads();
@@ -230,10 +213,15 @@ impl Session {
     }
 
     /// Answers a line. Keeps the progress if cancelled.
-    fn answer_line(&self, line: &Line, has_one_thread: bool, lines: &Bar) -> Result<(), Failure> {
-        let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
-        let bytes = line.state().bytes.clone();
-        let (mut report, open) = self.question(number, &bytes);
+    fn answer_line(
+        &self,
+        line: &Mutex<Line>,
+        has_one_thread: bool,
+        lines: &Bar,
+    ) -> Result<(), Failure> {
+        let Line { number, bytes, .. } = lock(line).clone();
+        let is_numbered = self.is_batch || self.lines.len() > 1;
+        let (mut report, open) = self.question(is_numbered.then_some(number), &bytes);
         if !self.is_batch {
             print::reading(&report);
         }
@@ -243,14 +231,14 @@ impl Session {
             report = answer;
         }
         lines.add(1);
-        *line.state() = State { report: Some(Box::new(report)), ..State::default() };
+        *lock(line) = Line { number, report: Some(Box::new(report)), ..Line::default() };
         lines.suspend(|| self.print_next())
     }
 
     /// Searches for the answer to a line. Keeps the progress and returns `None` if cancelled.
     fn search(
         &self,
-        line: &Line,
+        line: &Mutex<Line>,
         report: Report,
         open: &Open<'_>,
     ) -> Result<Option<Report>, Failure> {
@@ -261,9 +249,9 @@ impl Session {
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
         let keep = |unfinished: &Unfinished| {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = lock(&kept);
             if kept.elapsed() >= interval {
-                line.state().unfinished = unfinished.clone();
+                lock(line).unfinished = unfinished.clone();
                 *kept = Instant::now();
             }
         };
@@ -271,10 +259,10 @@ impl Session {
         let ladder = open.ladder();
         let mut climb = Climb::new(open, ladder, report, self.is_batch, &self.search, &bar);
         climb.keep = &keep;
-        climb.unfinished = line.state().unfinished.clone();
+        climb.unfinished = lock(line).unfinished.clone();
         let (report, cancelled) = climb.run()?;
         if let Some(unfinished) = cancelled {
-            line.state().unfinished = unfinished;
+            lock(line).unfinished = unfinished;
             return Ok(None);
         }
         Ok(Some(report))
@@ -282,23 +270,19 @@ impl Session {
 
     /// Prints the answers that are next, up to the first line that has none.
     fn print_next(&self) -> Result<(), Failure> {
-        let mut printed = self.printed();
+        let mut printed = lock(&self.printed);
         while let Some(line) = self.lines.get(*printed) {
-            let State { report: Some(report), is_printed, .. } = line.state().clone() else {
+            let Line { number, report: Some(report), is_printed, .. } = lock(line).clone() else {
                 break;
             };
             if !is_printed {
                 self.show(&report)?;
                 let report = Some(Box::new(report.printed()));
-                *line.state() = State { report, is_printed: true, ..State::default() };
+                *lock(line) = Line { number, report, is_printed: true, ..Line::default() };
             }
             *printed += 1;
         }
         Ok(())
-    }
-
-    fn printed(&self) -> MutexGuard<'_, usize> {
-        self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
