@@ -204,17 +204,9 @@ impl MachineArgs {
     }
 }
 
-impl RunArgs {
-    /// The preferred name of a resume file.
-    pub(crate) fn save_as(&self) -> PathBuf {
-        let file = || state_folder().join("addr-recover.resume");
-        self.save.clone().unwrap_or_else(file)
-    }
-}
-
 /// Where programs keep state between runs: `$XDG_STATE_HOME`, by default `~/.local/state`, or
 /// `%LOCALAPPDATA%`. Without any, the current folder.
-fn state_folder() -> PathBuf {
+pub(crate) fn state_folder() -> PathBuf {
     let folder = |variable| {
         std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute())
     };

@@ -8,8 +8,8 @@ use addr_recover::{
     SearchError, SearchSpace, Unfinished,
 };
 
-use super::climb::{Found, Question, Run};
-use super::report::{HitReport, Report, Status};
+use super::climb::{Found, Keep, Question};
+use super::report::{HitReport, Report};
 use super::session::Session;
 use super::{CANCELLED, counted, other};
 
@@ -40,7 +40,7 @@ impl Session {
 
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
     pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
-        let report = Report::new(line, &String::from_utf8_lossy(bytes), Status::None);
+        let report = Report::new(line, &String::from_utf8_lossy(bytes));
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
@@ -124,10 +124,16 @@ impl Open<'_> {
 impl Question for Open<'_> {
     type Space = SearchSpace;
 
-    fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
-        let progress = |progress: Progress| (run.progress)(progress.hashes);
+    fn search(
+        &self,
+        space: &SearchSpace,
+        before: Unfinished,
+        keep: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError> {
+        let progress = |it: Progress| progress(it.hashes);
         let search = self.to_search(space).cancel(&CANCELLED).progress(&progress);
-        match search.checkpoint(run.keep).resume(run.before)?.run() {
+        match search.checkpoint(keep).resume(before)?.run() {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
                 let unfinished = Unfinished::complete(space, hashes);

@@ -35,7 +35,14 @@ pub(crate) trait Question {
     /// What a rung searches.
     type Space;
 
-    fn search(&self, space: &Self::Space, run: Run<'_>) -> Result<Found, SearchError>;
+    /// Continues a search, and calls `progress` with the number of hashes so far.
+    fn search(
+        &self,
+        space: &Self::Space,
+        before: Unfinished,
+        keep: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError>;
 
     /// How long a search takes.
     fn time(&self, space: &Self::Space) -> Duration;
@@ -57,14 +64,8 @@ pub(crate) trait Question {
     fn more_options(&self) -> String;
 }
 
-/// How to run a search.
-pub(crate) struct Run<'a> {
-    /// Called with the number of hashes so far.
-    pub(crate) progress: &'a (dyn Fn(u64) + Sync),
-    /// Called with what is needed to resume.
-    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
-    pub(crate) before: Unfinished,
-}
+/// Takes what is needed to resume a search.
+pub(crate) type Keep<'a> = &'a (dyn Fn(&Unfinished) + Sync);
 
 /// The outcome of a search.
 #[derive(Default)]
@@ -88,7 +89,7 @@ pub(crate) struct Climb<'a, Q: Question> {
     bar: &'a Bar,
     /// Called with the progress of the search that was described: after an interruption, other
     /// damage is tried again.
-    pub(crate) keep: &'a (dyn Fn(&Unfinished) + Sync),
+    pub(crate) keep: Keep<'a>,
     /// How far that search has come.
     pub(crate) unfinished: Unfinished,
     /// The time left for rungs of more hashes than the maximum.
@@ -192,7 +193,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.note(&format!("note: this takes about {time}"));
         }
-        let (mut before, mut keep) = (Unfinished::default(), &(|_: &Unfinished| ()) as _);
+        let (mut before, mut keep): (_, Keep<'_>) = (Unfinished::default(), &|_| ());
         if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }
@@ -203,8 +204,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             bar.add(hashes.saturating_sub(drawn.fetch_max(hashes, Ordering::Relaxed)));
         };
         self.expected += rung.expected_by_chance;
-        let run = Run { progress: &progress, keep, before };
-        let found = self.question.search(&rung.space, run)?;
+        let found = self.question.search(&rung.space, before, keep, &progress)?;
         if rung.is_described {
             self.unfinished = found.unfinished;
         }

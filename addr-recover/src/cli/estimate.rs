@@ -20,7 +20,7 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
     let (report, open) = session.question(None, &bytes);
     let Some(open) = open else {
         print::comment(&report);
-        return Ok(report.exit_code());
+        return Ok(report.status.exit_code());
     };
     // A search reads the text first.
     let set_up = begin.elapsed();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{
     Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, NOISE, ParseError, Pattern, Progress, Rung,
-    Search, SearchError, SearchSpace,
+    Search, SearchError, SearchSpace, Unfinished,
 };
 use zeroize::Zeroizing;
 
@@ -21,8 +21,8 @@ use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
 use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
-use super::climb::{Climb, Found, Question, Run};
-use super::report::{HitReport, KeySearch, Report, SECRET, Status};
+use super::climb::{Climb, Found, Keep, Question};
+use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::settings::options_of;
 use super::{
     Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
@@ -135,9 +135,9 @@ struct Keys<'a> {
 impl Keys<'_> {
     /// What is known before a search.
     fn report(&self) -> Report {
-        let address = self.args.address.as_ref().map(|owner| owner.address().to_owned());
+        let address = self.args.address.as_ref().map(|owner| owner.address.clone());
         let key = Some(KeySearch { address, secrets: 0 });
-        Report { key, ..Report::new(None, SECRET, Status::None) }
+        Report { key, ..Report::new(None, SECRET) }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
@@ -161,7 +161,7 @@ impl Keys<'_> {
             let message = refusal(expected, &report);
             let report = report.refused(message);
             print::comment(&report);
-            return Ok(report.exit_code());
+            return Ok(report.status.exit_code());
         }
         let ladder = if args.search.exact {
             Ladder::exact(&damage, described)
@@ -181,7 +181,7 @@ impl Keys<'_> {
             return Err(error.into());
         }
         print::comment(&report);
-        Ok(report.exit_code())
+        Ok(report.status.exit_code())
     }
 
     /// What to search if the text has some damage, and what that costs.
@@ -209,7 +209,13 @@ impl Question for Keys<'_> {
     type Space = Space;
 
     /// With an address, ends once its key is found.
-    fn search(&self, space: &Space, run: Run<'_>) -> Result<Found, SearchError> {
+    fn search(
+        &self,
+        space: &Space,
+        _: Unfinished,
+        _: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError> {
         let owner = self.args.address.as_ref();
         let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
         let found = |key: &str, kind: &str| {
@@ -220,7 +226,7 @@ impl Question for Keys<'_> {
             }
         };
         let progress = |hashes| {
-            (run.progress)(hashes);
+            progress(hashes);
             stop.fetch_or(is_cancelled(), Ordering::Relaxed);
         };
         let found_hit = |hit: &Hit<KeyKind>| found(&hit.text, hit.format.name);
@@ -280,7 +286,7 @@ impl Question for Keys<'_> {
 
     fn more_options(&self) -> String {
         let kinds = self.args.kind.iter().map(|kind| format!(" --kind {kind}"));
-        let address = self.args.address.iter().map(|it| format!(" --address {}", it.address()));
+        let address = self.args.address.iter().map(|it| format!(" --address {}", it.address));
         kinds.chain(address).collect()
     }
 }

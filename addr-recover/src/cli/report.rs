@@ -141,12 +141,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn exit_code(&self) -> u8 {
-        self.status.exit_code()
-    }
-
-    pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
-        Self { schema: SCHEMA, line, input: input.to_owned(), status, ..Self::default() }
+    pub(crate) fn new(line: Option<usize>, input: &str) -> Self {
+        Self { schema: SCHEMA, line, input: input.to_owned(), ..Self::default() }
     }
 
     /// The report on an address that was read, if it differs from what was typed.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::RunArgs;
+use super::args::{RunArgs, state_folder};
 use super::session::Session;
 use super::{Failure, error_of_file};
 
@@ -83,20 +83,22 @@ fn checksum(bytes: &[u8]) -> String {
 /// The file stays locked until this is dropped, so that no other process continues the same search.
 pub(crate) struct ProgressFile {
     name: PathBuf,
-    /// Whether to create the folder.
-    creates_folder: bool,
-    /// Whether the file is that of this search. Until it is created, an existing file of its name
-    /// is another one, and is left alone.
-    exists: bool,
+    /// None until the file is created: an existing file of its name is another one, and is left
+    /// alone.
     lock: Option<File>,
 }
 
 impl ProgressFile {
     /// The file that a run asks for, or with a number added if the name is taken. It is created
-    /// when progress is first written, and so is its folder unless the user chose it.
+    /// when progress is first written.
     pub(crate) fn of(run: &RunArgs) -> Self {
-        let (name, creates_folder) = (run.save_as(), run.save.is_none());
-        Self { name, creates_folder, exists: false, lock: None }
+        let usual = || {
+            let folder = state_folder();
+            // If that fails, so does writing to it.
+            let _ = std::fs::create_dir_all(&folder);
+            folder.join("addr-recover.resume")
+        };
+        Self { name: run.save.clone().unwrap_or_else(usual), lock: None }
     }
 
     /// Locks and reads an existing file.
@@ -113,8 +115,7 @@ impl ProgressFile {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failure)?;
-        let (name, lock) = (name.to_owned(), Some(file));
-        Ok((Self { name, creates_folder: false, exists: true, lock }, bytes))
+        Ok((Self { name: name.to_owned(), lock: Some(file) }, bytes))
     }
 
     /// Replaces the content of the file, and waits until it is on the disk. After an error, the
@@ -137,12 +138,12 @@ impl ProgressFile {
     }
 
     pub(crate) fn exists(&self) -> bool {
-        self.exists
+        self.lock.is_some()
     }
 
     /// Removes the file, if there is one.
     pub(crate) fn remove(self) -> Result<(), Failure> {
-        if !self.exists {
+        if !self.exists() {
             return Ok(());
         }
         match std::fs::remove_file(&self.name) {
@@ -158,9 +159,6 @@ impl ProgressFile {
     fn temporary(&self) -> io::Result<NamedTempFile> {
         if self.name.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if self.creates_folder {
-            std::fs::create_dir_all(self.folder())?;
         }
         // Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
         Builder::new().prefix(".addr-recover-").make_in(self.folder(), |path| {
@@ -183,16 +181,16 @@ impl ProgressFile {
         temporary.as_file().sync_all()?;
         // Nobody else knows the file, so this locks it.
         try_lock(temporary.as_file());
+        let exists = self.exists();
         if cfg!(windows) {
             // It does not replace open files.
             self.lock = None;
         }
-        let file = if self.exists {
-            temporary.persist(&self.name).map_err(io::Error::from)?
+        self.lock = Some(if exists {
+            temporary.persist(&self.name)?
         } else {
             self.take_unused_name(temporary)?
-        };
-        (self.exists, self.lock) = (true, Some(file));
+        });
         // The new name has to reach the disk, too. Not every system can sync a folder.
         let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
         Ok(())

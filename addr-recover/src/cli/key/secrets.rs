@@ -198,7 +198,7 @@ fn are_owned(points: &[ProjectivePoint], owner: &Owner) -> Vec<bool> {
     let points: Vec<_> = points.iter().map(|point| point.to_encoded_point(false)).collect();
     let hashes = ripemd_multi::hash160_many(points.iter().map(EncodedPoint::compress));
     let mut all = vec![hashes.clone()];
-    if !owner.is_segwit() {
+    if !owner.is_segwit {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
         let script = |hash: &Hash160| -> [u8; 22] {
             std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
@@ -206,7 +206,7 @@ fn are_owned(points: &[ProjectivePoint], owner: &Owner) -> Vec<bool> {
         all.push(ripemd_multi::hash160_many(hashes.iter().map(script)));
         all.push(ripemd_multi::hash160_many(&points));
     }
-    (0..points.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at]))).collect()
+    (0..points.len()).map(|at| all.iter().any(|hashes| hashes[at] == owner.hash)).collect()
 }
 
 /// The digits of a text in which hardly anything else is but white space, dashes and `0x` before
