@@ -141,24 +141,20 @@ fn letters_in_the_wrong_case_are_found_among_other_damage() {
 /// what is estimated to end within it.
 #[test]
 fn a_budget_is_for_what_was_skipped() {
-    // No address is like this. A missing character takes less than a second.
+    // No address is like this. Some of what is skipped takes less than a second.
     let text = SHORT.replace("71", "72");
     let batch = |budget: &[&str]| {
         let arguments = ["batch", "--json"].iter().chain(budget);
         reports(&run_with_input(arguments, format!("{text}\n").as_bytes())).remove(0)
     };
-    let has_tried = |report: &Value, damage: &str| {
-        report["tried"].as_array().unwrap().iter().any(|tried| tried["damage"] == damage)
-    };
+    let tried = |report: &Value| report["tried"].as_array().unwrap().len();
     let (default, short, long) =
-        (batch(&[]), batch(&["--budget", "1e-6s"]), batch(&["--budget", "15s"]));
+        (batch(&[]), batch(&["--budget", "1e-6s"]), batch(&["--budget", "10s"]));
     for report in [&default, &short] {
         assert_eq!((&report["status"], &report["hashes"]), (&json!("none"), &default["hashes"]));
         assert_eq!(report["next"]["options"], "--missing");
-        assert!(!has_tried(report, "one missing character"), "{report}");
     }
-    assert!(has_tried(&long, "one missing character"), "{long}");
-    assert!(long["next"]["seconds"].as_f64() > default["next"]["seconds"].as_f64(), "{long}");
+    assert!(tried(&short) == tried(&default) && tried(&long) > tried(&default), "{long}");
 }
 
 #[test]

@@ -1,15 +1,11 @@
 //! Ethereum addresses, whose letter case is a checksum (EIP-55).
 
-use addr_recover::Estimate;
 use sha3::{Digest, Keccak256};
 
-use super::{Answer, UNCHECKED, estimate, note};
+use super::{Answer, Repair, Text, UNCHECKED, repaired};
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
-
-/// The maximum number of unreadable digits to restore: 4096 addresses.
-const MAX_UNREADABLE: usize = 3;
 
 /// The EIP-55 spelling of an address, with up to three unreadable digits or a wrong one restored.
 /// `None` if the word is not one. Letters of one case may have lost the checksum, but only after
@@ -17,59 +13,45 @@ const MAX_UNREADABLE: usize = 3;
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let digits = after_0x.unwrap_or(word);
-    let is_unreadable = |&at: &usize| !digits.as_bytes()[at].is_ascii_hexdigit();
-    let unreadable: Vec<usize> = (0..digits.len()).filter(is_unreadable).collect();
-    if digits.len() != LENGTH || !digits.is_ascii() || unreadable.len() > MAX_UNREADABLE {
+    if digits.len() != LENGTH || !digits.is_ascii() {
         return None;
     }
+    let read: Text = digits.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_checksum = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let spelling = Some(spelled(digits)).filter(|_| unreadable.is_empty());
-    let (addresses, estimate, note) = match (spelling, has_checksum) {
-        (Some(address), true) if address[2..] == *digits => (vec![address], None, None),
+    let spelling = Some(spelled(digits)).filter(|_| read.iter().all(Option::is_some));
+    let (addresses, (estimate, note)) = match (spelling, has_checksum) {
+        (Some(address), true) if address[2..] == *digits => (vec![address], (None, None)),
         (Some(address), false) if after_0x.is_some() => {
-            (vec![address], None, Some(UNCHECKED.to_owned()))
+            (vec![address], (None, Some(UNCHECKED.to_owned())))
         }
-        (_, true) => {
-            let (addresses, wrong, estimate) = repaired(digits, unreadable)?;
-            let places = wrong.iter().map(|at| word.len() - LENGTH + at + 1);
-            (addresses, Some(estimate), Some(note("restores the character{s}", places)))
+        (wrong, true) => {
+            let mut addresses: Vec<String> = Vec::new();
+            let is_same =
+                |address: &str, at: usize| address.as_bytes()[at + 2] == digits.as_bytes()[at];
+            let repair = Repair { alphabet: 16, effects: &[[0; 32]; LENGTH], max_wrong: 1 };
+            let candidates = repair.restore(
+                &read,
+                |_| 0,
+                |text| {
+                    let address =
+                        spelled(&text.iter().map(|digit| format!("{digit:x}")).collect::<String>());
+                    let is_kept = |at| read[at] != Some(text[at]) || is_same(&address, at);
+                    addresses.extend((0..LENGTH).all(is_kept).then_some(address));
+                },
+            );
+            let first = addresses.first()?.clone();
+            let places = (0..LENGTH).filter(|&at| !is_same(&first, at));
+            let places = places.map(|at| word.len() - LENGTH + at + 1);
+            // Each letter that was read is one bit of the checksum.
+            let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
+            let checksums = 1 << (letters - usize::from(wrong.is_some()));
+            (addresses, repaired(candidates, checksums, "restores the character{s}", places))
         }
         _ => return None,
     };
     let (format, network) = ("Ethereum".to_owned(), "ethereum");
     Some(Answer { addresses, format, network, estimate, note })
-}
-
-/// The addresses whose letters are the checksum, with any digit in place of each unreadable one or,
-/// if there is none, with one digit changed. Also returns the places that the first one restores.
-fn repaired(digits: &str, unreadable: Vec<usize>) -> Option<(Vec<String>, Vec<usize>, Estimate)> {
-    // Each letter that was read is one bit of the checksum.
-    let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-    let (sets, estimate) = if unreadable.is_empty() {
-        let sets: Vec<_> = (0..LENGTH).map(|at| vec![at]).collect();
-        (sets, estimate(1 + 15 * LENGTH as u64, 1 << (letters - 1)))
-    } else {
-        let candidates = 1 << (4 * unreadable.len());
-        (vec![unreadable], estimate(candidates, 1 << letters))
-    };
-    let (mut found, mut wrong) = (Vec::new(), None);
-    for places in sets {
-        for number in 0..16_u32.pow(places.len() as u32) {
-            let mut text: Vec<char> = digits.chars().collect();
-            let restored = format!("{number:0width$x}", width = places.len());
-            places.iter().zip(restored.chars()).for_each(|(&at, digit)| text[at] = digit);
-            let text: String = text.into_iter().collect();
-            let address = spelled(&text);
-            let mut pairs = address[2..].chars().zip(digits.chars()).enumerate();
-            let is_right = pairs.all(|(at, (new, old))| new == old || places.contains(&at));
-            if is_right && !text.eq_ignore_ascii_case(digits) {
-                wrong.get_or_insert_with(|| places.clone());
-                found.push(address);
-            }
-        }
-    }
-    Some((found, wrong?, estimate))
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
@@ -135,8 +117,8 @@ mod tests {
                     assert!(answer.addresses.iter().any(|it| it == address), "{text}");
                     let before = address.len() - text.len();
                     let places = places.iter().map(|at| at + 1 - before);
-                    let expected = note("restores the character{s}", places);
-                    assert_eq!(answer.note.unwrap(), expected, "{text}");
+                    let (_, note) = repaired(1, 1, "restores the character{s}", places);
+                    assert_eq!(answer.note, note, "{text}");
                     assert_eq!(answer.estimate.unwrap().candidates(), candidates);
                 }
             }

@@ -6,12 +6,9 @@ use std::iter::successors;
 use addr_recover::Bech32Network;
 use bech32::{Fe32, segwit};
 
-use super::{Answer, estimate, note};
+use super::{Answer, Repair, Text, repaired};
 
-/// Unreadable characters that the checksum can restore, if there is no other error.
-const MAX_UNREADABLE: usize = 3;
-
-/// Wrong characters that the checksum can restore. Each unreadable one counts as one of them.
+/// Wrong characters that the checksum can restore.
 const MAX_WRONG: usize = 2;
 
 /// The networks of CashAddr, and what precedes the colon in their addresses, which may be left out.
@@ -33,9 +30,6 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
         None => Format::cash_addr(input, &small)?.answer(&small),
     }
 }
-
-/// The symbols that a checksum protects; `None` if unreadable.
-type Text = Vec<Option<u8>>;
 
 /// A format, and the checksums that its addresses may have.
 struct Format {
@@ -171,12 +165,14 @@ impl Format {
         let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
         // After one that is missing or extra, all may differ.
         let places = places.take(if first.len() == length { length } else { 1 });
+        let repaired = |repair| repaired(candidates, self.checksums, repair, places);
+        let (estimate, note) = repair.map_or((None, None), repaired);
         Some(Answer {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
             format: format!("{}, {}", code.network, self.name),
             network: self.network,
-            estimate: repair.map(|_| estimate(candidates, self.checksums)),
-            note: repair.map(|repair| note(repair, places)),
+            estimate,
+            note,
         })
     }
 
@@ -185,21 +181,16 @@ impl Format {
     fn corrected(&self, texts: &[Text], max_wrong: usize) -> (Vec<(String, &Code)>, u64) {
         let (mut found, mut candidates) = (Vec::new(), 0);
         for text in texts {
-            let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
-            if unreadable.len() > MAX_UNREADABLE {
-                continue;
-            }
-            let max_wrong = max_wrong.saturating_sub(unreadable.len());
             let mut tried = 0;
-            // What stands for an unreadable character does not matter.
-            let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
             for code in &self.codes {
-                let (residue, effects) = (code.residue(&text), code.effects(text.len()));
-                let mut right = Vec::new();
-                tried =
-                    correct(&mut text, 0, residue, &effects, &unreadable, max_wrong, &mut right);
-                right.retain(|data| (self.is_address)(&code.address(data)));
-                found.extend(right.into_iter().map(|data| (data, code)));
+                let repair = Repair { alphabet: 32, effects: &code.effects(text.len()), max_wrong };
+                let residue = |symbols: &[u8]| code.residue(symbols);
+                tried = repair.restore(text, residue, |symbols| {
+                    let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
+                    let data: String = symbols.iter().map(spell).collect();
+                    let is_address = (self.is_address)(&code.address(&data));
+                    found.extend(is_address.then_some((data, code)));
+                });
             }
             candidates += tried;
         }
@@ -239,40 +230,6 @@ impl Code {
         effects.reverse();
         effects
     }
-}
-
-/// Appends the texts whose residue is zero with any symbol in the unreadable places from `at` on,
-/// and with up to `max_wrong` other symbols changed. Returns the number of texts tried.
-fn correct(
-    text: &mut [u8],
-    at: usize,
-    residue: u64,
-    effects: &[[u64; 32]],
-    unreadable: &[usize],
-    max_wrong: usize,
-    found: &mut Vec<String>,
-) -> u64 {
-    if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
-        let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
-        found.extend((residue == 0).then(|| text.iter().map(spell).collect()));
-        return 1;
-    }
-    let rest = unreadable.strip_prefix(&[at]);
-    let changes = if rest.is_some() || max_wrong > 0 { 32 } else { 1 };
-    let mut tried = 0;
-    for change in 0..changes {
-        let max_wrong = max_wrong - usize::from(rest.is_none() && change > 0);
-        let residue = residue ^ effects[at][usize::from(change)];
-        let unreadable = rest.unwrap_or(unreadable);
-        if residue != 0 && max_wrong == 0 && unreadable.is_empty() {
-            tried += 1;
-            continue;
-        }
-        text[at] ^= change;
-        tried += correct(text, at + 1, residue, effects, unreadable, max_wrong, found);
-        text[at] ^= change;
-    }
-    tried
 }
 
 /// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
@@ -334,8 +291,8 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    let expected = note("restores the character{s}", wrong.into_iter());
-                    assert_eq!(answer.note.unwrap(), expected, "{damaged}");
+                    let (_, note) = repaired(1, 1, "restores the character{s}", wrong.into_iter());
+                    assert_eq!(answer.note, note, "{damaged}");
                     // Any symbol in place of each unreadable one, and up to two changes in all.
                     let unread = damaged[before(address)..].matches(['?', 'b', 'o']).count();
                     let read = (address.len() - before(address) - unread) as u64;
