@@ -92,7 +92,6 @@ impl Args {
     }
 }
 
-/// Lists the kinds of addresses, or those of keys.
 fn list_kinds(keys: bool) -> Result<u8, Failure> {
     print::to_stdout(|stdout| {
         if keys {
@@ -132,7 +131,6 @@ fn cancel_on_signals() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs a closure on a pool of this many threads.
 fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run))
 }

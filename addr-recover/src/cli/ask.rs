@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Ladder, NOISE, ParseError, Pattern, Progress, Rung, Search,
-    SearchError, SearchSpace, Unfinished,
+    Backend, Hit, Ladder, NOISE, ParseError, Pattern, Progress, Rung, Search, SearchError,
+    SearchSpace, Unfinished,
 };
 
 use super::climb::{Found, Keep, Question};
@@ -18,7 +18,6 @@ pub(crate) struct Open<'a> {
     session: &'a Session,
     pub(crate) pattern: Pattern,
     pub(crate) space: SearchSpace,
-    pub(crate) estimate: Estimate,
     /// Why not to search.
     pub(crate) refusal: Option<String>,
     /// Whether to search on one thread, because the others have lines of their own.
@@ -72,7 +71,7 @@ impl Session {
         };
         let backend = Some(Backend::detect().name().to_owned());
         let (session, has_one_thread) = (self, false);
-        let open = Open { session, pattern, space, estimate, refusal, has_one_thread };
+        let open = Open { session, pattern, space, refusal, has_one_thread };
         (Report { backend, ..report }, Some(open))
     }
 
@@ -109,7 +108,8 @@ impl Open<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
         let Session { ask, search, versions, .. } = self.session;
         if search.exact {
-            return Ladder::exact(&ask.damage(), Some((self.space.clone(), self.estimate)));
+            let described = (self.space.clone(), self.space.estimate());
+            return Ladder::exact(&ask.damage(), Some(described));
         }
         let selected = (!ask.is_any_kind()).then_some(&**versions);
         Ladder::new(&self.pattern, &self.space, selected)

@@ -26,7 +26,6 @@ impl Bar {
         Self::new(is_visible, 0, "{bar:10} {percent:>3}%  {rate}, {eta} left")
     }
 
-    /// A bar that counts lines.
     pub(crate) fn of_lines(is_visible: bool, lines: usize) -> Self {
         Self::new(is_visible, lines, "{bar:12} {pos}/{len} lines")
     }
@@ -47,12 +46,10 @@ impl Bar {
         }
     }
 
-    /// Expects more steps.
     pub(crate) fn expect(&self, steps: f64) {
         self.bar.inc_length(steps as u64);
     }
 
-    /// Counts steps or lines.
     pub(crate) fn add(&self, more: u64) {
         self.bar.inc(more);
         if self.is_visible && self.begin.elapsed() >= DELAY {
@@ -68,7 +65,6 @@ impl Bar {
         self.bar.suspend(print)
     }
 
-    /// Prints a note on stderr.
     pub(crate) fn note(&self, line: &str) {
         self.bar.suspend(|| note(line));
     }

@@ -44,7 +44,6 @@ pub(crate) trait Question {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Found, SearchError>;
 
-    /// How long a search takes.
     fn time(&self, space: &Self::Space) -> Duration;
 
     /// The known addresses that fit, which answer without a search.
@@ -67,7 +66,6 @@ pub(crate) trait Question {
 /// Takes what is needed to resume a search.
 pub(crate) type Keep<'a> = &'a (dyn Fn(&Unfinished) + Sync);
 
-/// The outcome of a search.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) hits: Vec<HitReport>,
@@ -76,7 +74,6 @@ pub(crate) struct Found {
     pub(crate) secrets: u64,
     /// Whether it was not cancelled.
     pub(crate) is_done: bool,
-    /// What is needed to resume it.
     pub(crate) unfinished: Unfinished,
 }
 
@@ -95,7 +92,6 @@ pub(crate) struct Climb<'a, Q: Question> {
     /// The time left for rungs of more hashes than the maximum.
     budget: Duration,
     hashes_left: f64,
-    /// The maximum number of hashes for a rung.
     max_hashes: f64,
     /// The odds count everything that was tried.
     expected: f64,

@@ -26,18 +26,19 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
     let set_up = begin.elapsed();
     let threads = session.run.machine.threads();
     let speed = on_threads(threads, || Search::new(&open.space).measure())?;
-    let time = set_up.saturating_add(open.estimate.duration(speed, threads));
+    let estimate = open.space.estimate();
+    let time = set_up.saturating_add(estimate.duration(speed, threads));
     let (places, length) = (open.pattern.ambiguous_places(), open.pattern.length());
     let mut lines = format!(
         "address         {}\nambiguous       {places} of {length} characters\n",
         open.pattern.address()
     );
-    lines += &format!("candidates      {}\n", open.estimate.candidates());
+    lines += &format!("candidates      {}\n", estimate.candidates());
     for (version, names, candidates) in open.space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    show(&lines, &open.estimate, time, threads, &report)
+    show(&lines, &estimate, time, threads, &report)
 }
 
 /// Prints an estimate after some lines, and returns the exit status.

@@ -38,7 +38,6 @@ const MAX_HITS: usize = 100_000;
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
-/// Answers `addr-recover key`.
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     args.machine.apply()?;
     // Before the prompt, which restores the echo of the terminal only if it is not killed.
@@ -120,20 +119,17 @@ struct Space {
     secrets: Option<Secrets>,
 }
 
-/// What to search, and what that costs.
 type Searchable = Result<(Space, Estimate), ParseError>;
 
 /// The searches for the key of a text.
 struct Keys<'a> {
     args: &'a KeyArgs,
     text: Zeroizing<String>,
-    /// The text as hexadecimal digits.
     digits: Option<Digits>,
     kinds: Vec<KeyKind>,
 }
 
 impl Keys<'_> {
-    /// What is known before a search.
     fn report(&self) -> Report {
         let address = self.args.address.as_ref().map(|owner| owner.address.clone());
         let key = Some(KeySearch { address, secrets: 0 });

@@ -10,7 +10,6 @@ use super::{Failure, counted, note, say};
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
 
-/// Prints the addresses or keys.
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
     to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", *hit.address)))
 }
@@ -153,7 +152,6 @@ fn odds(report: &Report) -> String {
     format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
 }
 
-/// Formats a duration in a suitable unit.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.2} s"),

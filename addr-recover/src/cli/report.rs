@@ -58,7 +58,6 @@ pub(crate) struct HitReport {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) version: Option<String>,
     pub(crate) kinds: Vec<String>,
-    /// Whether it is in the list of known addresses.
     pub(crate) known: bool,
     /// The probability that it is the one meant; unknown without a checksum.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -68,9 +67,7 @@ pub(crate) struct HitReport {
 /// Damage that nobody described, and that was tried because nothing was found without it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tried {
-    /// What it assumes, such as `one wrong character`.
     pub(crate) damage: String,
-    /// The options that describe it.
     pub(crate) options: String,
     pub(crate) candidates: String,
 }
@@ -79,15 +76,12 @@ pub(crate) struct Tried {
 /// fitted by chance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Next {
-    /// What it assumes, such as `one wrong character`.
     pub(crate) damage: String,
     pub(crate) options: String,
-    /// The estimated time.
     pub(crate) seconds: f64,
     pub(crate) expected_by_chance: f64,
 }
 
-/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ErrorReport {
     pub(crate) message: String,
@@ -98,9 +92,7 @@ pub(crate) struct ErrorReport {
 /// What only a search for a key has. There is no JSON of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct KeySearch {
-    /// The address that the key belongs to.
     pub(crate) address: Option<String>,
-    /// The number of private keys that were compared with the address.
     pub(crate) secrets: u64,
 }
 
@@ -131,7 +123,6 @@ pub(crate) struct Report {
     /// The damage that was tried without being described. The hits have the last of it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) tried: Vec<Tried>,
-    /// If nothing was found, what to try next.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -164,7 +155,6 @@ impl Report {
         Self { status: Status::Malformed, input, error, ..self }
     }
 
-    /// An answer from the list of known addresses.
     pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
         Self { hits, from_known: true, ..self }.concluded()
     }

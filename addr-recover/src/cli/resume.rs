@@ -82,7 +82,7 @@ fn checksum(bytes: &[u8]) -> String {
 ///
 /// The file stays locked until this is dropped, so that no other process continues the same search.
 pub(crate) struct ProgressFile {
-    name: PathBuf,
+    pub(crate) name: PathBuf,
     /// None until the file is created: an existing file of its name is another one, and is left
     /// alone.
     lock: Option<File>,
@@ -101,7 +101,6 @@ impl ProgressFile {
         Self { name: run.save.clone().unwrap_or_else(usual), lock: None }
     }
 
-    /// Locks and reads an existing file.
     fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
         let failure = |error| error_of_file(name, &error);
         let mut file = File::open(name).map_err(failure)?;
@@ -124,7 +123,6 @@ impl ProgressFile {
         self.replace(bytes).map_err(|error| self.failure(&error))
     }
 
-    /// Checks that progress can be written.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.temporary().map(drop).map_err(|error| self.failure(&error))
     }
@@ -133,15 +131,10 @@ impl ProgressFile {
         format!("cannot save progress: {}", error_of_file(&self.name, error)).into()
     }
 
-    pub(crate) fn name(&self) -> &Path {
-        &self.name
-    }
-
     pub(crate) fn exists(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// Removes the file, if there is one.
     pub(crate) fn remove(self) -> Result<(), Failure> {
         if !self.exists() {
             return Ok(());
@@ -219,7 +212,6 @@ impl ProgressFile {
     }
 }
 
-/// Whether an open file still has this name.
 fn is_at(file: &File, name: &Path) -> bool {
     let opened = file.try_clone().and_then(Handle::from_file);
     matches!((opened, Handle::from_path(name)), (Ok(opened), Ok(named)) if opened == named)

@@ -52,7 +52,6 @@ pub(crate) struct Session {
 /// One line of a batch, or a single address, and how far it has come.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Line {
-    /// Counted from 1.
     number: usize,
     /// What to read. Empty once it is answered: it may have been a private key.
     bytes: Vec<u8>,
@@ -113,7 +112,6 @@ fn begin(
 }
 
 impl Session {
-    /// A session without lines.
     pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
         let Settings { ask, search, run } = settings;
         Self { ask, search, ..Self::default() }.prepared(run)
@@ -144,7 +142,7 @@ impl Session {
         });
         if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
             self.save(&mut file)?;
-            let name = file.name().display();
+            let name = file.name.display();
             say(&format!("interrupted; resume with: addr-recover --resume {name}"));
             return outcome.map(|()| INTERRUPTED);
         }

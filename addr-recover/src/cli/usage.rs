@@ -16,31 +16,33 @@ const MAX_LISTED: usize = 20;
 
 /// Parses the command line. Exits if it is wrong or asks for help.
 pub(crate) fn arguments() -> Args {
-    Args::try_parse().unwrap_or_else(|error| without_secrets(without_long_lists(error)).exit())
+    Args::try_parse().unwrap_or_else(|mut error| {
+        shorten(&mut error);
+        hide_secrets(&mut error);
+        error.exit()
+    })
 }
 
-/// The error without a list of the possible values of an option if it is long, as of `--kind`, or of
-/// all options that `--resume` excludes. A similar value is still suggested.
-fn without_long_lists(mut error: Error) -> Error {
+/// Removes the possible values of an option if they are many, as those of `--kind`, and the options
+/// that `--resume` excludes. A similar value is still suggested.
+fn shorten(error: &mut Error) {
     if let Some(ContextValue::Strings(_)) = error.get(ContextKind::PriorArg) {
         // All options of the group, not those that were given.
         let others = ContextValue::String("options that the file has".to_owned());
         error.insert(ContextKind::PriorArg, others);
     }
-    let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
-        return error;
-    };
-    if values.len() > MAX_LISTED {
+    if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
+        && values.len() > MAX_LISTED
+    {
         error.remove(ContextKind::ValidValue);
         let tip = "`addr-recover kinds` lists all networks and kinds".to_owned();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    error
 }
 
-/// The error without what was typed, if that is long or `key` is among the arguments: the value of
-/// an option may be a key or a part of one.
-fn without_secrets(mut error: Error) -> Error {
+/// Hides what was typed if that is long or `key` is among the arguments: the value of an option may
+/// be a key or a part of one.
+fn hide_secrets(error: &mut Error) {
     let has_key = env::args_os().any(|argument| argument == "key");
     let typed = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
@@ -52,5 +54,4 @@ fn without_secrets(mut error: Error) -> Error {
         // Advice on how to pass it.
         error.remove(ContextKind::Suggested);
     }
-    error
 }

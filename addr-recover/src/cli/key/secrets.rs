@@ -50,7 +50,8 @@ type Edit = fn(&[u8]) -> Vec<Digits>;
 pub(crate) type Digits = Zeroizing<Vec<u8>>;
 
 /// The greatest private key: the order of secp256k1 less one.
-static MAX: LazyLock<U256> = LazyLock::new(|| number(&(-Scalar::ONE).to_bytes().into()));
+static MAX: LazyLock<U256> =
+    LazyLock::new(|| U256::from_be_bytes((-Scalar::ONE).to_bytes().into()));
 
 /// Private keys to search.
 #[derive(Clone, Debug)]
@@ -146,7 +147,8 @@ impl Secrets {
 
     /// The first and the last private keys of the ranges that are legal.
     fn ranges(&self) -> impl Iterator<Item = (U256, U256)> + Send {
-        let ranges = self.0.iter().map(|[first, last]| (number(first), number(last)));
+        let numbers = |range: &SecretRange| range.map(U256::from_be_bytes).into();
+        let ranges = self.0.iter().map(numbers);
         let legal = ranges.map(|(first, last)| (first.max(U256::ONE), last.min(*MAX)));
         legal.filter(|(first, last)| first <= last)
     }
@@ -252,10 +254,6 @@ fn append(digits: &[u8], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) 
     };
     let mut digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
     digits.try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
-}
-
-fn number(bytes: &[u8; 32]) -> U256 {
-    U256::from_be_bytes(*bytes)
 }
 
 /// The scalar of a number that is less than the order of the curve.
