@@ -42,7 +42,8 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run() -> ExitCode {
     let outcome = usage::arguments().answer();
     ExitCode::from(outcome.unwrap_or_else(|error| {
-        if is_broken_pipe(&*error) {
+        let of_io = error.downcast_ref::<io::Error>();
+        if of_io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
             return OUTPUT_CLOSED;
         }
         say(&format!("error: {error}"));
@@ -52,11 +53,6 @@ pub(crate) fn run() -> ExitCode {
 
 /// Why there is no answer. A broken pipe, as after `head`, is not an error.
 type Failure = Box<dyn Error + Send + Sync>;
-
-fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
 
 /// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
 /// address.

@@ -231,12 +231,6 @@ impl<'a, S> Ladder<'a, S> {
     }
 }
 
-impl<S> Step<S> {
-    fn is_described(&self) -> bool {
-        matches!(self, Self::Ready(rung) if rung.is_described)
-    }
-}
-
 impl<S> Rung<S> {
     /// Whether it assumes no damage but what was described.
     #[must_use]
@@ -267,7 +261,8 @@ impl<S> Iterator for Ladder<'_, S> {
             };
             let Some(rung) = self.rung(name, damage) else { continue };
             let is_less_likely = rung.estimate.expected_by_chance() >= self.by_chance;
-            if !(is_less_likely && self.todo.iter().any(Step::is_described)) {
+            let is_described = |step: &_| matches!(step, Step::Ready(rung) if rung.is_described);
+            if !(is_less_likely && self.todo.iter().any(is_described)) {
                 return Some(rung);
             }
             // Damage with the case lost yields even more addresses by chance.

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Hit, Ladder, NOISE, ParseError, Pattern, Progress, Rung, Search, SearchError,
-    SearchSpace, Unfinished,
+    Backend, Hit, Ladder, NOISE, Pattern, Progress, Rung, Search, SearchError, SearchSpace,
+    Unfinished,
 };
 
 use super::climb::{Found, Keep, Question};
@@ -25,22 +25,18 @@ pub(crate) struct Open<'a> {
 }
 
 impl Session {
-    /// Reads an address, and builds its search space for the selected versions: by default, those
-    /// of common networks or, if none has such addresses, of all.
-    fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::from_utf8(bytes, self.ask.damage())?;
-        let space = if self.ask.is_any_kind() {
-            SearchSpace::of_text(&pattern)?
-        } else {
-            SearchSpace::new(&pattern, &self.versions)?
-        };
-        Ok((pattern, space))
-    }
-
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
     pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
         let report = Report::new(line, &String::from_utf8_lossy(bytes));
-        let (pattern, space) = match self.read(bytes) {
+        let space = |pattern: Pattern| {
+            let space = if self.ask.is_any_kind() {
+                SearchSpace::of_text(&pattern)
+            } else {
+                SearchSpace::new(&pattern, &self.versions)
+            };
+            Ok((pattern, space?))
+        };
+        let (pattern, space) = match Pattern::from_utf8(bytes, self.ask.damage()).and_then(space) {
             Ok(read) => read,
             Err(error) => {
                 let other = other::report(&report, &self.ask);

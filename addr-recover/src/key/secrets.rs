@@ -44,10 +44,14 @@ impl SearchSpace<KeyKind> {
     #[must_use]
     pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<Hit<KeyKind>> {
         let mut hits: Vec<Hit<KeyKind>> = Vec::new();
-        for part in self.parts.iter().filter(|part| part.format.format == KeyFormat::Wif) {
-            let hit = hit_of(part.format, secret)
-                .filter(|hit| self.allows(&hit.text) && !hits.contains(hit));
-            hits.extend(hit);
+        for KeyKind { format, prefix, marker, .. } in self.parts.iter().map(|part| part.format) {
+            let marker = marker.map_or(&[][..], |marker| marker.values);
+            let message = Zeroizing::new([prefix, secret, marker].concat());
+            let checksum = crate::search::verify::checksum(&message).to_be_bytes();
+            let bytes = Zeroizing::new([&message[..], &checksum].concat());
+            let hit = Hit::of(&Alphabet::Bitcoin.text(0, Wide::of_bytes(&bytes)));
+            let is_new = |hit: &Hit<_>| self.allows(&hit.text) && !hits.contains(hit);
+            hits.extend(hit.filter(|hit| format == KeyFormat::Wif && is_new(hit)));
         }
         hits
     }
@@ -81,14 +85,4 @@ fn append(
         _ => ranges.push([first, last]),
     }
     Some(())
-}
-
-/// A private key in the wallet import format; `None` if the kind has another format or the private
-/// key is out of range.
-fn hit_of(kind: KeyKind, secret: &[u8; 32]) -> Option<Hit<KeyKind>> {
-    let marker = kind.marker.map_or(&[][..], |marker| marker.values);
-    let message = Zeroizing::new([kind.prefix, secret, marker].concat());
-    let checksum = crate::search::verify::checksum(&message).to_be_bytes();
-    let bytes = Zeroizing::new([&message[..], &checksum].concat());
-    Hit::of(&Alphabet::Bitcoin.text(0, Wide::of_bytes(&bytes)))
 }
