@@ -15,14 +15,14 @@ mod session;
 mod settings;
 mod usage;
 
+use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use clap::FromArgMatches;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use addr_recover::{KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
 use args::{Args, Command};
@@ -34,85 +34,60 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// The format of resume files. Units of searches may differ between versions.
-const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
-
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
+/// Whether to print neither notes nor progress.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
 pub(crate) fn run() -> ExitCode {
-    let matches = usage::matches();
-    let outcome = if is_stdout_closed() {
-        let message =
-            "standard output is closed, so the answer would be lost; redirect it to a file";
-        Err(Failure::Message(message.to_owned()))
-    } else if let Some((generate::NAME, matches)) = matches.subcommand() {
-        generate::generate(matches)
-    } else {
-        answer(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
-    };
-    match outcome {
-        Ok(code) => ExitCode::from(code),
-        Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
-        Err(Failure::Message(message)) => {
-            say(&format!("error: {message}"));
-            ExitCode::from(Status::Malformed.exit_code())
+    let outcome = usage::arguments().answer();
+    ExitCode::from(outcome.unwrap_or_else(|error| {
+        let of_io = error.downcast_ref::<io::Error>();
+        if of_io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return OUTPUT_CLOSED;
         }
-    }
+        say(&format!("error: {error}"));
+        Status::Malformed.exit_code()
+    }))
 }
 
-/// Why there is no answer.
-#[derive(Debug)]
-enum Failure {
-    Message(String),
-    /// A broken pipe, as after `head`: not an error.
-    OutputClosed,
-}
-
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
-impl Failure {
-    /// What went wrong with a file.
-    fn of_file(file: &Path, error: &io::Error) -> Self {
-        Self::Message(error_of_file(file, error))
-    }
-}
+/// Why there is no answer. A broken pipe, as after `head`, is not an error.
+type Failure = Box<dyn Error + Send + Sync>;
 
 /// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
 /// address.
-fn error_of_file(file: &Path, error: &io::Error) -> String {
+fn error_of_file(file: &Path, error: &io::Error) -> Failure {
     let name = file.display().to_string();
     let is_path = name.contains(['.', '/', '\\']);
-    match Pattern::parse(&name) {
+    let message = match Pattern::parse(&name) {
         Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
         Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
         _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
             "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
         ),
         _ => format!("{name}: {error}"),
+    };
+    message.into()
+}
+
+impl Args {
+    fn answer(self) -> Result<u8, Failure> {
+        match self.command {
+            Some(Command::Estimate { address, ask, machine }) => {
+                estimate::run(&address, ask, machine)
+            }
+            Some(Command::Key(key)) => key::run(&key),
+            Some(Command::Kinds { keys }) => list_kinds(keys),
+            Some(Command::Batch { file, settings }) => session::batch(&file, settings),
+            Some(Command::Generate { dir }) => generate::generate(&dir),
+            None => match self.resume {
+                Some(file) => resume::run(&file, self.settings.run),
+                None => session::single(&self.address, self.settings),
+            },
+        }
     }
 }
 
-fn answer(args: Args) -> Result<u8, Failure> {
-    if let Some(backend) = args.backend() {
-        backend.set_default()?;
-    }
-    match args.command {
-        Some(Command::Estimate { address, ask, machine }) => estimate::run(&address, ask, machine),
-        Some(Command::Key(key)) => key::run(&key),
-        Some(Command::Kinds { keys }) => list_kinds(keys),
-        Some(Command::Batch { file, settings }) => session::batch(&file, settings),
-        None => match args.resume {
-            Some(file) => resume::run(&file, args.settings.run),
-            None => session::single(&args.address, args.settings),
-        },
-    }
-}
-
-/// Lists the kinds of addresses, or those of keys.
 fn list_kinds(keys: bool) -> Result<u8, Failure> {
     print::to_stdout(|stdout| {
         if keys {
@@ -132,22 +107,13 @@ fn is_cancelled() -> bool {
     CANCELLED.load(Ordering::Relaxed)
 }
 
-/// Whether standard output was closed when the process started, as by `>&-` in a shell.
-///
-/// Before `main`, the standard library opens `/dev/null` in its place, for reading and writing.
-/// `>/dev/null`, which discards the answer on purpose, opens it only for writing.
-fn is_stdout_closed() -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
-        let Ok(stdout) = fstat(io::stdout()) else { return true };
-        let is_null = stat("/dev/null").is_ok_and(|null| null.st_rdev == stdout.st_rdev);
-        let is_writable_only = |flags: OFlags| flags & OFlags::ACCMODE == OFlags::WRONLY;
-        is_null && !fcntl_getfl(io::stdout()).is_ok_and(is_writable_only)
-    }
-    #[cfg(not(unix))]
-    false
+/// Ignores poisoning: no thread panics while it holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
@@ -161,28 +127,25 @@ fn cancel_on_signals() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs a closure on a pool of this many threads.
-fn on_threads<T: Send>(
-    threads: usize,
-    run: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run)
+fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run))
 }
 
 /// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
 /// address is `-`, or if there is none and standard input is not a terminal.
 fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
     match given(arguments) {
-        None if arguments.is_empty() && io::stdin().is_terminal() => Err(Failure::Message(
-            "expected an ADDRESS, a command or --resume FILE; see --help".to_owned(),
-        )),
+        None if arguments.is_empty() && io::stdin().is_terminal() => {
+            Err("expected an ADDRESS, a command or --resume FILE; see --help".into())
+        }
         None => read_input(Path::new("-")),
         Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
             let name = file.display();
-            Err(Failure::Message(format!(
+            Err(format!(
                 "{name} is a file: `addr-recover batch {name}` answers each of its lines, and \
                  `addr-recover - < {name}` the addresses in its text"
-            )))
+            )
+            .into())
         }
         Some(address) => Ok(address.into_encoded_bytes()),
     }
@@ -190,19 +153,18 @@ fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
 
 /// The text that some arguments are; `None` if it is to be read from standard input.
 fn given(arguments: &[OsString]) -> Option<OsString> {
-    let is_input = |file: &OsString| is_standard_input(Path::new(file));
-    let is_given = if let [file] = arguments { !is_input(file) } else { !arguments.is_empty() };
-    is_given.then(|| arguments.join(OsStr::new(" ")))
+    let is_input = arguments.is_empty() || arguments == ["-"];
+    (!is_input).then(|| arguments.join(OsStr::new(" ")))
 }
 
 /// Reads a file, or standard input if it is `-`.
 fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
-    if is_standard_input(file) {
+    if file.as_os_str() == "-" {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
         return Ok(utf8(bytes));
     }
-    std::fs::read(file).map(utf8).map_err(|error| Failure::of_file(file, &error))
+    std::fs::read(file).map(utf8).map_err(|error| error_of_file(file, &error))
 }
 
 /// The text as UTF-8 if it begins with the byte order mark of UTF-16, as PowerShell writes it with
@@ -229,10 +191,6 @@ fn is_address(text: &OsStr) -> bool {
     }
 }
 
-fn is_standard_input(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
 /// `1 line`, `2 lines`, `2 hashes`.
 fn counted(count: impl Display, noun: &str) -> String {
     let count = count.to_string();
@@ -243,4 +201,11 @@ fn counted(count: impl Display, noun: &str) -> String {
 /// Writes a line to stderr. If that fails, only the exit status is left to report it.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Writes a line to stderr unless `--quiet` was given.
+fn note(line: &str) {
+    if !is_quiet() {
+        say(line);
+    }
 }

@@ -179,18 +179,17 @@ impl KeyKind {
 
     /// The kind of these bytes before their checksum.
     pub(crate) fn of(message: &[u8]) -> Option<Self> {
-        KEY_KINDS.iter().find(|kind| kind.is_kind_of(message)).copied()
+        let is_kind = |kind: &&Self| {
+            !kind.is_mini()
+                && message.len() == kind.message_bytes
+                && message.starts_with(kind.prefix)
+                && kind.marker.is_none_or(|marker| marker.values.contains(&message[marker.offset]))
+        };
+        KEY_KINDS.iter().find(is_kind).copied()
     }
 
     pub(crate) fn is_mini(self) -> bool {
         self.format == KeyFormat::Mini
-    }
-
-    fn is_kind_of(self, message: &[u8]) -> bool {
-        !self.is_mini()
-            && message.len() == self.message_bytes
-            && message.starts_with(self.prefix)
-            && self.marker.is_none_or(|marker| marker.values.contains(&message[marker.offset]))
     }
 }
 

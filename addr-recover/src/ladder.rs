@@ -23,6 +23,9 @@ const AS_WRITTEN: &str = "the text as written";
 
 const WRONG_CASE: &str = "letters in the wrong case";
 
+/// Mostly, no other network has addresses that begin like the text.
+const ALL_NETWORKS: &str = "less common networks";
+
 /// Searches for one damaged address or key, to run one after another until one finds something:
 /// first the text as written, then likely damage in order of cost and likelihood, each in addition
 /// to what was described.
@@ -98,9 +101,8 @@ pub struct Rung<S = SearchSpace> {
 /// What is still to be tried.
 enum Step<S> {
     Ready(Box<Rung<S>>),
+    /// A rung of this name for this damage.
     Likely(&'static str, Damage),
-    /// This damage, on all networks.
-    AllNetworks(Damage),
 }
 
 impl Ladder<'_> {
@@ -120,50 +122,43 @@ impl Ladder<'_> {
             let estimate = space.estimate();
             Ok((space, estimate))
         };
-        let given = &pattern.damage;
-        let mut described = Rung::described(given, space.clone(), space.estimate());
-        let may_be_lost = pattern.has_both_cases && given.case == Case::Auto;
-        let kept =
-            Damage { case: if may_be_lost { Case::Kept } else { given.case }, ..given.clone() };
+        let mut written = pattern.damage.clone();
+        let lost = Damage { case: Case::Lost, ..written.clone() };
         // The case of a valid address is right, so a search for it is for other spellings.
-        let is_valid = Hit::<Version>::of(pattern.address()).is_some();
-        let as_written = || {
-            let (space, estimate) = build(&kept, false).ok()?;
-            // Other damage that is described implies that the case was kept.
-            let is_narrower = estimate.candidates() != described.estimate.candidates();
-            is_narrower.then(|| Rung::new(AS_WRITTEN, kept.clone(), space, estimate))
-        };
-        let as_written = if may_be_lost && !is_valid { as_written() } else { None };
-        let mut todo: VecDeque<_> = likely(&kept).collect();
-        if !is_valid {
-            // What else is described implies the case as written.
-            let is_first = as_written.is_none();
-            described.damage =
-                if is_first { kept } else { Damage { case: Case::Lost, ..given.clone() } };
-        }
-        let first = as_written.as_ref().unwrap_or(&described);
-        let is_any_network = versions.is_none() && first.space.has_uncommon_versions();
-        if versions.is_none() && !is_any_network {
-            todo.push_front(Step::AllNetworks(described.damage.clone()));
-        }
-        let by_chance = described.estimate.expected_by_chance();
-        let mut earlier = vec![(described.damage.clone(), described.estimate)];
-        if let Some(rung) = as_written {
-            described.name = WRONG_CASE;
-            described.expected_by_chance -= rung.expected_by_chance;
-            earlier.insert(0, (rung.damage.clone(), rung.estimate));
-            todo.push_front(Step::Ready(Box::new(rung)));
-            todo.push_back(Step::Ready(Box::new(described)));
-        } else {
-            todo.push_front(Step::Ready(Box::new(described)));
-        }
+        let may_be_lost = pattern.has_both_cases
+            && written.case == Case::Auto
+            && Hit::<Version>::of(pattern.address()).is_none();
+        let mut described = Rung::described(&written, space.clone(), space.estimate());
+        let mut first = None;
         if may_be_lost {
-            let lost = Damage { case: Case::Lost, ..given.clone() };
-            todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
-            todo.extend(likely(&lost).take(MAX_LOST_RUNGS));
+            written.case = Case::Kept;
+            let is_wider =
+                |(_, kept): &(_, Estimate)| kept.candidates() != described.estimate.candidates();
+            let kept = build(&written, false).ok().filter(is_wider);
+            first = kept.map(|(space, kept)| Rung::new(AS_WRITTEN, written.clone(), space, kept));
+            match &first {
+                Some(first) => {
+                    described.name = WRONG_CASE;
+                    described.damage = lost.clone();
+                    described.expected_by_chance -= first.expected_by_chance;
+                }
+                // What else is described implies the case as written.
+                None => described.damage = written.clone(),
+            }
         }
-        let build = Box::new(build);
-        Self { build, is_any_network, by_chance, todo, earlier, too_complex: Vec::new() }
+        let all_networks = Step::Likely(ALL_NETWORKS, described.damage.clone());
+        let mut ladder = Self::with(first.into_iter().chain([described]).collect(), build);
+        let wrong_case = ladder.todo.split_off(1);
+        if let (None, Some(Step::Ready(first))) = (versions, ladder.todo.front()) {
+            ladder.is_any_network = first.space.has_uncommon_versions();
+            ladder.todo.extend((!ladder.is_any_network).then_some(all_networks));
+        }
+        ladder.todo.extend(likely(&written).chain(wrong_case));
+        if may_be_lost {
+            ladder.todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
+            ladder.todo.extend(likely(&lost).take(MAX_LOST_RUNGS));
+        }
+        ladder
     }
 }
 
@@ -172,15 +167,7 @@ impl<'a, S> Ladder<'a, S> {
     #[must_use]
     pub fn exact(damage: &Damage, described: Option<(S, Estimate)>) -> Self {
         let described = described.map(|(space, estimate)| Rung::described(damage, space, estimate));
-        let first = || described.iter();
-        Self {
-            build: Box::new(|_, _| Err(ParseError::TooComplex)),
-            is_any_network: false,
-            by_chance: first().map(|rung| rung.expected_by_chance).sum(),
-            earlier: first().map(|rung| (rung.damage.clone(), rung.estimate)).collect(),
-            todo: described.into_iter().map(|rung| Step::Ready(Box::new(rung))).collect(),
-            too_complex: Vec::new(),
-        }
+        Self::with(described.into_iter().collect(), |_, _| Err(ParseError::TooComplex))
     }
 
     /// Creates a ladder for anything that may be damaged like an address, such as a key. A function
@@ -196,50 +183,51 @@ impl<'a, S> Ladder<'a, S> {
         Self { build: Box::new(move |damage, _| build(damage)), ..ladder }
     }
 
-    /// Leaves out all likely damage that has not been tried. Returns whether there was any.
-    pub fn skip_likely(&mut self) -> bool {
-        let before = self.todo.len();
-        self.todo.retain(Step::is_described);
-        self.todo.len() < before
+    /// Creates a ladder of some rungs, the last of which was described.
+    fn with(
+        rungs: Vec<Rung<S>>,
+        build: impl Fn(&Damage, bool) -> Result<(S, Estimate), ParseError> + 'a,
+    ) -> Self {
+        let by_chance = |rung: &Rung<S>| rung.estimate.expected_by_chance();
+        Self {
+            build: Box::new(build),
+            is_any_network: false,
+            by_chance: rungs.last().map_or(0.0, by_chance),
+            earlier: rungs.iter().map(|rung| (rung.damage.clone(), rung.estimate)).collect(),
+            todo: rungs.into_iter().map(|rung| Step::Ready(Box::new(rung))).collect(),
+            too_complex: Vec::new(),
+        }
     }
 
     /// The rung with some damage; `None` if it has no candidates, or the same ones as an earlier
     /// rung.
-    fn rung(
-        &mut self,
-        name: &'static str,
-        damage: Damage,
-        is_any_network: bool,
-    ) -> Option<Rung<S>> {
+    fn rung(&mut self, name: &'static str, damage: Damage) -> Option<Rung<S>> {
         if self.too_complex.iter().any(|part| damage.includes(part)) {
             return None;
         }
-        let (space, estimate) = match (self.build)(&damage, is_any_network) {
-            Err(ParseError::TooComplex) => {
-                self.too_complex.push(damage);
-                return None;
-            }
-            built => built.ok()?,
-        };
-        let candidates = estimate.candidates();
-        let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
-        let is_repeated = included.any(|(_, earlier)| earlier.candidates() == candidates);
-        if candidates == "0" || is_repeated {
+        let is_any_network = self.is_any_network || name == ALL_NETWORKS;
+        let built = (self.build)(&damage, is_any_network);
+        if let Err(ParseError::TooComplex) = built {
+            self.too_complex.push(damage);
             return None;
         }
-        let rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
-        let of_first = match self.earlier.first() {
-            Some((first, of_first)) if rung.damage.includes(first) => of_first.expected_by_chance(),
-            _ => 0.0,
-        };
-        let expected_by_chance = (rung.expected_by_chance - of_first).max(0.0);
-        Some(Rung { expected_by_chance, ..rung })
-    }
-}
-
-impl<S> Step<S> {
-    fn is_described(&self) -> bool {
-        matches!(self, Self::Ready(rung) if rung.is_described)
+        let (space, estimate) = built.ok()?;
+        let candidates = estimate.candidates();
+        let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
+        if candidates == "0" || included.any(|(_, earlier)| earlier.candidates() == candidates) {
+            return None;
+        }
+        let mut rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
+        if let Some((first, of_first)) = self.earlier.first()
+            && rung.damage.includes(first)
+        {
+            let more = rung.expected_by_chance - of_first.expected_by_chance();
+            rung.expected_by_chance = more.max(0.0);
+        }
+        if name != ALL_NETWORKS {
+            self.earlier.push((rung.damage.clone(), estimate));
+        }
+        Some(rung)
     }
 }
 
@@ -267,29 +255,21 @@ impl<S> Iterator for Ladder<'_, S> {
 
     fn next(&mut self) -> Option<Rung<S>> {
         while let Some(step) = self.todo.pop_front() {
-            let rung = match step {
+            let (name, damage) = match step {
                 Step::Ready(rung) => return Some(*rung),
-                Step::Likely(name, damage) => {
-                    let rung = self.rung(name, damage, self.is_any_network);
-                    self.earlier.extend(rung.iter().map(|it| (it.damage.clone(), it.estimate)));
-                    rung
-                }
-                // Mostly, no other network has addresses that begin like this.
-                Step::AllNetworks(damage) => self.rung("less common networks", damage, true),
+                Step::Likely(name, damage) => (name, damage),
             };
-            let Some(rung) = rung else { continue };
+            let Some(rung) = self.rung(name, damage) else { continue };
             let is_less_likely = rung.estimate.expected_by_chance() >= self.by_chance;
-            if is_less_likely && self.todo.iter().any(Step::is_described) {
-                // Damage with the case lost yields even more addresses by chance.
-                let is_lost = |step: &Step<S>| match step {
-                    Step::Likely(_, damage) => damage.case == Case::Lost,
-                    _ => false,
-                };
-                let at = self.todo.iter().position(is_lost).unwrap_or(self.todo.len());
-                self.todo.insert(at, Step::Ready(Box::new(rung)));
-            } else {
+            let is_described = |step: &_| matches!(step, Step::Ready(rung) if rung.is_described);
+            if !(is_less_likely && self.todo.iter().any(is_described)) {
                 return Some(rung);
             }
+            // Damage with the case lost yields even more addresses by chance.
+            let is_lost =
+                |step: &_| matches!(step, Step::Likely(_, damage) if damage.case == Case::Lost);
+            let at = self.todo.iter().position(is_lost).unwrap_or(self.todo.len());
+            self.todo.insert(at, Step::Ready(Box::new(rung)));
         }
         None
     }

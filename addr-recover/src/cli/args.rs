@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use addr_recover::Backend;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::key::owner::Owner;
 use super::settings::{AskArgs, TextDamage, key_kind};
+use super::{Failure, QUIET};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -87,6 +89,8 @@ pub(crate) enum Command {
         #[arg(long)]
         keys: bool,
     },
+    /// Write man pages, completions and the JSON Schema into DIR, an existing folder
+    Generate { dir: PathBuf },
 }
 
 /// Options for the recovery of a key.
@@ -144,8 +148,8 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// How long to try damage that was not described, even if it takes more than 2^28 hashes (for a
-    /// line of a batch, 2^24): 30, 30s, 5m or 2h
+    /// How long to try damage that was not described and that takes more than 2^28 hashes in all
+    /// (for a line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 }
@@ -155,7 +159,7 @@ pub(crate) struct SearchArgs {
 pub(crate) struct MachineArgs {
     /// The backend that hashes, instead of the fastest on this machine
     #[arg(long, value_name = "NAME", value_parser = backends())]
-    pub(crate) backend: Option<Backend>,
+    backend: Option<Backend>,
 
     /// The number of threads, instead of one per core
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -163,7 +167,7 @@ pub(crate) struct MachineArgs {
 
     /// Suppress progress and notes
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    quiet: bool,
 }
 
 /// Options that do not change the answer.
@@ -186,20 +190,13 @@ pub(crate) struct RunArgs {
     pub(crate) save_every: Duration,
 }
 
-impl Args {
-    /// The backend that was asked for.
-    pub(crate) fn backend(&self) -> Option<Backend> {
-        match &self.command {
-            Some(Command::Estimate { machine, .. }) => machine.backend,
-            Some(Command::Batch { settings, .. }) => settings.run.machine.backend,
-            Some(Command::Key(key)) => key.machine.backend,
-            Some(Command::Kinds { .. }) => None,
-            None => self.settings.run.machine.backend,
-        }
-    }
-}
-
 impl MachineArgs {
+    /// Sets the backend and the quiet of the process. Nothing may hash before.
+    pub(crate) fn apply(&self) -> Result<(), Failure> {
+        QUIET.store(self.quiet, Ordering::Relaxed);
+        Ok(self.backend.map_or(Ok(()), Backend::set_default)?)
+    }
+
     /// The number of threads to use.
     pub(crate) fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -207,17 +204,9 @@ impl MachineArgs {
     }
 }
 
-impl RunArgs {
-    /// The preferred name of a resume file.
-    pub(crate) fn save_as(&self) -> PathBuf {
-        let file = || state_folder().join("addr-recover.resume");
-        self.save.clone().unwrap_or_else(file)
-    }
-}
-
 /// Where programs keep state between runs: `$XDG_STATE_HOME`, by default `~/.local/state`, or
 /// `%LOCALAPPDATA%`. Without any, the current folder.
-fn state_folder() -> PathBuf {
+pub(crate) fn state_folder() -> PathBuf {
     let folder = |variable| {
         std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute())
     };
@@ -241,9 +230,6 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {
-    let mut names = Vec::new();
-    for backend in Backend::available() {
-        names.push(backend.name());
-    }
+    let names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Backend>())
 }

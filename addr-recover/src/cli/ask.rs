@@ -3,41 +3,40 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Estimate, Hit, Known, Ladder, Outcome, ParseError, Pattern, Rung, Search, SearchError,
-    SearchSpace,
+    Backend, Hit, Ladder, NOISE, Outcome, Pattern, Rung, Search, SearchError, SearchSpace,
 };
 
-use super::climb::{Found, Question, Run, nearest_note};
-use super::other;
-use super::report::{HitReport, Report, Status, Worth};
+use super::climb::{Found, Keep, Question};
+use super::report::{HitReport, Report};
 use super::session::Session;
+use super::{CANCELLED, counted, other};
 
 /// A line whose answer takes a search.
-pub(crate) struct Open {
+pub(crate) struct Open<'a> {
+    session: &'a Session,
     pub(crate) pattern: Pattern,
     pub(crate) space: SearchSpace,
-    pub(crate) estimate: Estimate,
     /// Why not to search.
     pub(crate) refusal: Option<String>,
+    /// Whether to search on one thread, because the others have lines of their own.
+    pub(crate) has_one_thread: bool,
 }
 
 impl Session {
-    /// Reads an address, and builds its search space for the selected versions: by default, those
-    /// of common networks or, if none has such addresses, of all.
-    fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
-        let pattern = Pattern::with_damage(&String::from_utf8_lossy(bytes), self.ask.damage())?;
-        let space = if self.ask.is_any_kind() {
-            SearchSpace::any_network(&pattern)?
-        } else {
-            SearchSpace::new(&pattern, &self.versions)?
-        };
-        Ok((pattern, space))
-    }
-
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
-    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open>) {
-        let report = Report::new(line, &String::from_utf8_lossy(bytes), Status::None);
-        let (pattern, space) = match self.read(bytes) {
+    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
+        let text = String::from_utf8_lossy(bytes);
+        let report = Report::new(line, &text);
+        let space = |pattern: Pattern| {
+            let space = if self.ask.is_any_kind() {
+                SearchSpace::any_network(&pattern)
+            } else {
+                SearchSpace::new(&pattern, &self.versions)
+            };
+            Ok((pattern, space?))
+        };
+        let (pattern, space) = match Pattern::with_damage(&text, self.ask.damage()).and_then(space)
+        {
             Ok(read) => read,
             Err(error) => {
                 let other = other::report(&report, &self.ask);
@@ -46,9 +45,7 @@ impl Session {
         };
         let report = report.reading(pattern.address());
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search.force) {
-            let mut hits = self.hits(&[hit]);
-            hits[0].probability = Some(1.0);
-            return (report.valid(hits), None);
+            return (report.valid(self.hits(&[hit])), None);
         }
         let estimate = space.estimate();
         let expected = estimate.expected_by_chance();
@@ -57,10 +54,9 @@ impl Session {
         if !known.is_empty() {
             return (report.known(known), None);
         }
-        let is_noise = !self.search.force && Worth::of(expected) == Worth::Noise;
-        if is_noise && let Some((distance, hits)) = self.nearest(&pattern) {
-            let note = Some(nearest_note(distance));
-            return (Report { note, ..report }.known(hits), None);
+        let is_noise = !self.search.force && expected > NOISE;
+        if is_noise && let Some(nearest) = self.nearest(&pattern, &report) {
+            return (nearest, None);
         }
         let refusal = match pattern.hidden() {
             Some(characters) if is_noise => Some(hidden(characters, expected)),
@@ -70,7 +66,9 @@ impl Session {
             _ => is_noise.then(|| refusal(expected, &report)),
         };
         let backend = Some(Backend::detect().name().to_owned());
-        (Report { backend, ..report }, Some(Open { pattern, space, estimate, refusal }))
+        let (session, has_one_thread) = (self, false);
+        let open = Open { session, pattern, space, refusal, has_one_thread };
+        (Report { backend, ..report }, Some(open))
     }
 
     /// The text as a hit, if it is a valid address already.
@@ -81,59 +79,56 @@ impl Session {
         Hit::of(pattern.address()).filter(|hit| self.versions.contains(&hit.format))
     }
 
-    /// The known addresses, unless they are to be searched for.
-    fn list(&self) -> Option<&Known> {
-        self.known.as_ref().filter(|_| !self.search.force)
-    }
-
-    /// The known addresses that fit.
+    /// The known addresses that fit, unless they are to be searched for.
     fn known_answers(&self, space: &SearchSpace) -> Vec<HitReport> {
-        self.hits(&self.list().map_or(Vec::new(), |known| known.answers(space)))
+        if self.search.force { Vec::new() } else { self.hits(&self.known.answers(space)) }
     }
 
-    /// The known addresses nearest to a text, and in how many characters they differ.
-    fn nearest(&self, pattern: &Pattern) -> Option<(usize, Vec<HitReport>)> {
-        let (distance, hits) = self.list()?.nearest(pattern.address())?;
-        Some((distance, self.hits(&hits)))
+    /// The answer with the known addresses nearest to a text.
+    fn nearest(&self, pattern: &Pattern, report: &Report) -> Option<Report> {
+        let nearest = self.known.nearest(pattern.address()).filter(|_| !self.search.force);
+        let (distance, hits) = nearest?;
+        let note = Some(format!(
+            "the nearest in the list of known addresses; {} differ",
+            counted(distance, "character")
+        ));
+        Some(Report { note, tried: Vec::new(), ..report.clone() }.known(self.hits(&hits)))
     }
 
     fn hits(&self, hits: &[Hit]) -> Vec<HitReport> {
-        let is_known = |hit| self.known.as_ref().is_some_and(|known| known.contains(hit));
-        hits.iter().map(|hit| HitReport::new(hit, is_known(hit))).collect()
+        hits.iter().map(|hit| HitReport::new(hit, self.known.contains(hit))).collect()
     }
 }
 
-/// The searches for the address of a line.
-pub(crate) struct Addresses<'a> {
-    pub(crate) session: &'a Session,
-    pub(crate) open: &'a Open,
-    /// Whether to search on this thread, not on all of the pool.
-    pub(crate) is_on_this_thread: bool,
-}
-
-impl Addresses<'_> {
+impl Open<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
-        let (Session { ask, search, versions, .. }, open) = (self.session, self.open);
+        let Session { ask, search, versions, .. } = self.session;
         if search.exact {
-            return Ladder::exact(&ask.damage(), Some((open.space.clone(), open.estimate)));
+            let described = (self.space.clone(), self.space.estimate());
+            return Ladder::exact(&ask.damage(), Some(described));
         }
         let selected = (!ask.is_any_kind()).then_some(&**versions);
-        Ladder::new(&open.pattern, &open.space, selected)
+        Ladder::new(&self.pattern, &self.space, selected)
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
         let search = Search::new(space);
-        if self.is_on_this_thread { search.on_this_thread() } else { search }
+        if self.has_one_thread { search.on_this_thread() } else { search }
     }
 }
 
-impl Question for Addresses<'_> {
+impl Question for Open<'_> {
     type Space = SearchSpace;
 
-    fn search(&self, space: &SearchSpace, run: Run<'_>) -> Result<Found, SearchError> {
-        let search = self.to_search(space).cancel(run.stop).progress(run.progress);
-        let search = search.checkpoint(run.keep).resume(run.before)?;
-        match search.run() {
+    fn search(
+        &self,
+        space: &SearchSpace,
+        before: Outcome,
+        keep: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError> {
+        let search = self.to_search(space).cancel(&CANCELLED).progress(progress);
+        match search.checkpoint(keep).resume(before)?.run() {
             Ok(outcome) => {
                 let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
                 let unfinished = Outcome { hits: Vec::new(), ..outcome };
@@ -148,11 +143,11 @@ impl Question for Addresses<'_> {
     }
 
     fn time(&self, space: &SearchSpace) -> Duration {
-        let threads = if self.is_on_this_thread { 1 } else { rayon::current_num_threads() };
         let measure = || self.to_search(space).measure();
         // A measurement takes longer than most lines of a batch, so they share one.
         let is_shared = self.session.is_batch;
         let speed = if is_shared { *self.session.speed.get_or_init(measure) } else { measure() };
+        let threads = if self.has_one_thread { 1 } else { rayon::current_num_threads() };
         space.estimate().duration(speed, threads)
     }
 
@@ -160,8 +155,9 @@ impl Question for Addresses<'_> {
         self.session.known_answers(space)
     }
 
-    fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
-        self.session.nearest(&self.open.pattern)
+    fn nearest(&self, report: &Report) -> Option<Report> {
+        let nearest = || self.session.nearest(&self.pattern, report);
+        if self.session.search.exact { None } else { nearest() }
     }
 
     fn options(&self, rung: &Rung) -> String {
@@ -210,7 +206,6 @@ fn rounded(number: f64) -> String {
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use super::super::CANCELLED;
     use super::super::args::Settings;
     use super::super::bar::Bar;
     use super::super::climb::Climb;
@@ -221,11 +216,10 @@ mod tests {
     fn the_search_is_kept_if_other_damage_is_cancelled() {
         let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
-        let (open, bar) = (open.unwrap(), Bar::of_steps(true));
-        let addresses = Addresses { session: &session, open: &open, is_on_this_thread: true };
+        let (mut open, bar) = (open.unwrap(), Bar::of_steps(false));
+        open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
-        let ladder = addresses.ladder();
-        let mut climb = Climb::new(&addresses, ladder, report, false, &session.search, &bar);
+        let mut climb = Climb::new(&open, open.ladder(), report, false, &session.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);

@@ -2,15 +2,15 @@
 //! are asked for in the same way.
 
 use std::mem::take;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Ladder, Outcome, Rung, SearchError};
+use addr_recover::{Ladder, NOISE, Outcome, Rung, SearchError};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
-use super::report::{HitReport, Next, Report, Tried, Worth};
-use super::{Failure, counted, is_cancelled, print};
+use super::report::{HitReport, Next, Report, Tried};
+use super::{Failure, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -35,9 +35,15 @@ pub(crate) trait Question {
     /// What a rung searches.
     type Space;
 
-    fn search(&self, space: &Self::Space, run: Run<'_>) -> Result<Found, SearchError>;
+    /// Continues a search, and calls `progress` with the number of hashes so far.
+    fn search(
+        &self,
+        space: &Self::Space,
+        before: Outcome,
+        keep: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError>;
 
-    /// How long a search takes.
     fn time(&self, space: &Self::Space) -> Duration;
 
     /// The known addresses that fit, which answer without a search.
@@ -45,8 +51,8 @@ pub(crate) trait Question {
         Vec::new()
     }
 
-    /// The known addresses that are nearest to the text, and in how many characters they differ.
-    fn nearest(&self) -> Option<(usize, Vec<HitReport>)> {
+    /// The answer with the known addresses that are nearest to the text.
+    fn nearest(&self, _: &Report) -> Option<Report> {
         None
     }
 
@@ -57,41 +63,18 @@ pub(crate) trait Question {
     fn more_options(&self) -> String;
 }
 
-/// How to run a search.
-pub(crate) struct Run<'a> {
-    pub(crate) stop: &'a AtomicBool,
-    /// Called with the number of hashes so far.
-    pub(crate) progress: &'a (dyn Fn(u64) + Sync),
-    /// Called with what is needed to resume.
-    pub(crate) keep: &'a (dyn Fn(&Outcome) + Sync),
-    pub(crate) before: Outcome,
-}
+/// Takes what is needed to resume a search.
+pub(crate) type Keep<'a> = &'a (dyn Fn(&Outcome) + Sync);
 
-/// The outcome of a search.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) hits: Vec<HitReport>,
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
-    /// Whether it was not stopped before its end.
+    /// Whether it was not cancelled.
     pub(crate) is_done: bool,
-    /// What is needed to resume it.
     pub(crate) unfinished: Outcome,
-}
-
-/// Why a climb ended without an answer.
-enum Stop {
-    Cancelled,
-    /// More addresses fit than an answer may have.
-    Noise(String),
-    Failed(Failure),
-}
-
-impl<E: Into<Failure>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
 }
 
 /// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
@@ -100,24 +83,19 @@ pub(crate) struct Climb<'a, Q: Question> {
     question: &'a Q,
     ladder: Ladder<'a, Q::Space>,
     is_batch: bool,
-    exact: bool,
     bar: &'a Bar,
     /// Called with the progress of the search that was described: after an interruption, other
     /// damage is tried again.
-    pub(crate) keep: &'a (dyn Fn(&Outcome) + Sync),
+    pub(crate) keep: Keep<'a>,
     /// How far that search has come.
     pub(crate) unfinished: Outcome,
-    budget: Option<Duration>,
-    /// When the budget is spent.
-    deadline: Option<Instant>,
+    /// The time left for rungs of more hashes than the maximum.
+    budget: Duration,
     hashes_left: f64,
-    /// The maximum number of hashes for a rung.
     max_hashes: f64,
     /// The odds count everything that was tried.
     expected: f64,
     report: Report,
-    /// What takes too many hashes, if there is a budget for it.
-    skipped: Vec<Rung<Q::Space>>,
     /// The cheapest damage that was not tried.
     next: Option<Rung<Q::Space>>,
 }
@@ -136,17 +114,14 @@ impl<'a, Q: Question> Climb<'a, Q> {
             question,
             ladder,
             is_batch,
-            exact: search.exact,
             bar,
             keep: &|_| (),
             unfinished: Outcome::default(),
-            budget: search.budget,
-            deadline: None,
+            budget: search.budget.unwrap_or_default(),
             hashes_left: if is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
             max_hashes: f64::INFINITY,
             expected: 0.0,
             report,
-            skipped: Vec::new(),
             next: None,
         }
     }
@@ -155,151 +130,90 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// returns how far the search that was described has come.
     pub(crate) fn run(mut self) -> Result<(Report, Option<Outcome>), Failure> {
         let begin = Instant::now();
-        self.deadline = self.budget.and_then(|budget| begin.checked_add(budget));
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
         match outcome {
-            Ok(()) if self.report.hits.is_empty() && !self.exact => Ok((self.not_found(), None)),
-            Ok(()) => Ok((self.report.concluded(), None)),
-            Err(Stop::Cancelled) => Ok((self.report, Some(self.unfinished))),
-            Err(Stop::Noise(message)) => Ok((self.report.refused(message), None)),
-            Err(Stop::Failed(failure)) => Err(failure),
+            Ok(()) => Ok((self.concluded(), None)),
+            Err(SearchError::Cancelled(_)) => Ok((self.report, Some(self.unfinished))),
+            // More fit than an answer may have.
+            Err(noise @ SearchError::TooManyHits(_)) => {
+                Ok((self.report.refused(noise.to_string()), None))
+            }
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Tries the rungs of the ladder until one finds something.
-    fn climb(&mut self) -> Result<(), Stop> {
-        let mut is_first = true;
-        while self.report.hits.is_empty() {
-            // Rungs take time to build, too.
-            if !take(&mut is_first) && self.is_spent() && self.ladder.skip_likely() {
-                self.note("the budget ended before all likely damage was tried".to_owned());
-            }
-            let Some(rung) = self.ladder.next() else { return self.attempt_skipped() };
+    /// Tries the rungs of the ladder until one finds something. Skips those that take too many
+    /// hashes, or that too many addresses would fit by chance.
+    fn climb(&mut self) -> Result<(), SearchError> {
+        while self.report.hits.is_empty()
+            && let Some(rung) = self.ladder.next()
+        {
+            let hashes = rung.estimate.hashes();
             if rung.is_as_written() {
                 self.report.candidates = Some(rung.estimate.candidates());
                 if self.is_batch {
-                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * rung.estimate.hashes());
+                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
                 }
             }
             if rung.is_as_written() || rung.is_described {
-                let begin = Instant::now();
-                let deadline = self.deadline.take();
-                self.attempt_now(rung)?;
-                // The budget is not for that.
-                self.deadline = deadline.and_then(|it| it.checked_add(begin.elapsed()));
-            } else {
-                self.attempt(rung)?;
+                self.attempt(&rung)?;
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Tries a rung, or skips it if it takes too many hashes or too many addresses would fit by
-    /// chance.
-    fn attempt(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        let known = self.question.known(&rung.space);
-        if !known.is_empty() {
-            self.report.from_known = true;
-            self.tried(&rung);
-            self.report.hits = known;
-        } else if self.is_doubtful(&rung) {
-            self.suggest(rung);
-        } else if rung.estimate.hashes() <= self.hashes_left.min(self.max_hashes) {
-            self.hashes_left -= rung.estimate.hashes();
-            self.attempt_now(rung)?;
-        } else if self.deadline.is_some() {
-            self.skipped.push(rung);
-        } else {
-            self.suggest(rung);
-        }
-        Ok(())
-    }
-
-    /// Tries what takes many hashes, the cheapest first.
-    fn attempt_skipped(&mut self) -> Result<(), Stop> {
-        let mut skipped = take(&mut self.skipped);
-        skipped.sort_by(|a, b| a.estimate.hashes().total_cmp(&b.estimate.hashes()));
-        for rung in skipped {
-            if self.is_doubtful(&rung) || self.is_spent() {
-                self.suggest(rung);
-            } else if self.report.hits.is_empty() {
-                self.attempt_now(rung)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Searches a rung until the budget is spent.
-    fn attempt_now(&mut self, rung: Rung<Q::Space>) -> Result<(), Stop> {
-        self.expected += rung.expected_by_chance;
-        match self.search(&rung)? {
-            Some(hits) => {
+            let known = self.question.known(&rung.space);
+            if !known.is_empty() {
+                self.report.from_known = true;
+                self.report.hits = known;
                 self.tried(&rung);
-                self.report.hits = hits;
-            }
-            None => {
-                self.expected -= rung.expected_by_chance;
-                self.note(format!("the budget ended the search for {}", rung.name));
+            } else if self.expected + rung.expected_by_chance > MAX_BY_CHANCE {
+                self.suggest(rung);
+            } else if hashes <= self.hashes_left.min(self.max_hashes) {
+                self.hashes_left -= hashes;
+                self.attempt(&rung)?;
+            } else if !self.budget.is_zero() && self.question.time(&rung.space) <= self.budget {
+                let begin = Instant::now();
+                self.attempt(&rung)?;
+                self.budget = self.budget.saturating_sub(begin.elapsed());
+            } else {
                 self.suggest(rung);
             }
         }
         Ok(())
     }
 
-    /// Searches, and draws its progress. Returns `None` if the deadline has passed.
-    fn search(&mut self, rung: &Rung<Q::Space>) -> Result<Option<Vec<HitReport>>, Stop> {
-        let (bar, deadline) = (self.bar, self.deadline);
+    /// Searches a rung, and draws its progress.
+    fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
+        let bar = self.bar;
         if rung.estimate.hashes() > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
-            bar.say(&format!("note: this takes about {time}"));
+            bar.note(&format!("note: this takes about {time}"));
         }
-        let (mut before, mut keep) = (Outcome::default(), &(|_: &Outcome| ()) as _);
+        let (mut before, mut keep): (_, Keep<'_>) = (Outcome::default(), &|_| ());
         if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }
         bar.expect(rung.estimate.hashes());
         let drawn = AtomicU64::new(before.hashes);
-        let stop = AtomicBool::new(is_cancelled());
-        let progress = |hashes| {
-            bar.draw(&drawn, hashes);
-            if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                stop.store(true, Ordering::Relaxed);
-            }
+        let progress = |hashes: u64| {
+            // Threads may report out of order, but every hash is drawn once.
+            bar.add(hashes.saturating_sub(drawn.fetch_max(hashes, Ordering::Relaxed)));
         };
-        let run = Run { stop: &stop, progress: &progress, keep, before };
-        let found = match self.question.search(&rung.space, run) {
-            Err(error @ SearchError::TooManyHits(_)) => return Err(Stop::Noise(error.to_string())),
-            found => found?,
-        };
+        self.expected += rung.expected_by_chance;
+        let found = self.question.search(&rung.space, before, keep, &progress)?;
         if rung.is_described {
             self.unfinished = found.unfinished;
         }
-        if !found.is_done && is_cancelled() {
-            self.report.hits = found.hits;
-            return Err(Stop::Cancelled);
+        self.report.hits = found.hits;
+        if !found.is_done {
+            return Err(SearchError::Cancelled(Box::default()));
         }
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
         }
-        Ok(found.is_done.then_some(found.hits))
-    }
-
-    fn is_doubtful(&self, rung: &Rung<Q::Space>) -> bool {
-        self.expected + rung.expected_by_chance > MAX_BY_CHANCE
-    }
-
-    fn is_spent(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    fn note(&mut self, note: String) {
-        self.report.note = Some(match self.report.note.take() {
-            Some(before) => format!("{note}; {before}"),
-            None => note,
-        });
+        self.tried(rung);
+        Ok(())
     }
 
     fn tried(&mut self, rung: &Rung<Q::Space>) {
@@ -317,7 +231,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     fn suggest(&mut self, rung: Rung<Q::Space>) {
         let rank = |Rung { estimate, .. }: &Rung<Q::Space>| {
             let expected = estimate.expected_by_chance();
-            let is_noise = Worth::of(expected) == Worth::Noise;
+            let is_noise = expected > NOISE;
             (is_noise, if is_noise { expected } else { estimate.hashes() })
         };
         let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
@@ -331,7 +245,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let rung = self.next.as_ref()?;
         let time = self.question.time(&rung.space);
         let expected = rung.estimate.expected_by_chance();
-        let force = if Worth::of(expected) == Worth::Noise { " --force" } else { "" };
+        let force = if expected > NOISE { " --force" } else { "" };
         let (options, more) = (self.question.options(rung), self.question.more_options());
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
@@ -342,18 +256,14 @@ impl<'a, Q: Question> Climb<'a, Q> {
         })
     }
 
-    /// The nearest known address, or what to try next.
-    fn not_found(&mut self) -> Report {
-        let report = take(&mut self.report);
-        let Some((distance, hits)) = self.question.nearest() else {
-            return Report { next: self.next(), ..report.concluded() };
-        };
-        let note = Some(nearest_note(distance));
-        Report { note, tried: Vec::new(), ..report }.known(hits)
+    /// The answer, which is the nearest known address if nothing was found.
+    fn concluded(mut self) -> Report {
+        if self.report.hits.is_empty() {
+            if let Some(report) = self.question.nearest(&self.report) {
+                return report;
+            }
+            self.report.next = self.next();
+        }
+        self.report.concluded()
     }
-}
-
-/// What to say about the known addresses nearest to a text.
-pub(crate) fn nearest_note(distance: usize) -> String {
-    format!("the nearest in the list of known addresses; {} differ", counted(distance, "character"))
 }

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Backend, Estimate, Search};
+use addr_recover::{Backend, DOUBTFUL, Estimate, NOISE, Search};
 
 use super::args::{MachineArgs, RunArgs, Settings};
-use super::report::{Report, Status, Worth};
+use super::report::{Report, Status};
 use super::session::Session;
 use super::settings::AskArgs;
 use super::{Failure, counted, on_threads, print, read_address};
@@ -15,26 +15,26 @@ use super::{Failure, counted, on_threads, print, read_address};
 pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
     let session = Session::new(Settings { ask, run, ..Settings::default() })?;
-    let machine = &session.run.machine;
     let bytes = read_address(address)?;
     let begin = Instant::now();
     let (report, open) = session.question(None, &bytes);
     let Some(open) = open else {
-        print::comment(&report, machine.quiet);
-        return Ok(report.exit_code());
+        print::comment(&report);
+        return Ok(report.status.exit_code());
     };
     // A search reads the text first.
     let set_up = begin.elapsed();
-    let threads = machine.threads();
-    let speed = on_threads(threads, || Ok(Search::new(&open.space).measure()))?;
-    let time = set_up.saturating_add(open.estimate.duration(speed, threads));
+    let threads = session.run.machine.threads();
+    let speed = on_threads(threads, || Search::new(&open.space).measure())?;
+    let estimate = open.space.estimate();
+    let time = set_up.saturating_add(estimate.duration(speed, threads));
     let mut lines = format!("address         {}\n", open.pattern.address());
-    lines += &format!("candidates      {}\n", open.estimate.candidates());
+    lines += &format!("candidates      {}\n", estimate.candidates());
     for (version, names, candidates) in open.space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    show(&lines, &open.estimate, time, threads, &report)
+    show(&lines, &estimate, time, threads, &report)
 }
 
 /// Prints an estimate after some lines, and returns the exit status.
@@ -46,19 +46,26 @@ pub(crate) fn show(
     report: &Report,
 ) -> Result<u8, Failure> {
     let expected = estimate.expected_by_chance();
-    let (worth, (noun, nouns)) = (Worth::of(expected), report.nouns());
-    let verdict = match worth {
-        Worth::Nothing => print::no_candidates(noun),
-        Worth::Certain if expected < print::NO_DOUBT => {
-            "worth a search: the checksum leaves no doubt that a single hit is right".to_owned()
-        }
-        Worth::Certain => format!(
-            "worth a search: the odds are {:.0} to 1 that a single hit is right",
-            1.0 / expected
+    let (noun, nouns) = report.nouns();
+    let (status, verdict) = match expected {
+        0.0 => (Status::None, print::no_candidates(noun)),
+        _ if expected < print::NO_DOUBT => (
+            Status::Unique,
+            "worth a search: the checksum leaves no doubt that a single hit is right".to_owned(),
         ),
-        Worth::Doubtful => "doubtful: a hit may well fit by chance".to_owned(),
-        Worth::Noise => format!(
-            "noise: the checksum cannot tell the right {noun} from those that fit by chance"
+        _ if expected < DOUBTFUL => {
+            let odds = 1.0 / expected;
+            let verdict = format!("the odds are {odds:.0} to 1 that a single hit is right");
+            (Status::Unique, format!("worth a search: {verdict}"))
+        }
+        _ if expected <= NOISE => {
+            (Status::Unique, "doubtful: a hit may well fit by chance".to_owned())
+        }
+        _ => (
+            Status::Refused,
+            format!(
+                "noise: the checksum cannot tell the right {noun} from those that fit by chance"
+            ),
         ),
     };
     print::to_stdout(|stdout| {
@@ -69,9 +76,5 @@ pub(crate) fn show(
         writeln!(stdout, "by chance       {expected:.4} {nouns} expected to fit")?;
         writeln!(stdout, "verdict         {verdict}")
     })?;
-    Ok(match worth {
-        Worth::Certain | Worth::Doubtful => 0,
-        Worth::Nothing => Status::None.exit_code(),
-        Worth::Noise => Status::Refused.exit_code(),
-    })
+    Ok(status.exit_code())
 }

@@ -1,28 +1,17 @@
 //! Writes man pages, shell completions and the JSON Schema for packagers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
-use clap::{Arg, ArgMatches, Command, CommandFactory, value_parser};
+use clap::{Command, CommandFactory, value_parser};
 use clap_complete::{Generator, Shell};
 
-use super::Failure;
 use super::args::Args;
 use super::report::JSON_SCHEMA;
+use super::{Failure, error_of_file};
 
-pub(super) const NAME: &str = "generate";
-
-/// The subcommand. It is not part of [`Args`], because it has no use in completions.
-pub(super) fn subcommand() -> Command {
-    let folder = Arg::new("DIR").required(true).value_parser(value_parser!(PathBuf));
-    Command::new(NAME)
-        .about("Write man pages, completions and the JSON Schema into DIR, an existing folder")
-        .arg(folder)
-}
-
-pub(super) fn generate(matches: &ArgMatches) -> Result<u8, Failure> {
-    let folder: &PathBuf = matches.get_one("DIR").expect("the argument is required");
-    write(folder).map_err(|error| Failure::of_file(folder, &error))?;
+pub(super) fn generate(folder: &Path) -> Result<u8, Failure> {
+    write(folder).map_err(|error| error_of_file(folder, &error))?;
     Ok(0)
 }
 

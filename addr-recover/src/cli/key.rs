@@ -5,31 +5,29 @@ mod secrets;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::mem::take;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, ParseError, Pattern, Rung, Search,
-    SearchError, SearchSpace,
+    Damage, Estimate, Hit, KeyFormat, KeyKind, Ladder, NOISE, Outcome, ParseError, Pattern, Rung,
+    Search, SearchError, SearchSpace,
 };
 use zeroize::Zeroizing;
 
-use owner::Owner;
 use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
 
 use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
-use super::climb::{Climb, Found, Question, Run};
-use super::report::{HitReport, KeySearch, Report, SECRET, Status, Worth};
+use super::climb::{Climb, Found, Keep, Question};
+use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::settings::options_of;
 use super::{
-    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, on_threads, print, say,
+    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
+    print, say,
 };
-
-/// With fewer hashes, a search for right checksums takes no time to speak of.
-const MIN_HASHES_BY_SECRET: f64 = (1_u64 << 20) as f64;
 
 /// An address fits one in so many encrypted keys, which have 32 bits of its hash.
 const OF_HASH: f64 = 1.0 / (1_u64 << 32) as f64;
@@ -40,47 +38,42 @@ const MAX_HITS: usize = 100_000;
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
-/// Answers `addr-recover key`.
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
+    args.machine.apply()?;
     // Before the prompt, which restores the echo of the terminal only if it is not killed.
     cancel_on_signals()?;
-    let text = match read(&args.key, args.machine.quiet) {
+    let text = match read(&args.key) {
         Err(_) if is_cancelled() => return Ok(INTERRUPTED),
         text => text?,
     };
     if text.trim().is_empty() {
-        return Err(Failure::Message("no key given".to_owned()));
+        return Err("no key given".into());
     }
-    let kinds = kinds(args)?;
-    let owner = args.address.as_ref();
-    let digits = digits_in(&text);
-    if digits.is_some() && owner.is_none() {
-        return Err(Failure::Message(
+    let (kinds, digits) = (kinds(args)?, digits_in(&text));
+    if digits.is_some() && args.address.is_none() {
+        return Err(
             "hexadecimal digits have no checksum: pass the address of the private key with \
-             --address"
-                .to_owned(),
-        ));
+                    --address"
+                .into(),
+        );
     }
-    let digits = digits.zip(owner);
     let keys = Keys { args, text, digits, kinds };
     on_threads(args.machine.threads(), || {
         let begin = Instant::now();
         let described = keys.space(&args.damage.damage());
-        if args.estimate { keys.estimate(described?, begin) } else { keys.answer(described) }
-    })
+        if args.estimate { keys.estimate(&described?, begin) } else { keys.answer(described) }
+    })?
 }
 
 /// The text of the key, from the command line or from standard input.
-fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
+fn read(arguments: &[OsString]) -> Result<Zeroizing<String>, Failure> {
     // A buffer that grows would leave copies of the key behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
     if let Some(text) = given(arguments) {
-        if !quiet {
-            say(
-                "warning: other users can see the arguments of a program, and the shell's history \
-                 may keep them; without KEY it is read from standard input",
-            );
-        }
+        note(
+            "warning: other users can see the arguments of a program, and the shell's history may \
+             keep them; without KEY it is read from standard input",
+        );
         *bytes = text.into_encoded_bytes();
     } else if io::stdin().is_terminal() {
         let text = rpassword::prompt_password("key, on one line (not shown): ")?;
@@ -89,14 +82,11 @@ fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failur
         io::stdin().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
     }
     if bytes.len() > MAX_TEXT {
-        return Err(Failure::Message(format!(
-            "the input has more than {MAX_TEXT} bytes: pass the text of one key"
-        )));
+        let message = "the input has more than";
+        return Err(format!("{message} {MAX_TEXT} bytes: pass the text of one key").into());
     }
-    match str::from_utf8(&bytes) {
-        Ok(text) => Ok(Zeroizing::new(text.to_owned())),
-        Err(_) => Err(Failure::Message("the key is not UTF-8".to_owned())),
-    }
+    let text = str::from_utf8(&bytes).map_err(|_| "the key is not UTF-8")?;
+    Ok(Zeroizing::new(text.to_owned()))
 }
 
 /// The selected kinds; by default, all that can be checked.
@@ -114,56 +104,48 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
         // Their addresses are those of other keys, which are derived from them.
         _ => !has_address,
     });
-    let message = if has_address {
-        "--address cannot single out an extended key: leave it out"
-    } else {
-        "the check of mini keys is too short to recover one without its --address"
-    };
-    if kinds.is_empty() { Err(Failure::Message(message.to_owned())) } else { Ok(kinds) }
+    match (kinds.is_empty(), has_address) {
+        (false, _) => Ok(kinds),
+        (_, true) => Err("--address cannot single out an extended key: leave it out".into()),
+        _ => Err("the check of mini keys is too short to recover one without its --address".into()),
+    }
 }
 
-/// What to search.
-enum Space<'a> {
-    /// Texts whose checksum is right.
-    Texts(SearchSpace<KeyKind>),
-    /// The private keys of some texts or of hexadecimal digits, because the owner is known.
-    Secrets { secrets: Secrets, texts: Option<SearchSpace<KeyKind>>, owner: &'a Owner },
+/// What to search: texts whose checksum is right or, if the owner is known and that is less work,
+/// private keys.
+struct Space {
+    /// None for hexadecimal digits.
+    texts: Option<SearchSpace<KeyKind>>,
+    secrets: Option<Secrets>,
 }
 
-/// What to search, and what that costs.
-type Searchable<'a> = Result<(Space<'a>, Estimate), ParseError>;
+type Searchable = Result<(Space, Estimate), ParseError>;
 
 /// The searches for the key of a text.
 struct Keys<'a> {
     args: &'a KeyArgs,
     text: Zeroizing<String>,
-    /// The text as hexadecimal digits, and whose private key they are.
-    digits: Option<(Digits, &'a Owner)>,
+    digits: Option<Digits>,
     kinds: Vec<KeyKind>,
 }
 
-impl<'a> Keys<'a> {
-    /// What is known before a search.
+impl Keys<'_> {
     fn report(&self) -> Report {
-        let address = self.args.address.as_ref().map(|owner| owner.address().to_owned());
+        let address = self.args.address.as_ref().map(|owner| owner.address.clone());
         let key = Some(KeySearch { address, secrets: 0 });
-        Report { key, ..Report::new(None, SECRET, Status::None) }
+        Report { key, ..Report::new(None, SECRET) }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
-    fn estimate(
-        &self,
-        (space, cost): (Space<'a>, Estimate),
-        begin: Instant,
-    ) -> Result<u8, Failure> {
+    fn estimate(&self, (space, cost): &(Space, Estimate), begin: Instant) -> Result<u8, Failure> {
         // A search builds the space first.
-        let time = begin.elapsed().saturating_add(self.time(&space));
+        let time = begin.elapsed().saturating_add(self.time(space));
         let lines = format!("candidates      {}\n", cost.candidates());
-        estimate::show(&lines, &cost, time, rayon::current_num_threads(), &self.report())
+        estimate::show(&lines, cost, time, rayon::current_num_threads(), &self.report())
     }
 
     /// Searches, prints the answer, and returns the exit status.
-    fn answer(&self, described: Searchable<'a>) -> Result<u8, Failure> {
+    fn answer(&self, described: Searchable) -> Result<u8, Failure> {
         let (args, report, damage) = (self.args, self.report(), self.args.damage.damage());
         let (described, error) = match described {
             // A character may be missing, or extra.
@@ -171,110 +153,108 @@ impl<'a> Keys<'a> {
             described => (Some(described?), None),
         };
         let expected = described.as_ref().map_or(0.0, |(_, cost)| cost.expected_by_chance());
-        if Worth::of(expected) == Worth::Noise && !args.search.force {
+        if expected > NOISE && !args.search.force {
             let message = refusal(expected, &report);
             let report = report.refused(message);
-            print::comment(&report, args.machine.quiet);
-            return Ok(report.exit_code());
+            print::comment(&report);
+            return Ok(report.status.exit_code());
         }
         let ladder = if args.search.exact {
             Ladder::exact(&damage, described)
         } else {
             Ladder::of(&damage, described, |damage| self.space(damage))
         };
-        let bar = Bar::of_steps(args.machine.quiet);
+        let bar = Bar::of_steps(true);
         let (report, cancelled) =
             Climb::new(self, ladder, report, false, &args.search, &bar).run()?;
         drop(bar);
         print::addresses(&report)?;
         if cancelled.is_some() {
-            let found = match report.hits.len() {
-                0 => String::new(),
-                found => format!("; {found} found so far"),
-            };
-            say(&format!("interrupted; the search for a key keeps no progress{found}"));
+            say("interrupted; the search for a key keeps no progress");
             return Ok(INTERRUPTED);
         }
         if let Some(error) = error.filter(|_| report.tried.is_empty()) {
             return Err(error.into());
         }
-        print::comment(&report, args.machine.quiet);
-        Ok(report.exit_code())
+        print::comment(&report);
+        Ok(report.status.exit_code())
     }
 
     /// What to search if the text has some damage, and what that costs.
-    fn space(&self, damage: &Damage) -> Searchable<'a> {
-        if let Some((digits, owner)) = &self.digits {
+    fn space(&self, damage: &Damage) -> Searchable {
+        if let Some(digits) = &self.digits {
             let secrets = Secrets::of_digits(digits, damage)?;
             let estimate = secrets.estimate(Estimate::new(secrets.count().as_f64(), 0.0, 0.0));
-            return Ok((Space::Secrets { secrets, texts: None, owner }, estimate));
+            return Ok((Space { texts: None, secrets: Some(secrets) }, estimate));
         }
         let texts = SearchSpace::new(&Pattern::key(&self.text, damage.clone())?, &self.kinds)?;
-        let estimate = texts.estimate();
-        let Some(owner) = &self.args.address else { return Ok((Space::Texts(texts), estimate)) };
-        let hashes = estimate.hashes();
-        let is_worthwhile = hashes > MIN_HASHES_BY_SECRET;
-        let secrets = if is_worthwhile { texts.secrets().map(Secrets::new) } else { None };
-        Ok(match secrets.filter(|secrets| secrets.hashes() < hashes) {
-            Some(secrets) => {
-                let estimate = secrets.estimate(estimate);
-                (Space::Secrets { secrets, texts: Some(texts), owner }, estimate)
-            }
-            None => {
-                let expected = estimate.expected_by_chance() * OF_HASH;
-                (Space::Texts(texts), estimate.with(hashes, expected))
-            }
-        })
+        let (mut estimate, mut secrets) = (texts.estimate(), None);
+        if self.args.address.is_some() {
+            let hashes = estimate.hashes();
+            secrets = texts.secrets().map(Secrets::new).filter(|it| it.hashes() < hashes);
+            estimate = match &secrets {
+                Some(secrets) => secrets.estimate(estimate),
+                None => estimate.with(hashes, estimate.expected_by_chance() * OF_HASH),
+            };
+        }
+        Ok((Space { texts: Some(texts), secrets }, estimate))
     }
 }
 
-impl<'a> Question for Keys<'a> {
-    type Space = Space<'a>;
+impl Question for Keys<'_> {
+    type Space = Space;
 
     /// With an address, ends once its key is found.
-    fn search(&self, space: &Space<'a>, run: Run<'_>) -> Result<Found, SearchError> {
+    fn search(
+        &self,
+        space: &Space,
+        _: Outcome,
+        _: Keep<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, SearchError> {
         let owner = self.args.address.as_ref();
-        let hits = Mutex::new(Vec::new());
+        let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
         let found = |key: &str, kind: &str| {
-            let mut hits = hits.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut hits = lock(&hits);
             hits.push(HitReport::other(key, kind));
             if owner.is_some() || hits.len() > MAX_HITS {
-                run.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
             }
+        };
+        let progress = |hashes| {
+            progress(hashes);
+            stop.fetch_or(is_cancelled(), Ordering::Relaxed);
         };
         let found_hit = |hit: &Hit<KeyKind>| found(&hit.text, hit.format.name);
         let mut outcome = Found { is_done: true, ..Found::default() };
-        match space {
-            Space::Secrets { secrets, texts, owner } => {
-                let found_secret = |secret: &[u8; 32]| match texts {
-                    Some(texts) => texts.keys_of(secret).iter().for_each(found_hit),
-                    None => found(&Zeroizing::new(hex::encode(secret)), "private key"),
-                };
-                let tried = AtomicU64::new(0);
-                let add = |secrets| {
-                    let tried = tried.fetch_add(secrets, Ordering::Relaxed) + secrets;
-                    (run.progress)(tried * HASHES_PER_SECRET);
-                    !run.stop.load(Ordering::Relaxed)
-                };
-                outcome.is_done = secrets.search(owner, &found_secret, &add).is_some();
-                outcome.secrets = tried.into_inner();
-            }
-            Space::Texts(texts) => {
-                let keep = |hit: &Hit<KeyKind>| {
-                    if owner.is_none_or(|owner| owner.owns(hit)) {
-                        found_hit(hit);
-                    }
-                    false
-                };
-                let search = Search::new(texts).cancel(run.stop).progress(run.progress).keep(&keep);
-                (outcome.hashes, outcome.is_done) = match search.run() {
-                    Ok(outcome) => (outcome.hashes, true),
-                    Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
-                    Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
-                };
-            }
+        if let (Some(secrets), Some(owner)) = (&space.secrets, owner) {
+            let found_secret = |secret: &[u8; 32]| match &space.texts {
+                Some(texts) => texts.keys_of(secret).iter().for_each(found_hit),
+                None => found(&Zeroizing::new(hex::encode(secret)), "private key"),
+            };
+            let tried = AtomicU64::new(0);
+            let add = |secrets| {
+                let tried = tried.fetch_add(secrets, Ordering::Relaxed) + secrets;
+                progress(tried * HASHES_PER_SECRET);
+                !stop.load(Ordering::Relaxed)
+            };
+            outcome.is_done = secrets.search(owner, &found_secret, &add);
+            outcome.secrets = tried.into_inner();
+        } else if let Some(texts) = &space.texts {
+            let keep = |hit: &Hit<KeyKind>| {
+                if owner.is_none_or(|owner| owner.owns(hit)) {
+                    found_hit(hit);
+                }
+                false
+            };
+            let search = Search::new(texts).cancel(&stop).progress(&progress).keep(&keep);
+            (outcome.hashes, outcome.is_done) = match search.run() {
+                Ok(outcome) => (outcome.hashes, true),
+                Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
+                Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
+            };
         }
-        let mut hits = hits.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut hits = take(&mut *lock(&hits));
         hits.sort_by(|a, b| a.address.cmp(&b.address));
         hits.dedup();
         if hits.len() > MAX_HITS {
@@ -284,21 +264,24 @@ impl<'a> Question for Keys<'a> {
         Ok(Found { hits, is_done, ..outcome })
     }
 
-    fn time(&self, space: &Space<'a>) -> Duration {
+    fn time(&self, space: &Space) -> Duration {
         let threads = rayon::current_num_threads();
-        match space {
-            Space::Secrets { secrets, .. } => secrets.time(threads),
-            Space::Texts(texts) => texts.estimate().duration(Search::new(texts).measure(), threads),
+        let of_texts = |texts: &SearchSpace<KeyKind>| {
+            texts.estimate().duration(Search::new(texts).measure(), threads)
+        };
+        match &space.secrets {
+            Some(secrets) => secrets.time(threads),
+            None => space.texts.as_ref().map_or(Duration::ZERO, of_texts),
         }
     }
 
-    fn options(&self, rung: &Rung<Space<'a>>) -> String {
+    fn options(&self, rung: &Rung<Space>) -> String {
         options_of(&rung.damage).join(" ")
     }
 
     fn more_options(&self) -> String {
         let kinds = self.args.kind.iter().map(|kind| format!(" --kind {kind}"));
-        let address = self.args.address.iter().map(|it| format!(" --address {}", it.address()));
+        let address = self.args.address.iter().map(|it| format!(" --address {}", it.address));
         kinds.chain(address).collect()
     }
 }

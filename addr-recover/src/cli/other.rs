@@ -11,47 +11,20 @@ use super::settings::AskArgs;
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
+/// The maximum number of unreadable characters that a checksum restores, if there is no other error.
+const MAX_UNREADABLE: usize = 3;
+
 /// The answer to a text that has an address of another format.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct Answer {
     addresses: Vec<String>,
     format: String,
     /// What selects the network on the command line.
     network: &'static str,
-    certainty: Certainty,
-}
-
-/// How far to trust an answer.
-#[derive(Debug, PartialEq, Eq)]
-enum Certainty {
-    /// The checksum is right.
-    Intact,
-    /// There is no checksum.
-    Unchecked,
-    /// The checksum was made right.
-    Repaired(Repair),
-}
-
-/// What had happened to the characters that were restored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edit {
-    Replaced,
-    /// One was missing.
-    Missing,
-    /// One was too many.
-    Extra,
-}
-
-/// What was done to restore an address.
-#[derive(Debug, PartialEq, Eq)]
-struct Repair {
-    /// The positions, counted from 1, of the characters that were restored.
-    wrong: Vec<usize>,
-    edit: Edit,
-    /// The number of texts whose checksum may have been right.
-    candidates: u64,
-    /// One in this many texts has the right checksum by chance.
-    checksums: u64,
+    /// What the answer is worth if the address was repaired.
+    estimate: Option<Estimate>,
+    /// How it was repaired, or why it may be damaged unnoticed.
+    note: Option<String>,
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
@@ -68,33 +41,98 @@ pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
         let error = Some(ErrorReport { message, position: None });
         return Some(Report { status: Status::Malformed, error, ..report });
     }
-    let mut hits: Vec<HitReport> =
-        answer.addresses.iter().map(|address| HitReport::other(address, &answer.format)).collect();
-    Some(match answer.certainty {
-        Certainty::Intact => {
-            hits[0].probability = Some(1.0);
-            report.valid(hits)
-        }
-        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report.valid(hits) },
-        Certainty::Repaired(repair) => {
-            let candidates = repair.candidates as f64;
-            let estimate = Estimate::new(candidates, 0.0, candidates / repair.checksums as f64);
-            let note = Some(repair.note());
-            Report { hits, note, ..report.with_estimate(&estimate) }.concluded()
-        }
+    let hit = |address: &String| HitReport::other(address, &answer.format);
+    let hits = answer.addresses.iter().map(hit).collect();
+    let report = Report { note: answer.note, ..report };
+    Some(match answer.estimate {
+        Some(estimate) => Report { hits, ..report.with_estimate(&estimate) }.concluded(),
+        None => report.valid(hits),
     })
 }
 
-impl Repair {
-    fn note(&self) -> String {
-        let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
-        let characters = if positions.len() == 1 { "character" } else { "characters" };
-        let positions = positions.join(", ");
-        let repaired = match self.edit {
-            Edit::Replaced => format!("the checksum restores the {characters} at {positions}"),
-            Edit::Missing => format!("the checksum restores the character missing at {positions}"),
-            Edit::Extra => format!("the checksum is right without the character at {positions}"),
-        };
-        format!("{repaired}, right only if all others are")
+/// The symbols of a text; `None` if unreadable.
+type Text = Vec<Option<u8>>;
+
+/// How a checksum restores a text.
+struct Repair<'a> {
+    /// The number of symbols of the alphabet.
+    alphabet: u8,
+    /// What each change of a symbol adds to the residue, for each place: all zero if that is not
+    /// known.
+    effects: &'a [[u64; 32]],
+    /// How many symbols may be wrong. Each unreadable one counts as one of them.
+    max_wrong: usize,
+}
+
+impl Repair<'_> {
+    /// Calls a function with each text of residue zero that may have become this one. Returns the
+    /// number of texts, whatever their residue: none if too many symbols are unreadable.
+    fn restore(
+        &self,
+        text: &Text,
+        residue: impl Fn(&[u8]) -> u64,
+        mut found: impl FnMut(&[u8]),
+    ) -> u64 {
+        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
+        if unreadable.len() > MAX_UNREADABLE {
+            return 0;
+        }
+        let max_wrong = self.max_wrong.saturating_sub(unreadable.len());
+        // What stands for an unreadable character does not matter.
+        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
+        let residue = residue(&text);
+        self.change(&mut text, 0, residue, &unreadable, max_wrong, &mut found)
     }
+
+    /// As [`restore`](Self::restore), with the symbols from `at` on.
+    fn change(
+        &self,
+        text: &mut [u8],
+        at: usize,
+        residue: u64,
+        unreadable: &[usize],
+        max_wrong: usize,
+        found: &mut impl FnMut(&[u8]),
+    ) -> u64 {
+        if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
+            if residue == 0 {
+                found(text);
+            }
+            return 1;
+        }
+        let rest = unreadable.strip_prefix(&[at]);
+        let (rest, is_read) = (rest.unwrap_or(unreadable), rest.is_none());
+        let changes = if is_read && max_wrong == 0 { 1 } else { self.alphabet };
+        let mut count = 0;
+        for change in 0..changes {
+            let max_wrong = max_wrong - usize::from(is_read && change > 0);
+            let residue = residue ^ self.effects[at][usize::from(change)];
+            // Most are wrong.
+            if residue != 0 && max_wrong == 0 && rest.is_empty() {
+                count += 1;
+                continue;
+            }
+            text[at] ^= change;
+            count += self.change(text, at + 1, residue, rest, max_wrong, found);
+            text[at] ^= change;
+        }
+        count
+    }
+}
+
+/// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`
+/// candidates has the right checksum by chance.
+fn repaired(
+    candidates: u64,
+    checksums: u64,
+    repair: &str,
+    places: impl Iterator<Item = usize>,
+) -> (Option<Estimate>, Option<String>) {
+    let expected = candidates as f64 / checksums as f64;
+    let estimate = Estimate::new(candidates as f64, 0.0, expected);
+    let places: Vec<String> = places.map(|at| at.to_string()).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    let (repair, places) = (repair.replace("{s}", plural), places.join(", "));
+    let note = format!("the checksum {repair} at {places}, right only if all others are");
+    (Some(estimate), Some(note))
 }

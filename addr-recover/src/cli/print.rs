@@ -2,13 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::report::{Next, Report, Status, Tried, Worth};
-use super::{Failure, counted, say};
+use addr_recover::DOUBTFUL;
+
+use super::report::{Next, Report, Status};
+use super::{Failure, counted, note, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
 pub(crate) const NO_DOUBT: f64 = 1e-5;
 
-/// Prints the addresses or keys.
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
     to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", *hit.address)))
 }
@@ -35,8 +36,8 @@ pub(crate) fn to_stdout(
 ) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::Message(format!("cannot write the result: {error}")),
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => format!("cannot write the result: {error}").into(),
     })
 }
 
@@ -55,33 +56,28 @@ fn printable(text: &str) -> String {
 }
 
 /// Prints on stderr what an answer is worth.
-pub(crate) fn comment(report: &Report, quiet: bool) {
+pub(crate) fn comment(report: &Report) {
     if let Some(error) = &report.error {
-        say(&format!("error: {}", error.message));
-        return;
+        return say(&format!("error: {}", error.message));
     }
     if report.status == Status::None {
-        say(&none(report));
-        return;
-    }
-    if quiet {
-        return;
+        return say(&none(report));
     }
     // On a terminal, stdout has just shown the address.
     let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
     for hit in &report.hits {
         let is_hidden = is_shown || report.key.is_some();
         let address = if is_hidden { String::new() } else { format!("{}: ", *hit.address) };
-        say(&format!("{address}{}", hit.description()));
+        note(&format!("{address}{}", hit.description()));
     }
-    caveats(report, true).for_each(|caveat| say(&caveat));
-    say(&verdict(report));
+    caveats(report, true).for_each(|caveat| note(&caveat));
+    note(&verdict(report));
 }
 
 /// Prints on stderr what the answer to a line of a batch assumes.
 pub(crate) fn comment_on_line(report: &Report) {
     let line = report.line.unwrap_or(1);
-    caveats(report, false).for_each(|caveat| say(&format!("line {line}: {caveat}")));
+    caveats(report, false).for_each(|caveat| note(&format!("line {line}: {caveat}")));
 }
 
 /// What an answer assumes, and what was tried before if that is wanted.
@@ -102,37 +98,31 @@ fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
 
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
-    let candidates = report.candidates.as_deref().filter(|&candidates| candidates != "0");
-    let (mut parts, mut tried) = (Vec::new(), Vec::new());
-    match candidates {
-        Some(candidates) => {
-            tried.push(format!("the text as written ({})", counted(candidates, "candidate")));
-        }
-        None => parts.push(no_candidates(report.nouns().0)),
+    let (noun, nouns) = report.nouns();
+    let written = report.candidates.as_deref().filter(|&candidates| candidates != "0");
+    let mut tried: Vec<(&str, &str)> =
+        written.map(|it| ("the text as written", it)).into_iter().collect();
+    tried.extend(report.tried.iter().map(|it| (&*it.damage, &*it.candidates)));
+    let mut parts = Vec::new();
+    if written.is_none() {
+        parts.push(no_candidates(noun));
     }
-    for Tried { damage, candidates, .. } in &report.tried {
-        tried.push(format!("{damage} ({})", counted(candidates, "candidate")));
-    }
-    if tried.is_empty() && report.next.is_none() {
-        let networks =
-            if report.key.is_some() { "" } else { ", for other networks --version-byte" };
-        parts
-            .push(format!("for a missing or extra character try --missing or --surplus{networks}"));
-    } else if !tried.is_empty() {
+    if !tried.is_empty() {
+        let describe =
+            |(damage, candidates)| format!("{damage} ({})", counted(candidates, "candidate"));
+        let tried: Vec<String> = tried.into_iter().map(describe).collect();
         parts.push(format!("tried {}", tried.join(", ")));
     }
     parts.extend(report.note.clone());
     if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
+        let text = report.read.as_deref().unwrap_or(report.input.trim());
         let command = match &report.key {
-            None => {
-                format!("{options} '{}'", report.read.as_deref().unwrap_or(report.input.trim()))
-            }
+            None => format!("{options} '{text}'"),
             Some(_) => format!("key {options}"),
         };
-        let by_chance = if Worth::is_certain(*expected_by_chance) {
+        let by_chance = if *expected_by_chance < DOUBTFUL {
             String::new()
         } else {
-            let (_, nouns) = report.nouns();
             format!(", but about {expected_by_chance:.1} {nouns} fit by chance")
         };
         let time = time(*seconds);
@@ -162,7 +152,6 @@ fn odds(report: &Report) -> String {
     format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
 }
 
-/// Formats a duration in a suitable unit.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.2} s"),
@@ -216,9 +205,9 @@ fn verdict(report: &Report) -> String {
 }
 
 /// Prints the address that was found in a text, if it differs from the text.
-pub(crate) fn reading(report: &Report, quiet: bool) {
-    if let Some(read) = report.read.as_ref().filter(|_| !quiet) {
+pub(crate) fn reading(report: &Report) {
+    if let Some(read) = &report.read {
         let line = report.line.map_or(String::new(), |line| format!("line {line} "));
-        say(&format!("note: {line}read as {read}"));
+        note(&format!("note: {line}read as {read}"));
     }
 }

@@ -1,6 +1,6 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, Kind, NOISE, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Kind, ParseError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -13,34 +13,6 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
 
 /// Stands for a key, which is not repeated.
 pub(crate) const SECRET: &str = "(not shown)";
-
-/// What an answer is worth if so many others are expected by chance. This is the rule for all
-/// questions.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Worth {
-    /// There are no candidates.
-    Nothing,
-    Certain,
-    /// A single hit is marked.
-    Doubtful,
-    /// A search is refused.
-    Noise,
-}
-
-impl Worth {
-    pub(crate) fn of(expected_by_chance: f64) -> Self {
-        match expected_by_chance {
-            0.0 => Self::Nothing,
-            expected if expected < DOUBTFUL => Self::Certain,
-            expected if expected <= NOISE => Self::Doubtful,
-            _ => Self::Noise,
-        }
-    }
-
-    pub(crate) fn is_certain(expected_by_chance: f64) -> bool {
-        matches!(Self::of(expected_by_chance), Self::Nothing | Self::Certain)
-    }
-}
 
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,15 +44,9 @@ impl Status {
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::Unique => "unique",
-            Self::None => "none",
-            Self::Several => "several",
-            Self::Refused => "refused",
-            Self::Malformed => "malformed",
-        }
+    /// The name in JSON.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
@@ -92,7 +58,6 @@ pub(crate) struct HitReport {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) version: Option<String>,
     pub(crate) kinds: Vec<String>,
-    /// Whether it is in the list of known addresses.
     pub(crate) known: bool,
     /// The probability that it is the one meant; unknown without a checksum.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -102,9 +67,7 @@ pub(crate) struct HitReport {
 /// Damage that nobody described, and that was tried because nothing was found without it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tried {
-    /// What it assumes, such as `one wrong character`.
     pub(crate) damage: String,
-    /// The options that describe it.
     pub(crate) options: String,
     pub(crate) candidates: String,
 }
@@ -113,15 +76,12 @@ pub(crate) struct Tried {
 /// fitted by chance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Next {
-    /// What it assumes, such as `one wrong character`.
     pub(crate) damage: String,
     pub(crate) options: String,
-    /// The estimated time.
     pub(crate) seconds: f64,
     pub(crate) expected_by_chance: f64,
 }
 
-/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ErrorReport {
     pub(crate) message: String,
@@ -132,9 +92,7 @@ pub(crate) struct ErrorReport {
 /// What only a search for a key has. There is no JSON of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct KeySearch {
-    /// The address that the key belongs to.
     pub(crate) address: Option<String>,
-    /// The number of private keys that were compared with the address.
     pub(crate) secrets: u64,
 }
 
@@ -165,7 +123,6 @@ pub(crate) struct Report {
     /// The damage that was tried without being described. The hits have the last of it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) tried: Vec<Tried>,
-    /// If nothing was found, what to try next.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -175,12 +132,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn exit_code(&self) -> u8 {
-        self.status.exit_code()
-    }
-
-    pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
-        Self { schema: SCHEMA, line, input: input.to_owned(), status, ..Self::default() }
+    pub(crate) fn new(line: Option<usize>, input: &str) -> Self {
+        Self { schema: SCHEMA, line, input: input.to_owned(), ..Self::default() }
     }
 
     /// The report on an address that was read, if it differs from what was typed.
@@ -189,8 +142,10 @@ impl Report {
         self
     }
 
-    /// An answer that takes no search.
-    pub(crate) fn valid(self, hits: Vec<HitReport>) -> Self {
+    /// An address that takes no search. If there is a note on it, it may be damaged unnoticed.
+    pub(crate) fn valid(self, mut hits: Vec<HitReport>) -> Self {
+        let probability = self.note.is_none().then_some(1.0);
+        hits.iter_mut().for_each(|hit| hit.probability = probability);
         Self { status: Status::Valid, hits, ..self }
     }
 
@@ -204,7 +159,6 @@ impl Report {
         Self { status: Status::Malformed, input, error, ..self }
     }
 
-    /// An answer from the list of known addresses.
     pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
         Self { hits, from_known: true, ..self }.concluded()
     }
@@ -262,7 +216,7 @@ impl Report {
     /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
         let is_known = self.hits.iter().any(|hit| hit.known);
-        self.expected_by_chance.filter(|&expected| !is_known && !Worth::is_certain(expected))
+        self.expected_by_chance.filter(|&expected| !is_known && expected >= DOUBTFUL)
     }
 }
 

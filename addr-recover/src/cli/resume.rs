@@ -13,17 +13,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use super::args::RunArgs;
+use super::args::{RunArgs, state_folder};
 use super::session::Session;
-use super::{FORMAT, Failure, error_of_file};
+use super::{Failure, error_of_file};
+
+/// The format of resume files. Units of searches may differ between versions.
+const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 /// Resumes the search that a file describes, and keeps its progress in the file.
 pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     let (file, bytes) = ProgressFile::open(name)?;
-    let failure = |what: &str| Failure::Message(format!("{}: {what}", name.display()));
-    let content = verified_content(&bytes).map_err(|what| failure(&what))?;
-    let session: Session = serde_json::from_slice(content)
-        .map_err(|error| failure(&format!("not a resume file: {error}")))?;
+    let session = session(&bytes).map_err(|error| format!("{}: {error}", name.display()))?;
     session.prepared(run)?.finish(file)
 }
 
@@ -54,23 +54,23 @@ pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
     Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
-/// The content of a resume file, once its format and checksum are verified.
-fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
-    let invalid = || "not a resume file".to_owned();
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(invalid)?;
-    let header = str::from_utf8(&bytes[..end]).map_err(|_| invalid())?;
-    let (format, sum) = header.rsplit_once(' ').ok_or_else(invalid)?;
+/// The session in a resume file, once its format and checksum are verified.
+fn session(bytes: &[u8]) -> Result<Session, String> {
+    let invalid = "not a resume file";
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(invalid)?;
+    let (header, content) = (&bytes[..end], &bytes[end + 1..]);
+    let header = str::from_utf8(header).ok().and_then(|header| header.rsplit_once(' '));
+    let (format, sum) = header.ok_or(invalid)?;
     if !format.starts_with("addr-recover ") {
-        return Err(invalid());
+        return Err(invalid.to_owned());
     }
     if format != FORMAT {
-        return Err(format!("written by {format}, but this is {FORMAT}"));
+        return Err(format!("written by {format}, but this is {FORMAT}; resume with the former"));
     }
-    let content = &bytes[end + 1..];
     if sum != checksum(content) {
         return Err("the resume file is damaged: its checksum is wrong".to_owned());
     }
-    Ok(content)
+    serde_json::from_slice(content).map_err(|error| format!("{invalid}: {error}"))
 }
 
 /// SHA-256 in hexadecimal, which detects damaged files.
@@ -82,38 +82,39 @@ fn checksum(bytes: &[u8]) -> String {
 ///
 /// The file stays locked until this is dropped, so that no other process continues the same search.
 pub(crate) struct ProgressFile {
-    name: PathBuf,
-    /// Whether to create the folder.
-    creates_folder: bool,
-    /// Whether the file is that of this search. Until it is created, an existing file of its name
-    /// is another one, and is left alone.
-    exists: bool,
+    pub(crate) name: PathBuf,
+    /// None until the file is created: an existing file of its name is another one, and is left
+    /// alone.
     lock: Option<File>,
 }
 
 impl ProgressFile {
     /// The file that a run asks for, or with a number added if the name is taken. It is created
-    /// when progress is first written, and so is its folder unless the user chose it.
+    /// when progress is first written.
     pub(crate) fn of(run: &RunArgs) -> Self {
-        let (name, creates_folder) = (run.save_as(), run.save.is_none());
-        Self { name, creates_folder, exists: false, lock: None }
+        let usual = || {
+            let folder = state_folder();
+            // If that fails, so does writing to it.
+            let _ = std::fs::create_dir_all(&folder);
+            folder.join("addr-recover.resume")
+        };
+        Self { name: run.save.clone().unwrap_or_else(usual), lock: None }
     }
 
-    /// Locks and reads an existing file.
     fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
-        let failure = |error| Failure::of_file(name, &error);
+        let failure = |error| error_of_file(name, &error);
         let mut file = File::open(name).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.
         if !try_lock(&file) || !is_at(&file, name) {
-            return Err(Failure::Message(format!(
-                "{}: another process is continuing this search; wait for it or stop it",
-                name.display()
-            )));
+            let name = name.display();
+            return Err(format!(
+                "{name}: another process is continuing this search; wait for it or stop it"
+            )
+            .into());
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failure)?;
-        let (name, lock) = (name.to_owned(), Some(file));
-        Ok((Self { name, creates_folder: false, exists: true, lock }, bytes))
+        Ok((Self { name: name.to_owned(), lock: Some(file) }, bytes))
     }
 
     /// Replaces the content of the file, and waits until it is on the disk. After an error, the
@@ -122,31 +123,25 @@ impl ProgressFile {
         self.replace(bytes).map_err(|error| self.failure(&error))
     }
 
-    /// Checks that progress can be written.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.temporary().map(drop).map_err(|error| self.failure(&error))
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        Failure::Message(format!("cannot save progress: {}", error_of_file(&self.name, error)))
-    }
-
-    pub(crate) fn name(&self) -> &Path {
-        &self.name
+        format!("cannot save progress: {}", error_of_file(&self.name, error)).into()
     }
 
     pub(crate) fn exists(&self) -> bool {
-        self.exists
+        self.lock.is_some()
     }
 
-    /// Removes the file, if there is one.
     pub(crate) fn remove(self) -> Result<(), Failure> {
-        if !self.exists {
+        if !self.exists() {
             return Ok(());
         }
         match std::fs::remove_file(&self.name) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::of_file(&self.name, &error))
+                Err(error_of_file(&self.name, &error))
             }
             _ => Ok(()),
         }
@@ -157,9 +152,6 @@ impl ProgressFile {
     fn temporary(&self) -> io::Result<NamedTempFile> {
         if self.name.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if self.creates_folder {
-            std::fs::create_dir_all(self.folder())?;
         }
         // Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
         Builder::new().prefix(".addr-recover-").make_in(self.folder(), |path| {
@@ -182,16 +174,16 @@ impl ProgressFile {
         temporary.as_file().sync_all()?;
         // Nobody else knows the file, so this locks it.
         try_lock(temporary.as_file());
+        let exists = self.exists();
         if cfg!(windows) {
             // It does not replace open files.
             self.lock = None;
         }
-        let file = if self.exists {
-            temporary.persist(&self.name).map_err(io::Error::from)?
+        self.lock = Some(if exists {
+            temporary.persist(&self.name)?
         } else {
             self.take_unused_name(temporary)?
-        };
-        (self.exists, self.lock) = (true, Some(file));
+        });
         // The new name has to reach the disk, too. Not every system can sync a folder.
         let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
         Ok(())
@@ -200,31 +192,26 @@ impl ProgressFile {
     /// Renames the temporary file to the name, or to the first unused name with a number:
     /// `addr-recover-2.resume` for `addr-recover.resume`.
     fn take_unused_name(&mut self, mut temporary: NamedTempFile) -> io::Result<File> {
-        let mut name = self.name.clone();
+        let wanted = self.name.clone();
         for number in 2.. {
-            match temporary.persist_noclobber(&name) {
-                Ok(file) => {
-                    self.name = name;
-                    return Ok(file);
-                }
+            match temporary.persist_noclobber(&self.name) {
                 Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
                     temporary = failed.file;
                 }
-                Err(failed) => return Err(failed.error),
+                outcome => return Ok(outcome?),
             }
-            let mut numbered = OsString::from(self.name.file_stem().unwrap_or_default());
+            let mut numbered = OsString::from(wanted.file_stem().unwrap_or_default());
             numbered.push(format!("-{number}"));
-            if let Some(extension) = self.name.extension() {
+            if let Some(extension) = wanted.extension() {
                 numbered.push(".");
                 numbered.push(extension);
             }
-            name = self.name.with_file_name(numbered);
+            self.name = wanted.with_file_name(numbered);
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
 }
 
-/// Whether an open file still has this name.
 fn is_at(file: &File, name: &Path) -> bool {
     let opened = file.try_clone().and_then(Handle::from_file);
     matches!((opened, Handle::from_path(name)), (Ok(opened), Ok(named)) if opened == named)

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use addr_recover::{Known, Outcome, Pattern, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
-use super::ask::Addresses;
+use super::ask::Open;
 use super::bar::Bar;
 use super::climb::Climb;
 use super::print;
@@ -21,8 +21,8 @@ use super::report::{Report, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, on_threads,
-    read_address, read_input, say,
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, lock,
+    note, on_threads, read_address, read_input, say,
 };
 
 /// The maximum age of the progress that is saved.
@@ -36,11 +36,11 @@ pub(crate) struct Session {
     pub(super) search: SearchArgs,
     #[serde(skip)]
     pub(super) run: RunArgs,
-    lines: Vec<Line>,
+    lines: Vec<Mutex<Line>>,
     #[serde(skip)]
     pub(super) versions: Vec<Version>,
     #[serde(skip)]
-    pub(super) known: Option<Known>,
+    pub(super) known: Known,
     /// The nanoseconds per hash of the first step that a line of a batch suggests.
     #[serde(skip)]
     pub(super) speed: OnceLock<f64>,
@@ -49,18 +49,10 @@ pub(crate) struct Session {
     printed: Mutex<usize>,
 }
 
-/// One line of a batch, or a single address.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    /// Counted from 1.
-    number: usize,
-    #[serde(flatten)]
-    state: Mutex<State>,
-}
-
-/// How far a line has come.
+/// One line of a batch, or a single address, and how far it has come.
 #[derive(Clone, Default, Serialize, Deserialize)]
-struct State {
+struct Line {
+    number: usize,
     /// What to read. Empty once it is answered: it may have been a private key.
     bytes: Vec<u8>,
     /// How far the search has come. The default if it has not begun, or has ended.
@@ -71,25 +63,11 @@ struct State {
     is_printed: bool,
 }
 
-impl Line {
-    /// Ignores poisoning: no thread panics while it holds the lock.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_todo(&self) -> bool {
-        self.state().report.is_none()
-    }
-}
-
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
     let parts = Pattern::split(&String::from_utf8_lossy(&bytes));
     let parts = if parts.len() > 1 {
-        if !settings.run.machine.quiet {
-            say(&format!("note: the text has {} addresses; each is answered", parts.len()));
-        }
         parts.into_iter().map(String::into_bytes).collect()
     } else {
         vec![bytes]
@@ -118,20 +96,21 @@ fn begin(
     lines: impl Iterator<Item = (usize, Vec<u8>)>,
 ) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    let state = |bytes| Mutex::new(State { bytes, ..State::default() });
-    session.lines = lines.map(|(number, bytes)| Line { number, state: state(bytes) }).collect();
+    let line = |(number, bytes)| Mutex::new(Line { number, bytes, ..Line::default() });
+    session.lines = lines.map(line).collect();
     session.is_batch = is_batch;
-    if session.lines.is_empty() {
-        return Err(Failure::Message(
-            "the batch is empty: expected one address per line".to_owned(),
-        ));
+    let lines = session.lines.len();
+    if lines == 0 {
+        return Err("the batch is empty: expected one address per line".into());
+    }
+    if !is_batch && lines > 1 {
+        note(&format!("note: the text has {lines} addresses; each is answered"));
     }
     let file = ProgressFile::of(&session.run);
     session.finish(file)
 }
 
 impl Session {
-    /// A session without lines.
     pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
         let Settings { ask, search, run } = settings;
         Self { ask, search, ..Self::default() }.prepared(run)
@@ -139,13 +118,9 @@ impl Session {
 
     /// The session with everything that a resume file does not keep.
     pub(crate) fn prepared(self, run: RunArgs) -> Result<Self, Failure> {
-        let known = |file| known(file, run.machine.quiet);
-        Ok(Self {
-            versions: self.ask.versions()?,
-            known: self.ask.known.as_deref().map(known).transpose()?,
-            run,
-            ..self
-        })
+        run.machine.apply()?;
+        let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
+        Ok(Self { versions: self.ask.versions()?, known, run, ..self })
     }
 
     /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some are
@@ -153,37 +128,30 @@ impl Session {
     ///
     /// Progress is kept in the file, which is removed at the end.
     pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
-        let threads = self.run.machine.threads();
         cancel_on_signals()?;
         // If the file cannot be written, the user should know before the search.
         if self.run.save.is_some() || file.exists() {
             self.save(&mut file)?;
-        } else if let Err(Failure::Message(message)) = file.check()
-            && !self.quiet()
-        {
-            say(&format!("warning: {message}; --save FILE names another place"));
+        } else if let Err(error) = file.check() {
+            note(&format!("warning: {error}; --save FILE names another place"));
         }
         let outcome = self.while_saving(&mut file, || {
             self.print_next()?;
-            on_threads(threads, || self.answer())
+            on_threads(self.run.machine.threads(), || self.answer())?
         });
-        match outcome {
-            Ok(()) if *self.printed() == self.lines.len() => {
-                let reports = self.lines.iter().filter_map(|line| line.state().report.clone());
-                let reports: Vec<Box<Report>> = reports.collect();
-                if self.is_batch && !self.quiet() {
-                    summarise(&reports);
-                }
-                file.remove()?;
-                Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
-            }
-            interrupted => {
-                self.save(&mut file)?;
-                let name = file.name().display();
-                say(&format!("interrupted; resume with: addr-recover --resume {name}"));
-                interrupted.map(|()| INTERRUPTED)
-            }
+        if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
+            self.save(&mut file)?;
+            let name = file.name.display();
+            say(&format!("interrupted; resume with: addr-recover --resume {name}"));
+            return outcome.map(|()| INTERRUPTED);
         }
+        let reports = self.lines.iter().filter_map(|line| lock(line).report.clone());
+        let reports: Vec<Box<Report>> = reports.collect();
+        if self.is_batch {
+            summarise(&reports);
+        }
+        file.remove()?;
+        Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
@@ -202,10 +170,10 @@ impl Session {
                 while has_ended.recv_timeout(self.run.save_every) == Err(RecvTimeoutError::Timeout)
                 {
                     // The search goes on: there may be space again before the next attempt.
-                    if let Err(Failure::Message(message)) = self.save(file)
+                    if let Err(error) = self.save(file)
                         && !std::mem::replace(&mut is_told, true)
                     {
-                        say(&format!("warning: {message}"));
+                        say(&format!("warning: {error}"));
                     }
                 }
             });
@@ -218,147 +186,141 @@ impl Session {
     /// Answers the lines that are not answered: those of a batch on one thread each, unless they are
     /// so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
-        let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
+        let is_todo = |line: &&Mutex<Line>| lock(line).report.is_none();
+        let todo: Vec<&Mutex<Line>> = self.lines.iter().filter(is_todo).collect();
         let next = AtomicUsize::new(0);
-        let bar = self.is_batch.then(|| Bar::of_lines(self.quiet(), todo.len()));
-        let answer_some = |is_on_this_thread| {
+        let bar = Bar::of_lines(self.is_batch, todo.len());
+        let has_one_thread = self.is_batch && todo.len() >= rayon::current_num_threads();
+        let answer_some = || {
             while !is_cancelled()
                 && let Some(line) = todo.get(next.fetch_add(1, Ordering::Relaxed))
             {
-                let own = Bar::of_steps(self.quiet());
                 // If an answer cannot be printed, further searches are pointless, but progress is
                 // kept.
-                self.answer_line(line, is_on_this_thread, bar.as_ref().unwrap_or(&own))
+                self.answer_line(line, has_one_thread, &bar)
                     .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         };
-        if self.is_batch && todo.len() >= rayon::current_num_threads() {
-            let answers = rayon::broadcast(|_| answer_some(true));
-            answers.into_iter().collect()
+        if has_one_thread {
+            rayon::broadcast(|_| answer_some()).into_iter().collect()
         } else {
-            answer_some(false)
+            answer_some()
         }
     }
 
-    /// Answers a line on this thread, or on all of the pool. Keeps the progress if cancelled.
-    fn answer_line(&self, line: &Line, is_on_this_thread: bool, bar: &Bar) -> Result<(), Failure> {
-        let number = (self.is_batch || self.lines.len() > 1).then_some(line.number);
-        let bytes = line.state().bytes.clone();
-        let (report, open) = self.question(number, &bytes);
+    /// Answers a line. Keeps the progress if cancelled.
+    fn answer_line(
+        &self,
+        line: &Mutex<Line>,
+        has_one_thread: bool,
+        lines: &Bar,
+    ) -> Result<(), Failure> {
+        let Line { number, bytes, .. } = lock(line).clone();
+        let is_numbered = self.is_batch || self.lines.len() > 1;
+        let (mut report, open) = self.question(is_numbered.then_some(number), &bytes);
         if !self.is_batch {
-            print::reading(&report, self.quiet());
+            print::reading(&report);
         }
-        let Some(open) = open else { return self.print(line, report, bar) };
-        if let Some(message) = open.refusal {
-            return self.print(line, report.refused(message), bar);
+        if let Some(mut open) = open {
+            open.has_one_thread = has_one_thread;
+            let Some(answer) = self.search(line, report, &open)? else { return Ok(()) };
+            report = answer;
+        }
+        lines.add(1);
+        *lock(line) = Line { number, report: Some(Box::new(report)), ..Line::default() };
+        lines.suspend(|| self.print_next())
+    }
+
+    /// Searches for the answer to a line. Keeps the progress and returns `None` if cancelled.
+    fn search(
+        &self,
+        line: &Mutex<Line>,
+        report: Report,
+        open: &Open<'_>,
+    ) -> Result<Option<Report>, Failure> {
+        if let Some(message) = &open.refusal {
+            return Ok(Some(report.refused(message.clone())));
         }
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
         let keep = |unfinished: &Outcome| {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = lock(&kept);
             if kept.elapsed() >= interval {
-                line.state().unfinished = unfinished.clone();
+                lock(line).unfinished = unfinished.clone();
                 *kept = Instant::now();
             }
         };
-        let addresses = Addresses { session: self, open: &open, is_on_this_thread };
-        let ladder = addresses.ladder();
-        let mut climb = Climb::new(&addresses, ladder, report, self.is_batch, &self.search, bar);
+        let bar = Bar::of_steps(!self.is_batch);
+        let ladder = open.ladder();
+        let mut climb = Climb::new(open, ladder, report, self.is_batch, &self.search, &bar);
         climb.keep = &keep;
-        climb.unfinished = line.state().unfinished.clone();
+        climb.unfinished = lock(line).unfinished.clone();
         let (report, cancelled) = climb.run()?;
-        match cancelled {
-            Some(unfinished) => {
-                line.state().unfinished = unfinished;
-                Ok(())
-            }
-            None => self.print(line, report, bar),
+        if let Some(unfinished) = cancelled {
+            lock(line).unfinished = unfinished;
+            return Ok(None);
         }
-    }
-
-    /// Keeps the answer to a line, and prints it once all lines before it are answered.
-    fn print(&self, line: &Line, report: Report, bar: &Bar) -> Result<(), Failure> {
-        bar.add_line();
-        *line.state() = State { report: Some(Box::new(report)), ..State::default() };
-        bar.print(|| self.print_next())
+        Ok(Some(report))
     }
 
     /// Prints the answers that are next, up to the first line that has none.
     fn print_next(&self) -> Result<(), Failure> {
-        let mut printed = self.printed();
+        let mut printed = lock(&self.printed);
         while let Some(line) = self.lines.get(*printed) {
-            let State { report: Some(report), is_printed, .. } = line.state().clone() else {
+            let Line { number, report: Some(report), is_printed, .. } = lock(line).clone() else {
                 break;
             };
             if !is_printed {
                 self.show(&report)?;
                 let report = Some(Box::new(report.printed()));
-                *line.state() = State { report, is_printed: true, ..State::default() };
+                *lock(line) = Line { number, report, is_printed: true, ..Line::default() };
             }
             *printed += 1;
         }
         Ok(())
     }
 
-    fn printed(&self) -> MutexGuard<'_, usize> {
-        self.printed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
         let is_json = self.run.json;
         if self.is_batch {
-            print::reading(report, self.quiet());
+            print::reading(report);
         }
         match self.is_batch {
             _ if is_json => print::object(report)?,
             true => print::columns(report)?,
             false => print::addresses(report)?,
         }
-        if self.is_batch {
-            if !(is_json || self.quiet()) {
-                print::comment_on_line(report);
-            }
-        } else if !(is_json && self.quiet()) {
-            print::comment(report, self.quiet());
+        if !(self.is_batch || is_json && is_quiet()) {
+            print::comment(report);
+        } else if self.is_batch && !is_json {
+            print::comment_on_line(report);
         }
         Ok(())
     }
-
-    fn quiet(&self) -> bool {
-        self.run.machine.quiet
-    }
 }
 
-/// Reads a list of known addresses. Names lines that have none, unless `quiet`.
-fn known(file: &Path, quiet: bool) -> Result<Known, Failure> {
+/// Reads a list of known addresses. Names lines that have none.
+fn known(file: &Path) -> Result<Known, Failure> {
     let bytes = read_input(file)?;
     let (known, wrong) = Known::read(&String::from_utf8_lossy(&bytes));
-    if let Some(first) = wrong.first().filter(|_| !quiet) {
+    if let Some(first) = wrong.first() {
         let (lines, name) = (counted(wrong.len(), "line"), file.display());
-        say(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));
+        note(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));
     }
     Ok(known)
 }
 
 /// Prints the lines of a batch by status, and how many of their addresses are expected by chance.
 fn summarise(reports: &[Box<Report>]) {
+    use Status::{Malformed, None, Refused, Several, Unique, Valid};
+
     let count = |status| reports.iter().filter(|report| report.status == status).count();
-    let mut parts = Vec::new();
-    for status in [
-        Status::Unique,
-        Status::Valid,
-        Status::Several,
-        Status::None,
-        Status::Refused,
-        Status::Malformed,
-    ] {
-        if count(status) > 0 {
-            parts.push(format!("{} {}", count(status), status.name()));
-        }
-    }
+    let counts = [Unique, Valid, Several, None, Refused, Malformed].map(|it| (count(it), it));
+    let parts = counts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, it)| format!("{count} {}", it.name())).collect();
     let searched = || reports.iter().filter(|report| report.is_searched());
     let chance = if searched().next().is_none() {
         "No search was needed.".to_owned()
@@ -367,5 +329,5 @@ fn summarise(reports: &[Box<Report>]) {
         let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
-    say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
+    note(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
 }

@@ -89,9 +89,8 @@ impl TextDamage {
             "kept" => Case::Kept,
             _ => Case::Auto,
         };
-        let look_alikes =
-            self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);
-        let look_alikes = LookAlikes { max: self.max_confused, ..look_alikes };
+        let mut look_alikes = LookAlikes::everywhere(self.confuse.as_deref().unwrap_or_default());
+        look_alikes.max = self.max_confused;
         let &Self { typos, missing, surplus, swapped, cut, blocks, .. } = self;
         Damage { case, look_alikes, typos, missing, surplus, swapped, cut, blocks }
     }
@@ -110,18 +109,16 @@ pub(crate) fn options_of(damage: &Damage) -> Vec<String> {
         options.push(format!("--confuse={}", groups.join(",")));
         options.extend(damage.look_alikes.max.map(|max| format!("--max-confused {max}")));
     }
-    for (edits, option, one) in [
-        (damage.typos, "--typos ", "--typos 1"),
-        (damage.missing, "--missing=", "--missing"),
-        (damage.surplus, "--surplus=", "--surplus"),
-        (damage.swapped, "--swapped=", "--swapped"),
-        (damage.cut, "--cut ", "--cut 1"),
+    for (edits, option) in [
+        (damage.typos, "--typos "),
+        (damage.missing, "--missing="),
+        (damage.surplus, "--surplus="),
+        (damage.swapped, "--swapped="),
+        (damage.cut, "--cut "),
     ] {
-        match edits {
-            0 => {}
-            1 => options.push(one.to_owned()),
-            edits => options.push(format!("{option}{edits}")),
-        }
+        // An optional value is one if it is left out.
+        let option = format!("{option}{edits}").replace("=1", "");
+        options.extend((edits > 0).then_some(option));
     }
     options.extend(damage.blocks.then(|| "--blocks".to_owned()));
     options
@@ -146,11 +143,8 @@ impl AskArgs {
         options.join(" ")
     }
 
-    /// The selected versions; by default, those of common kinds.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`Failure::Message`] if a resume file names an unknown kind or an invalid version.
+    /// The selected versions; by default, those of common kinds. Fails if a resume file names an
+    /// unknown kind or an invalid version.
     pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
         if self.is_any_kind() {
             return Ok(Kind::common_versions());
@@ -159,7 +153,7 @@ impl AskArgs {
         for id in &self.kind {
             let kinds = Kind::matching(id);
             if kinds.is_empty() {
-                return Err(Failure::Message(format!("unknown kind {id:?}")));
+                return Err(format!("unknown kind {id:?}").into());
             }
             versions.extend(kinds.iter().map(|kind| kind.version));
         }

@@ -45,9 +45,12 @@ impl SearchSpace<KeyKind> {
     pub fn keys_of(&self, secret: &[u8; 32]) -> Vec<Hit<KeyKind>> {
         let mut hits: Vec<Hit<KeyKind>> = Vec::new();
         for part in self.parts.iter().filter(|part| part.format.format == KeyFormat::Wif) {
-            let hit = hit_of(part.format, secret)
-                .filter(|hit| self.allows(&hit.text) && !hits.contains(hit));
-            hits.extend(hit);
+            let KeyKind { prefix, marker, .. } = part.format;
+            let marker = marker.map_or(&[][..], |marker| marker.values);
+            let message = Zeroizing::new([prefix, secret, marker].concat());
+            let bytes = Zeroizing::new([&message[..], &checksum(&message)].concat());
+            let hit = Hit::of(&Alphabet::Bitcoin.encode(&bytes));
+            hits.extend(hit.filter(|hit| self.allows(&hit.text) && !hits.contains(hit)));
         }
         hits
     }
@@ -81,13 +84,4 @@ fn append(
         _ => ranges.push([first, last]),
     }
     Some(())
-}
-
-/// A private key in the wallet import format; `None` if the kind has another format or the private
-/// key is out of range.
-fn hit_of(kind: KeyKind, secret: &[u8; 32]) -> Option<Hit<KeyKind>> {
-    let marker = kind.marker.map_or(&[][..], |marker| marker.values);
-    let message = Zeroizing::new([kind.prefix, secret, marker].concat());
-    let bytes = Zeroizing::new([&message[..], &checksum(&message)].concat());
-    Hit::of(&Alphabet::Bitcoin.encode(&bytes))
 }

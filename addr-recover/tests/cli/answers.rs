@@ -1,8 +1,5 @@
 //! What a search prints where, and its exit status.
 
-#[cfg(unix)]
-use std::process::Command;
-
 use serde_json::json;
 
 use crate::keys::KEY;
@@ -193,26 +190,5 @@ fn damage_of_all_kinds_is_undone() {
             "{text} {options:?}: {}",
             stderr(&output)
         );
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_closed_output_is_an_error() {
-    for arguments in [vec![SHORT], vec!["estimate", SHORT], vec![ADDRESS, "--quiet"]] {
-        let with_output = |redirection: &str| {
-            let mut command = Command::new("sh");
-            command.args(["-c", &format!("exec \"$@\" {redirection}"), "sh"]);
-            command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(&arguments);
-            command.output().unwrap()
-        };
-        let output = with_output(">&-");
-        assert_eq!(code(&output), 2);
-        assert!(
-            stderr(&output).starts_with("error: standard output is closed"),
-            "{}",
-            stderr(&output)
-        );
-        assert_eq!(code(&with_output(">/dev/null")), 0);
     }
 }

@@ -18,9 +18,11 @@ const ADDRESS_HASH: std::ops::Range<usize> = 3..7;
 /// An address of a single key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Owner {
-    address: String,
-    hash: Hash160,
-    is_segwit: bool,
+    pub(super) address: String,
+    /// What the address pays to.
+    pub(super) hash: Hash160,
+    /// Whether only compressed keys have such an address.
+    pub(super) is_segwit: bool,
 }
 
 impl FromStr for Owner {
@@ -48,10 +50,6 @@ impl FromStr for Owner {
 }
 
 impl Owner {
-    pub(crate) fn address(&self) -> &str {
-        &self.address
-    }
-
     /// Whether the address is that of a key. An encrypted key has only four bytes of its hash.
     pub(crate) fn owns(&self, key: &Hit<KeyKind>) -> bool {
         let bytes = key.bytes();
@@ -67,17 +65,7 @@ impl Owner {
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
         let secret = <[u8; 32]>::try_from(secret).map(U256::from_be_bytes);
-        secret.is_ok_and(|secret| !secrets::owned(&[(secret, 1)], self).is_empty())
-    }
-
-    /// Whether the address pays to a hash.
-    pub(super) fn has(&self, hash: &Hash160) -> bool {
-        self.hash == *hash
-    }
-
-    /// Whether only compressed keys have such an address.
-    pub(super) fn is_segwit(&self) -> bool {
-        self.is_segwit
+        secret.is_ok_and(|secret| !secrets::owned(&[secret], self).is_empty())
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::iter::successors;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use super::owner::{Hash160, Owner};
 const BATCH: usize = 256;
 
 /// The number of private keys per task: some milliseconds.
-const TASK: u64 = 1 << 14;
+const TASK: usize = 1 << 14;
 
 /// A private key takes about as long as this many hashes of a search for checksums.
 pub(crate) const HASHES_PER_SECRET: u64 = 8;
@@ -49,14 +50,12 @@ type Edit = fn(&[u8]) -> Vec<Digits>;
 pub(crate) type Digits = Zeroizing<Vec<u8>>;
 
 /// The greatest private key: the order of secp256k1 less one.
-static MAX: LazyLock<U256> = LazyLock::new(|| number(&(-Scalar::ONE).to_bytes().into()));
+static MAX: LazyLock<U256> =
+    LazyLock::new(|| U256::from_be_bytes((-Scalar::ONE).to_bytes().into()));
 
 /// Private keys to search.
 #[derive(Clone, Debug)]
 pub(crate) struct Secrets(Zeroizing<Vec<SecretRange>>);
-
-/// The first private key, and how many follow in a row.
-type Run = (U256, u64);
 
 impl Secrets {
     pub(crate) fn new(mut ranges: Zeroizing<Vec<SecretRange>>) -> Self {
@@ -122,101 +121,86 @@ impl Secrets {
     }
 
     /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
-    /// number of private keys tried, which returns whether to continue. Returns `None` if it did
-    /// not.
+    /// number of private keys tried, which returns whether to continue. Returns whether it did.
     pub(crate) fn search(
         &self,
         owner: &Owner,
         found: &(dyn Fn(&[u8; 32]) + Sync),
         add: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Option<()> {
-        self.tasks().par_bridge().try_for_each(|task| {
+    ) -> bool {
+        self.tasks().par_bridge().all(|task| {
             owned(&task, owner).iter().for_each(found);
-            add(task.iter().map(|(_, count)| count).sum()).then_some(())
+            add(task.len() as u64)
         })
     }
 
     /// How long a search takes on some threads, from searching a part of it.
     pub(crate) fn time(&self, threads: usize) -> Duration {
         let Some(task) = self.tasks().next() else { return Duration::ZERO };
-        let secrets: u64 = task.iter().map(|(_, count)| count).sum();
         let nobody = Owner::default();
         let begin = Instant::now();
         black_box(owned(&task, &nobody));
-        let of_each = begin.elapsed().as_secs_f64() / secrets as f64;
+        let of_each = begin.elapsed().as_secs_f64() / task.len() as f64;
         let seconds = of_each * self.count().as_f64() / threads.max(1) as f64;
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// The first and the last private keys of the ranges that are legal.
     fn ranges(&self) -> impl Iterator<Item = (U256, U256)> + Send {
-        let ranges = self.0.iter().map(|[first, last]| (number(first), number(last)));
+        let numbers = |range: &SecretRange| range.map(U256::from_be_bytes).into();
+        let ranges = self.0.iter().map(numbers);
         let legal = ranges.map(|(first, last)| (first.max(U256::ONE), last.min(*MAX)));
         legal.filter(|(first, last)| first <= last)
     }
 
     /// The private keys in parts of [`TASK`].
-    fn tasks(&self) -> impl Iterator<Item = Vec<Run>> + Send {
-        let (mut ranges, mut rest) = (self.ranges(), None);
+    fn tasks(&self) -> impl Iterator<Item = Vec<U256>> + Send {
+        let next = |at: &U256| Some(*at + U256::ONE);
+        let mut secrets = self.ranges().flat_map(move |(first, last)| {
+            successors(Some(first), next).take_while(move |secret| *secret <= last)
+        });
         std::iter::from_fn(move || {
-            let (mut task, mut left) = (Vec::new(), TASK);
-            while left > 0
-                && let Some((first, last)) = rest.take().or_else(|| ranges.next())
-            {
-                let count = (last - first + U256::ONE).min(U256::from(left));
-                task.push((first, count.as_u64()));
-                left -= count.as_u64();
-                rest = Some((first + count, last)).filter(|(first, last)| first <= last);
-            }
+            let task: Vec<U256> = secrets.by_ref().take(TASK).collect();
             (!task.is_empty()).then_some(task)
         })
     }
 }
 
 /// The private keys of an owner, among some in ascending order.
-pub(crate) fn owned(runs: &[Run], owner: &Owner) -> Vec<[u8; 32]> {
-    let mut found = Vec::new();
-    let mut points = [ProjectivePoint::GENERATOR; BATCH];
-    let mut secrets = Vec::with_capacity(BATCH);
+pub(crate) fn owned(secrets: &[U256], owner: &Owner) -> Vec<[u8; 32]> {
+    let of = |secret: U256| ProjectivePoint::GENERATOR * scalar(secret);
+    let (mut found, mut steps) = (Vec::new(), HashMap::new());
     let mut last: Option<(U256, ProjectivePoint)> = None;
-    let mut steps = HashMap::new();
-    for secret in
-        runs.iter().flat_map(|&(first, count)| (0..count).map(move |at| first + U256::from(at)))
-    {
-        let point = match last {
-            None => ProjectivePoint::GENERATOR * scalar(secret),
-            Some((before, point)) if secret - before == U256::ONE => point + AffinePoint::GENERATOR,
-            Some((before, point)) => {
-                let step = secret - before;
-                let of_step = || (ProjectivePoint::GENERATOR * scalar(step)).to_affine();
-                point + *steps.entry(step).or_insert_with(of_step)
-            }
-        };
-        last = Some((secret, point));
-        points[secrets.len()] = point;
-        secrets.push(secret);
-        if secrets.len() == BATCH {
-            append_owned(&points, &secrets, owner, &mut found);
-            secrets.clear();
+    for secrets in secrets.chunks(BATCH) {
+        let mut points = Vec::with_capacity(secrets.len());
+        for &secret in secrets {
+            let point = match last {
+                None => of(secret),
+                Some((before, point)) if secret - before == U256::ONE => {
+                    point + AffinePoint::GENERATOR
+                }
+                Some((before, point)) => {
+                    let step = secret - before;
+                    point + *steps.entry(step).or_insert_with(|| of(step).to_affine())
+                }
+            };
+            last = Some((secret, point));
+            points.push(point);
         }
+        let are_owned = are_owned(&points, owner);
+        let owned = secrets.iter().zip(are_owned).filter(|(_, is_owned)| *is_owned);
+        found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
     }
-    append_owned(&points, &secrets, owner, &mut found);
     found
 }
 
-/// Appends the private keys whose points are those of an owner.
-fn append_owned(
-    points: &[ProjectivePoint; BATCH],
-    secrets: &[U256],
-    owner: &Owner,
-    found: &mut Vec<[u8; 32]>,
-) {
+/// Whether points are those of an owner.
+fn are_owned(points: &[ProjectivePoint], owner: &Owner) -> Vec<bool> {
     let points = ProjectivePoint::batch_normalize(points);
-    let points = points[..secrets.len()].iter().map(|point| point.to_encoded_point(false));
-    let points: Vec<EncodedPoint> = points.collect();
+    let points: Vec<_> = points.iter().map(|point| point.to_encoded_point(false)).collect();
     let hashes = ripemd_multi::hash160_many(points.iter().map(EncodedPoint::compress));
     let mut all = vec![hashes.clone()];
-    if !owner.is_segwit() {
+    if !owner.is_segwit {
         // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
         let script = |hash: &Hash160| -> [u8; 22] {
             std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
@@ -224,9 +208,7 @@ fn append_owned(
         all.push(ripemd_multi::hash160_many(hashes.iter().map(script)));
         all.push(ripemd_multi::hash160_many(&points));
     }
-    let is_owned = (0..secrets.len()).map(|at| all.iter().any(|hashes| owner.has(&hashes[at])));
-    let owned = secrets.iter().zip(is_owned).filter(|(_, is_owned)| *is_owned);
-    found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
+    (0..points.len()).map(|at| all.iter().any(|hashes| hashes[at] == owner.hash)).collect()
 }
 
 /// The digits of a text in which hardly anything else is but white space, dashes and `0x` before
@@ -264,20 +246,14 @@ fn spliced(text: &[u8], at: usize, count: usize, with: &[u8]) -> Digits {
 /// `None` if there are too many.
 fn append(digits: &[u8], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
     let Some((&digit, rest)) = digits.split_first() else {
-        let first = begin.checked_shl(free).unwrap_or(U256::ZERO);
-        let last =
-            first + (U256::ONE.checked_shl(free).unwrap_or(U256::ZERO).wrapping_sub(U256::ONE));
+        let shifted = |number: U256| number.checked_shl(free).unwrap_or(U256::ZERO);
+        let first = shifted(begin);
+        let last = first + shifted(U256::ONE).wrapping_sub(U256::ONE);
         ranges.push([first, last].map(U256::to_be_bytes));
         return (ranges.len() <= MAX_RANGES).then_some(());
     };
-    let digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
-    digits
-        .into_iter()
-        .try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
-}
-
-fn number(bytes: &[u8; 32]) -> U256 {
-    U256::from_be_bytes(*bytes)
+    let mut digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
+    digits.try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
 }
 
 /// The scalar of a number that is less than the order of the curve.

@@ -1,17 +1,14 @@
 //! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are linear
 //! codes over 32 symbols, which restore characters.
 
-use std::collections::HashMap;
+use std::iter::successors;
 
 use addr_recover::Bech32Network;
 use bech32::{Fe32, segwit};
 
-use super::{Answer, Certainty, Edit, Repair};
+use super::{Answer, Repair, Text, repaired};
 
-/// Unreadable characters that the checksum can restore, if there is no other error.
-const MAX_UNREADABLE: usize = 3;
-
-/// Wrong characters that the checksum can restore. Each unreadable one counts as one of them.
+/// Wrong characters that the checksum can restore.
 const MAX_WRONG: usize = 2;
 
 /// The networks of CashAddr, and what precedes the colon in their addresses, which may be left out.
@@ -134,61 +131,72 @@ impl Format {
         })
     }
 
-    /// Tries to correct the text and, if that fails, texts with one character more or less.
+    /// Reads the text, corrects it or, if that fails, adds or removes one character.
     fn answer(&self, data: &str) -> Option<Answer> {
-        let (length, shorter) = (data.len(), data.len().saturating_sub(1));
-        let mut attempts = vec![(Edit::Replaced, vec![(0, data.to_owned())])];
-        if data.is_ascii() && self.lengths.contains(&(length + 1)) {
-            let with = |at: usize| (at, format!("{}?{}", &data[..at], &data[at..]));
-            attempts.push((Edit::Missing, (0..=length).map(with).collect()));
-        } else if data.is_ascii() && self.lengths.contains(&shorter) {
-            let without = |at: usize| (at, format!("{}{}", &data[..at], &data[at + 1..]));
-            attempts.push((Edit::Extra, (0..length).map(without).collect()));
-        }
-        let mut outcomes = attempts.into_iter().map(|(edit, texts)| self.attempt(edit, &texts));
-        let (mut found, repair) = outcomes.find(|(found, _)| !found.is_empty())?;
-        let certainty = match found.iter().position(|(it, _)| it == data) {
-            Some(intact) => {
-                found = vec![found.swap_remove(intact)];
-                Certainty::Intact
-            }
-            None => Certainty::Repaired(repair),
+        let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
+        let read: Text = data.chars().map(symbol).collect();
+        let length = read.len();
+        let is_intact = read.iter().all(Option::is_some);
+        let is_short = self.lengths.contains(&(length + 1));
+        let is_long = self.lengths.contains(&length.saturating_sub(1));
+        let with = |at: usize| [&read[..at], &[None], &read[at..]].concat();
+        let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
+        let attempts: [(_, _, Vec<Text>); 4] = [
+            (None, 0, vec![read.clone(); usize::from(is_intact)]),
+            (Some("restores the character{s}"), MAX_WRONG, vec![read.clone()]),
+            (
+                Some("restores the character missing"),
+                0,
+                (0..=length).filter(|_| is_short).map(with).collect(),
+            ),
+            (
+                Some("is right without the character"),
+                0,
+                (0..length).filter(|_| is_long).map(without).collect(),
+            ),
+        ];
+        let attempt = |(repair, max_wrong, texts): (_, _, Vec<_>)| {
+            let (found, candidates) = self.corrected(&texts, max_wrong);
+            (!found.is_empty()).then_some((repair, found, candidates))
         };
-        let network = found[0].1.network;
+        let (repair, found, candidates) = attempts.into_iter().find_map(attempt)?;
+        let (first, code) = &found[0];
+        let differ = |&at: &usize| first.chars().nth(at) != data.chars().nth(at);
+        let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
+        // After one that is missing or extra, all may differ.
+        let places = places.take(if first.len() == length { length } else { 1 });
+        let repaired = |repair| repaired(candidates, self.checksums, repair, places);
+        let (estimate, note) = repair.map_or((None, None), repaired);
         Some(Answer {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
-            format: format!("{network}, {}", self.name),
+            format: format!("{}, {}", code.network, self.name),
             network: self.network,
-            certainty,
+            estimate,
+            note,
         })
     }
 
-    /// The addresses that edited texts may have been, and how the first was restored. Each text has
-    /// the place of its edit.
-    fn attempt(&self, edit: Edit, texts: &[(usize, String)]) -> (Vec<(String, &Code)>, Repair) {
-        let max_wrong = if edit == Edit::Replaced { MAX_WRONG } else { 0 };
-        let (mut found, mut wrong, mut candidates) = (Vec::new(), Vec::new(), 0);
-        for (at, text) in texts {
-            let Some(damaged) = Damaged::of(text, max_wrong) else { continue };
-            candidates += candidates_of(text.len(), damaged.unreadable.len(), damaged.max_wrong);
-            let mut hits: Vec<(String, &Code)> = Vec::new();
+    /// What some texts may have been with their unreadable symbols and up to `max_wrong` others
+    /// restored, and the number of candidates.
+    fn corrected(&self, texts: &[Text], max_wrong: usize) -> (Vec<(String, &Code)>, u64) {
+        let (mut found, mut candidates) = (Vec::new(), 0);
+        for text in texts {
+            let mut tried = 0;
             for code in &self.codes {
-                let corrected = damaged.corrected(code).into_iter();
-                let right = corrected.filter(|data| (self.is_address)(&code.address(data)));
-                hits.extend(right.map(|data| (data, code)));
+                let repair = Repair { alphabet: 32, effects: &code.effects(text.len()), max_wrong };
+                let residue = |symbols: &[u8]| code.residue(symbols);
+                tried = repair.restore(text, residue, |symbols| {
+                    let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
+                    let data: String = symbols.iter().map(spell).collect();
+                    let is_address = (self.is_address)(&code.address(&data));
+                    found.extend(is_address.then_some((data, code)));
+                });
             }
-            hits.sort_by(|(a, _), (b, _)| a.cmp(b));
-            if let (true, Some((first, _))) = (found.is_empty(), hits.first()) {
-                let pairs = first.chars().zip(text.chars()).enumerate();
-                let replaced = || pairs.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
-                wrong = if max_wrong == 0 { vec![*at] } else { replaced().collect() };
-            }
-            found.extend(hits);
+            candidates += tried;
         }
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
-        let wrong = wrong.into_iter().map(|at| self.before + at + 1).collect();
-        (found, Repair { wrong, edit, candidates, checksums: self.checksums })
+        (found, candidates)
     }
 }
 
@@ -197,99 +205,31 @@ impl Code {
         format!("{}{data}", self.prefix)
     }
 
+    /// The remainder after one more symbol.
+    fn next(&self, remainder: u64, symbol: u8) -> u64 {
+        let Polynomial { bits, terms } = self.polynomial;
+        let out = remainder >> (bits - 5);
+        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
+        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
+        terms.fold(shifted, |sum, (_, term)| sum ^ term)
+    }
+
     /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
     /// prefix.
     fn residue(&self, symbols: &[u8]) -> u64 {
-        let Polynomial { bits, terms } = self.polynomial;
-        let remainder = self.symbols.iter().chain(symbols).fold(1, |remainder: u64, &symbol| {
-            let out = remainder >> (bits - 5);
-            let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
-            let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-            terms.fold(shifted, |sum, (_, term)| sum ^ term)
-        });
-        remainder ^ self.target
-    }
-}
-
-/// The part of an address that its checksum protects.
-struct Damaged {
-    symbols: Vec<u8>,
-    unreadable: Vec<usize>,
-    /// How many other characters may be wrong.
-    max_wrong: usize,
-}
-
-impl Damaged {
-    /// Reads a text, in which characters of other alphabets are unreadable. `None` if they are too
-    /// many.
-    fn of(text: &str, max_wrong: usize) -> Option<Self> {
-        let symbols = || text.chars().map(|c| Fe32::from_char(c).map(Fe32::to_u8).ok());
-        let unreadable = symbols().enumerate().filter_map(|(at, it)| it.is_none().then_some(at));
-        let unreadable: Vec<usize> = unreadable.collect();
-        let max_wrong = max_wrong.saturating_sub(unreadable.len());
-        // What stands for an unreadable character does not matter.
-        let symbols = symbols().map(Option::unwrap_or_default).collect();
-        (unreadable.len() <= MAX_UNREADABLE).then_some(Self { symbols, unreadable, max_wrong })
+        let all = self.symbols.iter().chain(symbols);
+        self.target ^ all.fold(1, |remainder, &symbol| self.next(remainder, symbol))
     }
 
-    /// The texts whose checksum is right, with the unreadable characters and some others restored.
-    ///
-    /// The checksum is linear: each change of a character has its own effect on it, and the effects
-    /// of several changes add up. So the changes that undo the damage are looked up by their
-    /// effects.
-    fn corrected(&self, code: &Code) -> Vec<String> {
-        let given = code.residue(&self.symbols);
-        let changes = |at: usize| {
-            (0..32).map(move |symbol| {
-                (code.residue(&self.with(&[(at, symbol)])) ^ given, (at, symbol))
-            })
-        };
-        // What is still wrong with the checksum after some changes.
-        let mut readings = vec![(given, Vec::new())];
-        for &at in &self.unreadable {
-            let restored: Vec<_> = changes(at).collect();
-            let combine = |(wrong, before): (u64, Vec<_>)| {
-                let with = move |&(effect, change): &(u64, _)| {
-                    (wrong ^ effect, [&before[..], &[change]].concat())
-                };
-                restored.iter().map(with).collect::<Vec<_>>()
-            };
-            readings = readings.into_iter().flat_map(combine).collect();
-        }
-        let is_readable = |at: &usize| self.max_wrong > 0 && !self.unreadable.contains(at);
-        let readable = (0..self.symbols.len()).filter(is_readable);
-        let effects: HashMap<u64, (usize, u8)> =
-            readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
-        let mut found = Vec::new();
-        for (wrong, changes) in readings {
-            if wrong == 0 {
-                found.push(changes);
-                continue;
-            }
-            let one = effects.get(&wrong);
-            found.extend(one.map(|&change| [&changes[..], &[change]].concat()));
-            for (effect, &change) in effects.iter().filter(|_| self.max_wrong >= 2) {
-                let other = effects.get(&(wrong ^ effect)).filter(|other| other.0 > change.0);
-                found.extend(other.map(|&other| vec![change, other]));
-            }
-        }
-        let spell = |symbol: u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
-        found.iter().map(|changes| self.with(changes).into_iter().map(spell).collect()).collect()
+    /// How each change of the symbol in each place changes the residue. The code is linear, so the
+    /// effects of several changes add up, whatever the text is.
+    fn effects(&self, length: usize) -> Vec<[u64; 32]> {
+        let last: [u64; 32] = std::array::from_fn(|change| change as u64);
+        let before = |effects: &[u64; 32]| Some(effects.map(|effect| self.next(effect, 0)));
+        let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
+        effects.reverse();
+        effects
     }
-
-    fn with(&self, changes: &[(usize, u8)]) -> Vec<u8> {
-        let mut symbols = self.symbols.clone();
-        changes.iter().for_each(|&(at, symbol)| symbols[at] = symbol);
-        symbols
-    }
-}
-
-/// The number of texts that may have become this one: with any character in place of each
-/// unreadable one, and with up to `max_wrong` others changed.
-fn candidates_of(length: usize, unreadable: usize, max_wrong: usize) -> u64 {
-    let readable = (length - unreadable) as u64;
-    let changed = [1, readable * 31, readable * readable.saturating_sub(1) / 2 * 31 * 31];
-    32_u64.pow(unreadable as u32) * changed[..=max_wrong].iter().sum::<u64>()
 }
 
 /// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
@@ -351,8 +291,17 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{damaged}") };
-                    assert_eq!(repair.wrong, wrong, "{damaged}");
+                    let (_, note) = repaired(1, 1, "restores the character{s}", wrong.into_iter());
+                    assert_eq!(answer.note, note, "{damaged}");
+                    // Any symbol in place of each unreadable one, and up to two changes in all.
+                    let unread = damaged[before(address)..].matches(['?', 'b', 'o']).count();
+                    let read = (address.len() - before(address) - unread) as u64;
+                    let changed = [1, 31 * read, 31 * 31 * read * (read - 1) / 2];
+                    let max_wrong = MAX_WRONG.saturating_sub(unread);
+                    let candidates =
+                        32_u64.pow(unread as u32) * changed[..=max_wrong].iter().sum::<u64>();
+                    let expected = candidates.to_string();
+                    assert_eq!(answer.estimate.unwrap().candidates(), expected, "{damaged}");
                 }
             }
         }
@@ -369,10 +318,16 @@ mod tests {
                 for text in texts {
                     let answer = read(&text).unwrap();
                     assert!(answer.addresses.iter().any(|found| found == address), "{text}");
-                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
-                    // One of equal characters in a row may be the missing one.
-                    assert!(repair.wrong[0] <= at + 1, "{text}");
-                    assert!((40..2000).contains(&repair.candidates), "{text}");
+                    let note = answer.note.unwrap();
+                    let words = note.split([' ', ',']);
+                    let place: usize = words.filter_map(|word| word.parse().ok()).next().unwrap();
+                    // Without its character there, the longer one is the shorter one.
+                    let mut both = [answer.addresses[0].clone(), text.clone()];
+                    both.sort_by_key(String::len);
+                    both[1].remove(place - 1);
+                    assert_eq!(both[0], both[1], "{text}: {note}");
+                    let candidates: u64 = answer.estimate.unwrap().candidates().parse().unwrap();
+                    assert!((40..2000).contains(&candidates), "{text}");
                 }
             }
         }
@@ -390,22 +345,6 @@ mod tests {
             &("bc1p".to_owned() + &"q".repeat(86)),
         ] {
             assert_eq!(read(text), None, "{text}");
-        }
-    }
-
-    /// Counted one by one.
-    #[test]
-    fn candidates_are_the_texts_that_may_have_been_damaged() {
-        for length in 0..4_usize {
-            for unreadable in 0..=length.min(MAX_UNREADABLE) {
-                let texts = (0..32_u64.pow(length as u32)).filter(|text| {
-                    let read = (unreadable..length).filter(|at| text >> (5 * at) & 31 != 0);
-                    read.count() <= MAX_WRONG.saturating_sub(unreadable)
-                });
-                let max_wrong = MAX_WRONG.saturating_sub(unreadable);
-                let count = candidates_of(length, unreadable, max_wrong);
-                assert_eq!(count, texts.count() as u64);
-            }
         }
     }
 }
