@@ -46,7 +46,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
 ///     let expected = expected_by_chance + rung.expected_by_chance;
-///     if rung.estimate.hashes() > 1e6 || expected > DOUBTFUL {
+///     if rung.estimate.hashes > 1e6 || expected > DOUBTFUL {
 ///         continue;
 ///     }
 ///     expected_by_chance = expected;
@@ -133,7 +133,7 @@ impl Ladder<'_> {
         if may_be_lost {
             written.case = Case::Kept;
             let is_wider =
-                |(_, kept): &(_, Estimate)| kept.candidates() != described.estimate.candidates();
+                |(_, kept): &(_, Estimate)| kept.candidates != described.estimate.candidates;
             let kept = build(&written, false).ok().filter(is_wider);
             first = kept.map(|(space, kept)| Rung::new(AS_WRITTEN, written.clone(), space, kept));
             match &first {
@@ -188,7 +188,7 @@ impl<'a, S> Ladder<'a, S> {
         rungs: Vec<Rung<S>>,
         build: impl Fn(&Damage, bool) -> Result<(S, Estimate), ParseError> + 'a,
     ) -> Self {
-        let by_chance = |rung: &Rung<S>| rung.estimate.expected_by_chance();
+        let by_chance = |rung: &Rung<S>| rung.estimate.expected_by_chance;
         Self {
             build: Box::new(build),
             is_any_network: false,
@@ -212,16 +212,16 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let (space, estimate) = built.ok()?;
-        let candidates = estimate.candidates();
+        let candidates = estimate.candidates;
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
-        if candidates == "0" || included.any(|(_, earlier)| earlier.candidates() == candidates) {
+        if candidates == 0.0 || included.any(|(_, earlier)| earlier.candidates == candidates) {
             return None;
         }
         let mut rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
         if let Some((first, of_first)) = self.earlier.first()
             && rung.damage.includes(first)
         {
-            let more = rung.expected_by_chance - of_first.expected_by_chance();
+            let more = rung.expected_by_chance - of_first.expected_by_chance;
             rung.expected_by_chance = more.max(0.0);
         }
         if name != ALL_NETWORKS {
@@ -240,7 +240,7 @@ impl<S> Rung<S> {
 
     /// A rung that was not described.
     fn new(name: &'static str, damage: Damage, space: S, estimate: Estimate) -> Self {
-        let expected_by_chance = estimate.expected_by_chance();
+        let expected_by_chance = estimate.expected_by_chance;
         let (is_described, is_any_network) = (false, false);
         Self { name, damage, is_described, is_any_network, expected_by_chance, estimate, space }
     }
@@ -260,7 +260,7 @@ impl<S> Iterator for Ladder<'_, S> {
                 Step::Likely(name, damage) => (name, damage),
             };
             let Some(rung) = self.rung(name, damage) else { continue };
-            let is_less_likely = rung.estimate.expected_by_chance() >= self.by_chance;
+            let is_less_likely = rung.estimate.expected_by_chance >= self.by_chance;
             let is_described = |step: &_| matches!(step, Step::Ready(rung) if rung.is_described);
             if !(is_less_likely && self.todo.iter().any(is_described)) {
                 return Some(rung);
