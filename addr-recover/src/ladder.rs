@@ -212,7 +212,7 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let (space, estimate) = built.ok()?;
-        let candidates = estimate.candidates;
+        let Estimate { candidates, .. } = estimate;
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         if candidates == 0.0 || included.any(|(_, earlier)| earlier.candidates == candidates) {
             return None;
@@ -296,47 +296,33 @@ impl Damage {
             |look_alikes: &LookAlikes| Self { look_alikes: look_alikes.clone(), ..Self::default() };
         let at_most = |max| alike(&LookAlikes { max: Some(max), ..all_groups.clone() });
         let keyboards = alike(&LookAlikes::everywhere(KEYBOARDS));
+        let none = Self::default;
         let likely = [
             ("one look-alike character", at_most(1)),
-            ("two swapped characters", Self { swapped: 1, ..Self::default() }),
-            ("one extra character", Self { surplus: 1, ..Self::default() }),
-            ("swapped or repeated blocks", Self { blocks: true, ..Self::default() }),
+            ("two swapped characters", Self { swapped: 1, ..none() }),
+            ("one extra character", Self { surplus: 1, ..none() }),
+            ("swapped or repeated blocks", Self { blocks: true, ..none() }),
             ("letters of another keyboard", keyboards),
             ("two look-alike characters", at_most(2)),
-            ("two pairs of swapped characters", Self { swapped: 2, ..Self::default() }),
-            ("two extra characters", Self { surplus: 2, ..Self::default() }),
+            ("two pairs of swapped characters", Self { swapped: 2, ..none() }),
+            ("two extra characters", Self { surplus: 2, ..none() }),
             ("look-alikes of 0 and 1", alike(&groups(&[]))),
-            ("one wrong character", Self { typos: 1, ..Self::default() }),
-            ("one missing character", Self { missing: 1, ..Self::default() }),
-            (
-                "one extra and two swapped characters",
-                Self { surplus: 1, swapped: 1, ..Self::default() },
-            ),
+            ("one wrong character", Self { typos: 1, ..none() }),
+            ("one missing character", Self { missing: 1, ..none() }),
+            ("one extra and two swapped characters", Self { surplus: 1, swapped: 1, ..none() }),
             ("look-alike characters", alike(&all_groups)),
             ("one wrong character besides look-alikes", Self { typos: 1, ..alike(&all_groups) }),
-            (
-                "one wrong and two swapped characters",
-                Self { typos: 1, swapped: 1, ..Self::default() },
-            ),
-            ("one wrong and one extra character", Self { typos: 1, surplus: 1, ..Self::default() }),
-            (
-                "one missing and one extra character",
-                Self { missing: 1, surplus: 1, ..Self::default() },
-            ),
-            (
-                "one missing and two swapped characters",
-                Self { missing: 1, swapped: 1, ..Self::default() },
-            ),
-            ("three extra characters", Self { surplus: 3, ..Self::default() }),
-            ("two wrong characters", Self { typos: 2, ..Self::default() }),
-            ("two missing characters", Self { missing: 2, ..Self::default() }),
-            (
-                "one wrong and one missing character",
-                Self { typos: 1, missing: 1, ..Self::default() },
-            ),
-            ("characters cut off at an end", Self { cut: 4, ..Self::default() }),
-            ("three missing characters", Self { missing: 3, ..Self::default() }),
-            ("three wrong characters", Self { typos: 3, ..Self::default() }),
+            ("one wrong and two swapped characters", Self { typos: 1, swapped: 1, ..none() }),
+            ("one wrong and one extra character", Self { typos: 1, surplus: 1, ..none() }),
+            ("one missing and one extra character", Self { missing: 1, surplus: 1, ..none() }),
+            ("one missing and two swapped characters", Self { missing: 1, swapped: 1, ..none() }),
+            ("three extra characters", Self { surplus: 3, ..none() }),
+            ("two wrong characters", Self { typos: 2, ..none() }),
+            ("two missing characters", Self { missing: 2, ..none() }),
+            ("one wrong and one missing character", Self { typos: 1, missing: 1, ..none() }),
+            ("characters cut off at an end", Self { cut: 4, ..none() }),
+            ("three missing characters", Self { missing: 3, ..none() }),
+            ("three wrong characters", Self { typos: 3, ..none() }),
         ];
         // The groups that were described would count among a limited number.
         let can_combine = |damage: &Self| {

@@ -10,7 +10,7 @@ use addr_recover::{Ladder, NOISE, Outcome, Rung, SearchError};
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried};
-use super::{Failure, print};
+use super::{Failure, note, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -187,7 +187,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let bar = self.bar;
         if rung.estimate.hashes > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
-            bar.note(&format!("note: this takes about {time}"));
+            bar.suspend(|| note(&format!("note: this takes about {time}")));
         }
         let (mut before, mut keep): (_, Keep<'_>) = (Outcome::default(), &|_| ());
         if rung.is_described {

@@ -192,13 +192,10 @@ impl Keys<'_> {
         if self.args.address.is_some() {
             let hashes = estimate.hashes;
             secrets = texts.secrets().map(Secrets::new).filter(|it| it.hashes() < hashes);
-            estimate = match &secrets {
-                Some(secrets) => secrets.estimate(estimate.candidates),
-                None => {
-                    let expected_by_chance = estimate.expected_by_chance * OF_HASH;
-                    Estimate { expected_by_chance, ..estimate }
-                }
-            };
+            match &secrets {
+                Some(secrets) => estimate = secrets.estimate(estimate.candidates),
+                None => estimate.expected_by_chance *= OF_HASH,
+            }
         }
         Ok((Space { texts: Some(texts), secrets }, estimate))
     }
