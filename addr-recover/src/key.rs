@@ -82,85 +82,78 @@ pub(crate) struct Marker {
 /// (`src/js/bitcoinjs-extensions.js`) and the wiki of Bitcoin for WIF, BIP 32 and SLIP-132 for
 /// extended keys, and BIP 38.
 pub const KEY_KINDS: &[KeyKind] = &[
-    wif("wif-bitcoin", "Bitcoin WIF, uncompressed", &[0x80]),
-    compressed_wif("wif-bitcoin", "Bitcoin WIF, compressed", &[0x80]),
-    wif("wif-testnet", "Bitcoin testnet WIF, uncompressed", &[0xef]),
-    compressed_wif("wif-testnet", "Bitcoin testnet WIF, compressed", &[0xef]),
-    wif("wif-litecoin", "Litecoin WIF, uncompressed", &[0xb0]),
-    compressed_wif("wif-litecoin", "Litecoin WIF, compressed", &[0xb0]),
-    wif("wif-dogecoin", "Dogecoin WIF, uncompressed", &[0x9e]),
-    compressed_wif("wif-dogecoin", "Dogecoin WIF, compressed", &[0x9e]),
-    wif("wif-dash", "Dash WIF, uncompressed", &[0xcc]),
-    compressed_wif("wif-dash", "Dash WIF, compressed", &[0xcc]),
-    xprv("xprv", "BIP 32 extended private key (xprv)", &[0x04, 0x88, 0xad, 0xe4]),
-    xpub("xpub", "BIP 32 extended public key (xpub)", &[0x04, 0x88, 0xb2, 0x1e]),
-    xprv("yprv", "BIP 49 extended private key (yprv)", &[0x04, 0x9d, 0x78, 0x78]),
-    xpub("ypub", "BIP 49 extended public key (ypub)", &[0x04, 0x9d, 0x7c, 0xb2]),
-    xprv("zprv", "BIP 84 extended private key (zprv)", &[0x04, 0xb2, 0x43, 0x0c]),
-    xpub("zpub", "BIP 84 extended public key (zpub)", &[0x04, 0xb2, 0x47, 0x46]),
-    xprv("Yprv", "multi-signature extended private key (Yprv)", &[0x02, 0x95, 0xb0, 0x05]),
-    xpub("Ypub", "multi-signature extended public key (Ypub)", &[0x02, 0x95, 0xb4, 0x3f]),
-    xprv("Zprv", "multi-signature extended private key (Zprv)", &[0x02, 0xaa, 0x7a, 0x99]),
-    xpub("Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
-    xprv("tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
-    xpub("tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
-    xprv("uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
-    xpub("upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
-    xprv("vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
-    xpub("vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
-    xprv("Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
-    xpub("Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
-    xprv("Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),
-    xpub("Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
-    xprv("dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
-    xpub("dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
-    bip38("BIP 38 encrypted key", &[0x01, 0x42], &[0xc0, 0xe0]),
-    bip38("BIP 38 encrypted key, EC multiplied", &[0x01, 0x43], &[0x00, 0x04, 0x20, 0x24]),
+    key(WIF, "wif-bitcoin", "Bitcoin WIF, uncompressed", &[0x80]),
+    key(COMPRESSED_WIF, "wif-bitcoin", "Bitcoin WIF, compressed", &[0x80]),
+    key(WIF, "wif-testnet", "Bitcoin testnet WIF, uncompressed", &[0xef]),
+    key(COMPRESSED_WIF, "wif-testnet", "Bitcoin testnet WIF, compressed", &[0xef]),
+    key(WIF, "wif-litecoin", "Litecoin WIF, uncompressed", &[0xb0]),
+    key(COMPRESSED_WIF, "wif-litecoin", "Litecoin WIF, compressed", &[0xb0]),
+    key(WIF, "wif-dogecoin", "Dogecoin WIF, uncompressed", &[0x9e]),
+    key(COMPRESSED_WIF, "wif-dogecoin", "Dogecoin WIF, compressed", &[0x9e]),
+    key(WIF, "wif-dash", "Dash WIF, uncompressed", &[0xcc]),
+    key(COMPRESSED_WIF, "wif-dash", "Dash WIF, compressed", &[0xcc]),
+    key(PRIVATE, "xprv", "BIP 32 extended private key (xprv)", &[0x04, 0x88, 0xad, 0xe4]),
+    key(PUBLIC, "xpub", "BIP 32 extended public key (xpub)", &[0x04, 0x88, 0xb2, 0x1e]),
+    key(PRIVATE, "yprv", "BIP 49 extended private key (yprv)", &[0x04, 0x9d, 0x78, 0x78]),
+    key(PUBLIC, "ypub", "BIP 49 extended public key (ypub)", &[0x04, 0x9d, 0x7c, 0xb2]),
+    key(PRIVATE, "zprv", "BIP 84 extended private key (zprv)", &[0x04, 0xb2, 0x43, 0x0c]),
+    key(PUBLIC, "zpub", "BIP 84 extended public key (zpub)", &[0x04, 0xb2, 0x47, 0x46]),
+    key(PRIVATE, "Yprv", "multi-signature extended private key (Yprv)", &[0x02, 0x95, 0xb0, 0x05]),
+    key(PUBLIC, "Ypub", "multi-signature extended public key (Ypub)", &[0x02, 0x95, 0xb4, 0x3f]),
+    key(PRIVATE, "Zprv", "multi-signature extended private key (Zprv)", &[0x02, 0xaa, 0x7a, 0x99]),
+    key(PUBLIC, "Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
+    key(PRIVATE, "tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
+    key(PUBLIC, "tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
+    key(PRIVATE, "uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
+    key(PUBLIC, "upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
+    key(PRIVATE, "vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
+    key(PUBLIC, "vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
+    key(PRIVATE, "Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
+    key(PUBLIC, "Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
+    key(PRIVATE, "Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),
+    key(PUBLIC, "Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
+    key(PRIVATE, "dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
+    key(PUBLIC, "dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
+    key(BIP38, "bip38", "BIP 38 encrypted key", &[0x01, 0x42]),
+    key(BIP38_MULTIPLIED, "bip38", "BIP 38 encrypted key, EC multiplied", &[0x01, 0x43]),
     MINI,
 ];
 
 /// Its texts make numbers of 22 bytes.
 pub(crate) const MINI: KeyKind =
-    key(KeyFormat::Mini, "mini", "mini key (Casascius)", &[], 18, None);
+    key((KeyFormat::Mini, 18, None), "mini", "mini key (Casascius)", &[]);
 
-const fn key(
-    format: KeyFormat,
-    id: &'static str,
-    name: &'static str,
-    prefix: &'static [u8],
-    message_bytes: usize,
-    marker: Option<Marker>,
-) -> KeyKind {
-    KeyKind { format, id, name, prefix, message_bytes, marker }
-}
+/// A format, the number of bytes before the checksum, and a byte with few legal values.
+type Form = (KeyFormat, usize, Option<Marker>);
 
 /// A version and the 32 bytes of the private key.
-const fn wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    key(KeyFormat::Wif, id, name, prefix, 33, None)
-}
+const WIF: Form = (KeyFormat::Wif, 33, None);
 
 /// A 1 after the private key says that its public key is compressed.
-const fn compressed_wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    key(KeyFormat::Wif, id, name, prefix, 34, Some(Marker { offset: 33, values: &[1] }))
-}
+const COMPRESSED_WIF: Form = (KeyFormat::Wif, 34, marker(33, &[1]));
 
 /// After version (4 bytes), depth, fingerprint (4), index (4) and chain code (32): a zero byte and
 /// the private key.
-const fn xprv(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    let marker = Some(Marker { offset: 45, values: &[0] });
-    key(KeyFormat::ExtendedPrivate, id, name, prefix, 78, marker)
-}
+const PRIVATE: Form = (KeyFormat::ExtendedPrivate, 78, marker(45, &[0]));
 
-/// As [`xprv`], with a compressed public key instead of the private one.
-const fn xpub(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
-    let marker = Some(Marker { offset: 45, values: &[2, 3] });
-    key(KeyFormat::ExtendedPublic, id, name, prefix, 78, marker)
-}
+/// As [`PRIVATE`], with a compressed public key instead of the private one.
+const PUBLIC: Form = (KeyFormat::ExtendedPublic, 78, marker(45, &[2, 3]));
 
 /// The prefix, the flags, and 36 bytes of salt and encrypted key.
-const fn bip38(name: &'static str, prefix: &'static [u8], flags: &'static [u8]) -> KeyKind {
-    let marker = Some(Marker { offset: 2, values: flags });
-    key(KeyFormat::Encrypted, "bip38", name, prefix, 39, marker)
+const BIP38: Form = (KeyFormat::Encrypted, 39, marker(2, &[0xc0, 0xe0]));
+const BIP38_MULTIPLIED: Form = (KeyFormat::Encrypted, 39, marker(2, &[0x00, 0x04, 0x20, 0x24]));
+
+const fn marker(offset: usize, values: &'static [u8]) -> Option<Marker> {
+    Some(Marker { offset, values })
+}
+
+const fn key(
+    (format, message_bytes, marker): Form,
+    id: &'static str,
+    name: &'static str,
+    prefix: &'static [u8],
+) -> KeyKind {
+    KeyKind { format, id, name, prefix, message_bytes, marker }
 }
 
 impl KeyKind {

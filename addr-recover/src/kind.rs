@@ -155,31 +155,23 @@ pub struct Bech32Network {
 /// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
 /// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions.
 const BECH32_NETWORKS: &[Bech32Network] = &[
-    bech32("bc", "bitcoin", "Bitcoin"),
-    bech32("tb", "testnet", "Bitcoin testnet"),
-    bech32("bcrt", "testnet", "Bitcoin regtest"),
-    bech32("ltc", "litecoin", "Litecoin"),
-    bech32("nc", "namecoin", "Namecoin"),
-    bech32("dgb", "digibyte", "DigiByte"),
-    bech32("vtc", "vertcoin", "Vertcoin"),
-    bech32("via", "viacoin", "Viacoin"),
-    bech32("mona", "monacoin", "Monacoin"),
-    bech32("btg", "bitcoin-gold", "Bitcoin Gold"),
-    bech32("grs", "groestlcoin", "Groestlcoin"),
-    bech32("sys", "syscoin", "Syscoin"),
-    bech32("qc", "qtum", "Qtum"),
-    bech32("flo", "flo", "Flo"),
+    Bech32Network { prefix: "bc", id: "bitcoin", name: "Bitcoin" },
+    Bech32Network { prefix: "tb", id: "testnet", name: "Bitcoin testnet" },
+    Bech32Network { prefix: "bcrt", id: "testnet", name: "Bitcoin regtest" },
+    Bech32Network { prefix: "ltc", id: "litecoin", name: "Litecoin" },
+    Bech32Network { prefix: "nc", id: "namecoin", name: "Namecoin" },
+    Bech32Network { prefix: "dgb", id: "digibyte", name: "DigiByte" },
+    Bech32Network { prefix: "vtc", id: "vertcoin", name: "Vertcoin" },
+    Bech32Network { prefix: "via", id: "viacoin", name: "Viacoin" },
+    Bech32Network { prefix: "mona", id: "monacoin", name: "Monacoin" },
+    Bech32Network { prefix: "btg", id: "bitcoin-gold", name: "Bitcoin Gold" },
+    Bech32Network { prefix: "grs", id: "groestlcoin", name: "Groestlcoin" },
+    Bech32Network { prefix: "sys", id: "syscoin", name: "Syscoin" },
+    Bech32Network { prefix: "qc", id: "qtum", name: "Qtum" },
+    Bech32Network { prefix: "flo", id: "flo", name: "Flo" },
 ];
 
-const fn bech32(prefix: &'static str, id: &'static str, name: &'static str) -> Bech32Network {
-    Bech32Network { prefix, id, name }
-}
-
 impl Bech32Network {
-    /// The length of the longest address (BIP 173). The checksum does not tell errors in longer
-    /// texts apart.
-    pub const MAX_LENGTH: usize = 90;
-
     /// The network whose addresses begin like a text in lower case, and what follows the `1`.
     #[must_use]
     pub fn of(text: &str) -> Option<(&'static Self, &str)> {
@@ -369,129 +361,6 @@ impl FromStr for Version {
         match value.ok_or(VersionError)? {
             value if radix == 16 && digits.len() == 4 => Ok(Self::two_bytes(value)),
             value => u8::try_from(value).map(Self::byte).map_err(|_| VersionError),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Hit;
-
-    fn version_of(text: &str) -> Option<Version> {
-        Hit::of(text).map(|hit| hit.format)
-    }
-
-    #[test]
-    fn ids_are_unique_and_networks_have_all_their_kinds() {
-        for kind in KINDS {
-            assert_eq!(KINDS.iter().filter(|other| other.id == kind.id).count(), 1, "{kind:?}");
-            assert!(Kind::matching(kind.id).contains(kind));
-        }
-        let ids = |id| Kind::matching(id).iter().map(|kind| kind.id).collect::<Vec<_>>();
-        assert_eq!(ids("bitcoin"), ["bitcoin-p2pkh", "bitcoin-p2sh"]);
-        assert_eq!(ids("litecoin"), ["litecoin-p2pkh", "litecoin-p2sh", "litecoin-p2sh-old"]);
-        assert_eq!(ids("tron"), ["tron"]);
-        assert_eq!(ids("any").len(), KINDS.len());
-        assert_eq!(ids("dollar"), [""; 0]);
-        assert_eq!(Kind::names(Version::byte(5)).count(), 2);
-        assert_eq!(Kind::names(Version::byte(0x77)).count(), 0);
-    }
-
-    #[test]
-    fn bech32_networks_are_those_of_kinds() {
-        for network in BECH32_NETWORKS {
-            let is_other = network.id == "groestlcoin";
-            assert_eq!(Kind::matching(network.id).is_empty(), is_other, "{network:?}");
-            let address = format!("{}1q", network.prefix);
-            assert_eq!(Bech32Network::of(&address), Some((network, "q")));
-        }
-        assert_eq!(Bech32Network::of("bc2q"), None);
-    }
-
-    #[test]
-    fn common_kinds_come_first() {
-        assert_eq!(KINDS[COMMON - 1].id, "qtum-p2sh");
-        let (common, all) = (Kind::common_versions(), Kind::all_versions());
-        assert!(common.iter().all(|version| all.contains(version)));
-        assert!(common.len() < all.len());
-    }
-
-    #[test]
-    fn versions_parse_and_display() {
-        for (text, version) in [
-            ("0", Version::byte(0)),
-            ("255", Version::byte(255)),
-            ("0x41", Version::byte(65)),
-            ("0x1cb8", Version::two_bytes(0x1cb8)),
-            ("0x0005", Version::two_bytes(5)),
-            ("ripple", Version::RIPPLE),
-        ] {
-            assert_eq!(text.parse(), Ok(version), "{text}");
-            assert_eq!(version.to_string().parse(), Ok(version));
-        }
-        for text in ["", "256", "-1", "0x", "0x100", "0x1cb80", "7f", "+1", "0x+1", " 1"] {
-            assert_eq!(text.parse::<Version>(), Err(VersionError), "{text}");
-        }
-    }
-
-    #[test]
-    fn addresses_begin_with_the_first_characters_of_their_version() {
-        for (version, characters) in [
-            (Version::byte(0), "1"),
-            (Version::byte(5), "3"),
-            (Version::byte(48), "L"),
-            (Version::byte(50), "M"),
-            (Version::byte(65), "T"),
-            (Version::byte(111), "mn"),
-            (Version::byte(196), "2"),
-            (Version::two_bytes(0x1cb8), "t"),
-            (Version::RIPPLE, "r"),
-        ] {
-            assert_eq!(version.first_characters(), characters, "{version}");
-        }
-    }
-
-    #[test]
-    fn addresses_have_versions() {
-        for (address, version) in [
-            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Version::byte(0)),
-            ("1111111111111111111114oLvT2", Version::byte(0)),
-            ("11111111111111112NYTTzUfv7Wm", Version::byte(0)),
-            ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Version::byte(5)),
-            ("THesVZdaaXXxtdEkaskpTzndHugQnwUHwF", Version::byte(65)),
-            ("q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp", Version::byte(0x77)),
-            // A burn address, from Ravencoin's chain parameters.
-            ("RXissueAssetXXXXXXXXXXXXXXXXXhhZGt", Version::byte(60)),
-            // The first account, from Ripple's documentation.
-            ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Version::RIPPLE),
-            // A founder's address, from zcash.readthedocs.io.
-            ("t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd", Version::two_bytes(0x1cbd)),
-        ] {
-            assert_eq!(version_of(address), Some(version), "{address}");
-        }
-    }
-
-    #[test]
-    fn invalid_addresses_have_no_version() {
-        for (text, why) in [
-            ("", "empty"),
-            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7Divfna", "checksum"),
-            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0", "not a digit"),
-            ("11A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "one leading 1 too many"),
-            ("1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2", "26 bytes with the checksum of 25"),
-            ("136ZwPz7Z5uzAZavHy8yYonh3WFeKiu76", "24 bytes"),
-        ] {
-            assert_eq!(version_of(text), None, "{why}: {text}");
-        }
-    }
-
-    /// So no address has more leading `1`s than version and payload have bytes.
-    #[test]
-    fn checksums_of_zeros_do_not_begin_with_zero() {
-        for zeros in [21, 22] {
-            let text = bs58::encode(vec![0; zeros]).with_check().into_string();
-            assert_eq!(text.chars().take_while(|&digit| digit == '1').count(), zeros);
         }
     }
 }

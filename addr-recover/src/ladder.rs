@@ -46,7 +46,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
 ///     let expected = expected_by_chance + rung.expected_by_chance;
-///     if rung.estimate.hashes() > 1e6 || expected > DOUBTFUL {
+///     if rung.estimate.hashes > 1e6 || expected > DOUBTFUL {
 ///         continue;
 ///     }
 ///     expected_by_chance = expected;
@@ -133,7 +133,7 @@ impl Ladder<'_> {
         if may_be_lost {
             written.case = Case::Kept;
             let is_wider =
-                |(_, kept): &(_, Estimate)| kept.candidates() != described.estimate.candidates();
+                |(_, kept): &(_, Estimate)| kept.candidates != described.estimate.candidates;
             let kept = build(&written, false).ok().filter(is_wider);
             first = kept.map(|(space, kept)| Rung::new(AS_WRITTEN, written.clone(), space, kept));
             match &first {
@@ -188,7 +188,7 @@ impl<'a, S> Ladder<'a, S> {
         rungs: Vec<Rung<S>>,
         build: impl Fn(&Damage, bool) -> Result<(S, Estimate), ParseError> + 'a,
     ) -> Self {
-        let by_chance = |rung: &Rung<S>| rung.estimate.expected_by_chance();
+        let by_chance = |rung: &Rung<S>| rung.estimate.expected_by_chance;
         Self {
             build: Box::new(build),
             is_any_network: false,
@@ -212,16 +212,16 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let (space, estimate) = built.ok()?;
-        let candidates = estimate.candidates();
+        let Estimate { candidates, .. } = estimate;
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
-        if candidates == "0" || included.any(|(_, earlier)| earlier.candidates() == candidates) {
+        if candidates == 0.0 || included.any(|(_, earlier)| earlier.candidates == candidates) {
             return None;
         }
         let mut rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
         if let Some((first, of_first)) = self.earlier.first()
             && rung.damage.includes(first)
         {
-            let more = rung.expected_by_chance - of_first.expected_by_chance();
+            let more = rung.expected_by_chance - of_first.expected_by_chance;
             rung.expected_by_chance = more.max(0.0);
         }
         if name != ALL_NETWORKS {
@@ -240,7 +240,7 @@ impl<S> Rung<S> {
 
     /// A rung that was not described.
     fn new(name: &'static str, damage: Damage, space: S, estimate: Estimate) -> Self {
-        let expected_by_chance = estimate.expected_by_chance();
+        let expected_by_chance = estimate.expected_by_chance;
         let (is_described, is_any_network) = (false, false);
         Self { name, damage, is_described, is_any_network, expected_by_chance, estimate, space }
     }
@@ -260,7 +260,7 @@ impl<S> Iterator for Ladder<'_, S> {
                 Step::Likely(name, damage) => (name, damage),
             };
             let Some(rung) = self.rung(name, damage) else { continue };
-            let is_less_likely = rung.estimate.expected_by_chance() >= self.by_chance;
+            let is_less_likely = rung.estimate.expected_by_chance >= self.by_chance;
             let is_described = |step: &_| matches!(step, Step::Ready(rung) if rung.is_described);
             if !(is_less_likely && self.todo.iter().any(is_described)) {
                 return Some(rung);
@@ -296,47 +296,33 @@ impl Damage {
             |look_alikes: &LookAlikes| Self { look_alikes: look_alikes.clone(), ..Self::default() };
         let at_most = |max| alike(&LookAlikes { max: Some(max), ..all_groups.clone() });
         let keyboards = alike(&LookAlikes::everywhere(KEYBOARDS));
+        let none = Self::default;
         let likely = [
             ("one look-alike character", at_most(1)),
-            ("two swapped characters", Self { swapped: 1, ..Self::default() }),
-            ("one extra character", Self { surplus: 1, ..Self::default() }),
-            ("swapped or repeated blocks", Self { blocks: true, ..Self::default() }),
+            ("two swapped characters", Self { swapped: 1, ..none() }),
+            ("one extra character", Self { surplus: 1, ..none() }),
+            ("swapped or repeated blocks", Self { blocks: true, ..none() }),
             ("letters of another keyboard", keyboards),
             ("two look-alike characters", at_most(2)),
-            ("two pairs of swapped characters", Self { swapped: 2, ..Self::default() }),
-            ("two extra characters", Self { surplus: 2, ..Self::default() }),
+            ("two pairs of swapped characters", Self { swapped: 2, ..none() }),
+            ("two extra characters", Self { surplus: 2, ..none() }),
             ("look-alikes of 0 and 1", alike(&groups(&[]))),
-            ("one wrong character", Self { typos: 1, ..Self::default() }),
-            ("one missing character", Self { missing: 1, ..Self::default() }),
-            (
-                "one extra and two swapped characters",
-                Self { surplus: 1, swapped: 1, ..Self::default() },
-            ),
+            ("one wrong character", Self { typos: 1, ..none() }),
+            ("one missing character", Self { missing: 1, ..none() }),
+            ("one extra and two swapped characters", Self { surplus: 1, swapped: 1, ..none() }),
             ("look-alike characters", alike(&all_groups)),
             ("one wrong character besides look-alikes", Self { typos: 1, ..alike(&all_groups) }),
-            (
-                "one wrong and two swapped characters",
-                Self { typos: 1, swapped: 1, ..Self::default() },
-            ),
-            ("one wrong and one extra character", Self { typos: 1, surplus: 1, ..Self::default() }),
-            (
-                "one missing and one extra character",
-                Self { missing: 1, surplus: 1, ..Self::default() },
-            ),
-            (
-                "one missing and two swapped characters",
-                Self { missing: 1, swapped: 1, ..Self::default() },
-            ),
-            ("three extra characters", Self { surplus: 3, ..Self::default() }),
-            ("two wrong characters", Self { typos: 2, ..Self::default() }),
-            ("two missing characters", Self { missing: 2, ..Self::default() }),
-            (
-                "one wrong and one missing character",
-                Self { typos: 1, missing: 1, ..Self::default() },
-            ),
-            ("characters cut off at an end", Self { cut: 4, ..Self::default() }),
-            ("three missing characters", Self { missing: 3, ..Self::default() }),
-            ("three wrong characters", Self { typos: 3, ..Self::default() }),
+            ("one wrong and two swapped characters", Self { typos: 1, swapped: 1, ..none() }),
+            ("one wrong and one extra character", Self { typos: 1, surplus: 1, ..none() }),
+            ("one missing and one extra character", Self { missing: 1, surplus: 1, ..none() }),
+            ("one missing and two swapped characters", Self { missing: 1, swapped: 1, ..none() }),
+            ("three extra characters", Self { surplus: 3, ..none() }),
+            ("two wrong characters", Self { typos: 2, ..none() }),
+            ("two missing characters", Self { missing: 2, ..none() }),
+            ("one wrong and one missing character", Self { typos: 1, missing: 1, ..none() }),
+            ("characters cut off at an end", Self { cut: 4, ..none() }),
+            ("three missing characters", Self { missing: 3, ..none() }),
+            ("three wrong characters", Self { typos: 3, ..none() }),
         ];
         // The groups that were described would count among a limited number.
         let can_combine = |damage: &Self| {

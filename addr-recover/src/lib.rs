@@ -8,12 +8,12 @@
 //! let pattern = Pattern::parse("1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F")?;
 //! let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
 //! let estimate = space.estimate();
-//! assert_eq!(estimate.candidates(), (1 << 21).to_string());
+//! assert_eq!(estimate.candidates, f64::from(1 << 21));
 //!
 //! let outcome = Search::new(&space).run()?;
 //! assert_eq!(outcome.hits[0].text.as_str(), "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F");
 //! // The odds are 2048 to 1 that the text was this address.
-//! assert_eq!(estimate.expected_by_chance(), 1.0 / 2048.0);
+//! assert_eq!(estimate.expected_by_chance, 1.0 / 2048.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

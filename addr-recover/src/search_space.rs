@@ -114,11 +114,12 @@ impl<F: Format> SearchSpace<F> {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let parts = || self.parts.iter();
+        // By itself, `sum` makes a negative zero of nothing.
+        let sum = |of: &dyn Fn(&Part<F>) -> f64| 0.0 + self.parts.iter().map(of).sum::<f64>();
         Estimate {
-            candidates: parts().map(|part| self.candidates(part)).sum(),
-            hashes: parts().map(|part| self.hashes(part, part.root)).sum(),
-            expected_by_chance: parts().map(|part| part.by_chance).sum(),
+            candidates: sum(&|part| self.candidates(part)),
+            hashes: sum(&|part| self.hashes(part, part.root)),
+            expected_by_chance: sum(&|part| part.by_chance),
         }
     }
 
@@ -211,7 +212,7 @@ impl SearchSpace {
     /// [`ParseError::TooComplex`] if the damage is too complex.
     pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
         let common = Self::new(pattern, &Kind::common_versions())?;
-        let by_chance = |space: &Self| space.estimate().expected_by_chance();
+        let by_chance = |space: &Self| space.estimate().expected_by_chance;
         if !common.parts.is_empty() && by_chance(&common) <= MAX_COMMON_ONLY {
             return Ok(common);
         }
@@ -248,51 +249,20 @@ impl SearchSpace {
 /// What a search costs and what its answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    candidates: f64,
-    hashes: f64,
-    expected_by_chance: f64,
-}
-
-impl Estimate {
-    /// The estimate for a search of another kind, for a [`Ladder`](crate::Ladder) of its own: the
-    /// numbers of texts, of hashes, and of hits by chance.
-    #[must_use]
-    pub const fn new(candidates: f64, hashes: f64, expected_by_chance: f64) -> Self {
-        Self { candidates, hashes, expected_by_chance }
-    }
-
-    /// The estimate for another search of the same candidates: the numbers of hashes and of hits by
-    /// chance.
-    #[must_use]
-    pub const fn with(self, hashes: f64, expected_by_chance: f64) -> Self {
-        Self { hashes, expected_by_chance, ..self }
-    }
-
     /// The number of texts that the damage allows and that have the length and the first bytes of an
-    /// address or a key, whatever their checksum: in decimal, and rounded if there are more than
-    /// 2^53.
-    #[must_use]
-    pub fn candidates(&self) -> String {
-        // An empty sum is a negative zero.
-        format!("{:.0}", self.candidates + 0.0)
-    }
-
+    /// address or a key, whatever their checksum: rounded if there are more than 2^53.
+    pub candidates: f64,
     /// About how many double hashes the search takes: one for each prefix that some candidate has,
     /// or less for keys with a byte that has few legal values.
     /// It is derived from the distances between candidates, and right within about a hundredth of a
     /// percent for searches of a million hashes.
-    #[must_use]
-    pub fn hashes(&self) -> f64 {
-        self.hashes
-    }
-
+    pub hashes: f64,
     /// The number of addresses or keys expected by chance: one in 2^32 candidates has a correct
     /// checksum. Of keys with a byte that has few legal values, even fewer are legal.
-    #[must_use]
-    pub fn expected_by_chance(&self) -> f64 {
-        self.expected_by_chance
-    }
+    pub expected_by_chance: f64,
+}
 
+impl Estimate {
     /// The time that the search takes on some threads, on each of which a hash takes this many
     /// nanoseconds, as [`Search::measure`](crate::Search::measure) says.
     #[must_use]

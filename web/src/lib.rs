@@ -64,30 +64,30 @@ impl Question {
 
     /// The number of candidates, exact.
     pub fn candidates(&self) -> String {
-        self.estimate.candidates()
+        format!("{:.0}", self.estimate.candidates)
     }
 
     /// The number of double hashes that the search takes.
     pub fn hashes(&self) -> f64 {
-        self.estimate.hashes()
+        self.estimate.hashes
     }
 
     /// The number of addresses that are expected to fit by chance.
     #[wasm_bindgen(js_name = expectedByChance)]
     pub fn expected_by_chance(&self) -> f64 {
-        self.estimate.expected_by_chance()
+        self.estimate.expected_by_chance
     }
 
     /// Whether the answer would be worth nothing.
     #[wasm_bindgen(js_name = isNoise)]
     pub fn is_noise(&self) -> bool {
-        self.estimate.expected_by_chance() > NOISE
+        self.estimate.expected_by_chance > NOISE
     }
 
     /// Whether the answer would be doubtful.
     #[wasm_bindgen(js_name = isDoubtful)]
     pub fn is_doubtful(&self) -> bool {
-        is_doubtful(self.estimate.expected_by_chance())
+        is_doubtful(self.estimate.expected_by_chance)
     }
 }
 
@@ -124,7 +124,7 @@ impl Climb {
 
     /// The number of double hashes that the rung takes.
     pub fn hashes(&self) -> f64 {
-        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().hashes())
+        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().hashes)
     }
 
     /// How many addresses are expected to fit by chance, apart from candidates of the first rung.

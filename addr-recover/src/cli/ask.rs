@@ -48,7 +48,7 @@ impl Session {
             return (report.valid(self.hits(&[hit])), None);
         }
         let estimate = space.estimate();
-        let expected = estimate.expected_by_chance();
+        let expected = estimate.expected_by_chance;
         let report = report.with_estimate(&estimate);
         let known = self.known_answers(&space);
         if !known.is_empty() {
@@ -60,7 +60,7 @@ impl Session {
         }
         let refusal = match pattern.hidden() {
             Some(characters) if is_noise => Some(hidden(characters, expected)),
-            Some(_) if estimate.hashes() == 0.0 && !self.search.force => {
+            Some(_) if estimate.hashes == 0.0 && !self.search.force => {
                 Some(HIDDEN_OF_OTHER.to_owned())
             }
             _ => is_noise.then(|| refusal(expected, &report)),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
 
-use super::{is_quiet, note};
+use super::is_quiet;
 
 /// Shorter searches have no bar.
 const DELAY: Duration = Duration::from_millis(500);
@@ -63,9 +63,5 @@ impl Bar {
     /// Hides the bar while a closure prints.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
-    }
-
-    pub(crate) fn note(&self, line: &str) {
-        self.bar.suspend(|| note(line));
     }
 }

@@ -10,7 +10,7 @@ use addr_recover::{Ladder, NOISE, Outcome, Rung, SearchError};
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried};
-use super::{Failure, print};
+use super::{Failure, note, print};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -150,9 +150,9 @@ impl<'a, Q: Question> Climb<'a, Q> {
         while self.report.hits.is_empty()
             && let Some(rung) = self.ladder.next()
         {
-            let hashes = rung.estimate.hashes();
+            let hashes = rung.estimate.hashes;
             if rung.is_as_written() {
-                self.report.candidates = Some(rung.estimate.candidates());
+                self.report.candidates = Some(format!("{:.0}", rung.estimate.candidates));
                 if self.is_batch {
                     self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
                 }
@@ -185,15 +185,15 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// Searches a rung, and draws its progress.
     fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
         let bar = self.bar;
-        if rung.estimate.hashes() > MAX_HASHES && !self.is_batch {
+        if rung.estimate.hashes > MAX_HASHES && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
-            bar.note(&format!("note: this takes about {time}"));
+            bar.suspend(|| note(&format!("note: this takes about {time}")));
         }
         let (mut before, mut keep): (_, Keep<'_>) = (Outcome::default(), &|_| ());
         if rung.is_described {
             (before, keep) = (take(&mut self.unfinished), self.keep);
         }
-        bar.expect(rung.estimate.hashes());
+        bar.expect(rung.estimate.hashes);
         let drawn = AtomicU64::new(before.hashes);
         let progress = |hashes: u64| {
             // Threads may report out of order, but every hash is drawn once.
@@ -221,7 +221,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             self.report.tried.push(Tried {
                 damage: rung.name.to_owned(),
                 options: self.question.options(rung),
-                candidates: rung.estimate.candidates(),
+                candidates: format!("{:.0}", rung.estimate.candidates),
             });
         }
     }
@@ -230,12 +230,12 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// not be noise or, if all would be, the one that the fewest addresses fit by chance.
     fn suggest(&mut self, rung: Rung<Q::Space>) {
         let rank = |Rung { estimate, .. }: &Rung<Q::Space>| {
-            let expected = estimate.expected_by_chance();
+            let expected = estimate.expected_by_chance;
             let is_noise = expected > NOISE;
-            (is_noise, if is_noise { expected } else { estimate.hashes() })
+            (is_noise, if is_noise { expected } else { estimate.hashes })
         };
         let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
-        if is_better && rung.estimate.expected_by_chance() <= MAX_SUGGESTED {
+        if is_better && rung.estimate.expected_by_chance <= MAX_SUGGESTED {
             self.next = Some(rung);
         }
     }
@@ -244,7 +244,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     fn next(&self) -> Option<Next> {
         let rung = self.next.as_ref()?;
         let time = self.question.time(&rung.space);
-        let expected = rung.estimate.expected_by_chance();
+        let expected = rung.estimate.expected_by_chance;
         let force = if expected > NOISE { " --force" } else { "" };
         let (options, more) = (self.question.options(rung), self.question.more_options());
         // An infinite estimate is not worth suggesting.

@@ -29,7 +29,7 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
     let estimate = open.space.estimate();
     let time = set_up.saturating_add(estimate.duration(speed, threads));
     let mut lines = format!("address         {}\n", open.pattern.address());
-    lines += &format!("candidates      {}\n", estimate.candidates());
+    lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in open.space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
@@ -45,7 +45,7 @@ pub(crate) fn show(
     threads: usize,
     report: &Report,
 ) -> Result<u8, Failure> {
-    let expected = estimate.expected_by_chance();
+    let expected = estimate.expected_by_chance;
     let (noun, nouns) = report.nouns();
     let (status, verdict) = match expected {
         0.0 => (Status::None, print::no_candidates(noun)),
@@ -71,7 +71,7 @@ pub(crate) fn show(
     print::to_stdout(|stdout| {
         let time = print::time(time.as_secs_f64());
         let (backend, threads) = (Backend::detect().name(), counted(threads, "thread"));
-        writeln!(stdout, "{lines}hashes          about {:.0}", estimate.hashes())?;
+        writeln!(stdout, "{lines}hashes          about {:.0}", estimate.hashes)?;
         writeln!(stdout, "time            {time} ({backend}, {threads})")?;
         writeln!(stdout, "by chance       {expected:.4} {nouns} expected to fit")?;
         writeln!(stdout, "verdict         {verdict}")

@@ -140,7 +140,7 @@ impl Keys<'_> {
     fn estimate(&self, (space, cost): &(Space, Estimate), begin: Instant) -> Result<u8, Failure> {
         // A search builds the space first.
         let time = begin.elapsed().saturating_add(self.time(space));
-        let lines = format!("candidates      {}\n", cost.candidates());
+        let lines = format!("candidates      {:.0}\n", cost.candidates);
         estimate::show(&lines, cost, time, rayon::current_num_threads(), &self.report())
     }
 
@@ -152,7 +152,7 @@ impl Keys<'_> {
             Err(error @ ParseError::KeyLength { .. }) if !args.search.exact => (None, Some(error)),
             described => (Some(described?), None),
         };
-        let expected = described.as_ref().map_or(0.0, |(_, cost)| cost.expected_by_chance());
+        let expected = described.as_ref().map_or(0.0, |(_, cost)| cost.expected_by_chance);
         if expected > NOISE && !args.search.force {
             let message = refusal(expected, &report);
             let report = report.refused(message);
@@ -184,18 +184,18 @@ impl Keys<'_> {
     fn space(&self, damage: &Damage) -> Searchable {
         if let Some(digits) = &self.digits {
             let secrets = Secrets::of_digits(digits, damage)?;
-            let estimate = secrets.estimate(Estimate::new(secrets.count().as_f64(), 0.0, 0.0));
+            let estimate = secrets.estimate(secrets.count().as_f64());
             return Ok((Space { texts: None, secrets: Some(secrets) }, estimate));
         }
         let texts = SearchSpace::new(&Pattern::key(&self.text, damage.clone())?, &self.kinds)?;
         let (mut estimate, mut secrets) = (texts.estimate(), None);
         if self.args.address.is_some() {
-            let hashes = estimate.hashes();
+            let hashes = estimate.hashes;
             secrets = texts.secrets().map(Secrets::new).filter(|it| it.hashes() < hashes);
-            estimate = match &secrets {
-                Some(secrets) => secrets.estimate(estimate),
-                None => estimate.with(hashes, estimate.expected_by_chance() * OF_HASH),
-            };
+            match &secrets {
+                Some(secrets) => estimate = secrets.estimate(estimate.candidates),
+                None => estimate.expected_by_chance *= OF_HASH,
+            }
         }
         Ok((Space { texts: Some(texts), secrets }, estimate))
     }

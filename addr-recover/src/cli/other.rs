@@ -128,8 +128,9 @@ fn repaired(
     repair: &str,
     places: impl Iterator<Item = usize>,
 ) -> (Option<Estimate>, Option<String>) {
-    let expected = candidates as f64 / checksums as f64;
-    let estimate = Estimate::new(candidates as f64, 0.0, expected);
+    let candidates = candidates as f64;
+    let estimate =
+        Estimate { candidates, hashes: 0.0, expected_by_chance: candidates / checksums as f64 };
     let places: Vec<String> = places.map(|at| at.to_string()).collect();
     let plural = if places.len() == 1 { "" } else { "s" };
     let (repair, places) = (repair.replace("{s}", plural), places.join(", "));

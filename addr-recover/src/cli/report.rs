@@ -169,8 +169,8 @@ impl Report {
     }
 
     pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
-        let candidates = Some(estimate.candidates());
-        Self { candidates, expected_by_chance: Some(estimate.expected_by_chance()), ..self }
+        let candidates = Some(format!("{:.0}", estimate.candidates));
+        Self { candidates, expected_by_chance: Some(estimate.expected_by_chance), ..self }
     }
 
     /// What the summary needs of an answer that is printed: there may be a hundred thousand.

@@ -140,7 +140,7 @@ impl<'a, F: Format> Worker<'a, F> {
     /// Hashes the prefixes that were collected.
     fn flush(&mut self, part: &Part<F>) -> Option<()> {
         let mut near = take(&mut self.near);
-        near.lay_out();
+        F::lay_out(&near.entries, &mut near.columns);
         self.hash(part, 0.into(), &near)?;
         near.clear();
         self.near = near;
@@ -287,11 +287,6 @@ impl<F: Format> Default for Batch<F> {
 }
 
 impl<F: Format> Batch<F> {
-    /// Lays the entries out for the hasher.
-    fn lay_out(&mut self) {
-        F::lay_out(&self.entries, &mut self.columns);
-    }
-
     fn clear(&mut self) {
         clear::<F>(&mut self.entries);
         // A list that grows would leave copies behind.
@@ -368,7 +363,7 @@ impl<F: Format> List<F> {
         if let [tail] = tails[..] {
             list.far.tail = Some(Tail::new(dfa, tail));
         }
-        list.far.lay_out();
+        F::lay_out(&list.far.entries, &mut list.far.columns);
         list
     }
 

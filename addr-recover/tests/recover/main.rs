@@ -3,11 +3,14 @@
 mod api;
 mod edges;
 mod keys;
+mod kinds;
 mod known;
 mod ladder;
+mod list;
 mod naive;
 mod oracle;
 mod pasted;
+mod reading;
 mod round_trip;
 mod surroundings;
 mod vectors;

@@ -15,7 +15,7 @@ fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
         let mut payload = payload;
         payload[..zeros.saturating_sub(round / 50)].fill(0);
         let address = address(version, &payload);
-        if space(&address, Damage::default(), &[version]).estimate().hashes() <= 3e5 {
+        if space(&address, Damage::default(), &[version]).estimate().hashes <= 3e5 {
             return address;
         }
     }

@@ -114,10 +114,11 @@ impl Secrets {
         self.count().as_f64() * HASHES_PER_SECRET as f64
     }
 
-    /// What comparing them with an address costs, which has 160 bits of a hash. `of_texts` has the
-    /// candidates.
-    pub(crate) fn estimate(&self, of_texts: Estimate) -> Estimate {
-        of_texts.with(self.hashes(), self.count().as_f64() * 2_f64.powi(-160))
+    /// What comparing them with an address costs, which has 160 bits of a hash, if so many texts
+    /// have them.
+    pub(crate) fn estimate(&self, candidates: f64) -> Estimate {
+        let expected_by_chance = self.count().as_f64() * 2_f64.powi(-160);
+        Estimate { candidates, hashes: self.hashes(), expected_by_chance }
     }
 
     /// Passes each private key of the owner to a function, on any thread. Calls `add` with the

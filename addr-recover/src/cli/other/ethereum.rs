@@ -108,9 +108,9 @@ mod tests {
             };
             let other = if address.as_bytes()[at] == b'7' { "3" } else { "7" };
             for (text, places, candidates) in [
-                (with(&[at], other), &[at][..], "601"),
-                (with(&[at], "?"), &[at], "16"),
-                (with(&[at, at + 2, at + 4], "?"), &[at, at + 2, at + 4], "4096"),
+                (with(&[at], other), &[at][..], 601.0),
+                (with(&[at], "?"), &[at], 16.0),
+                (with(&[at, at + 2, at + 4], "?"), &[at, at + 2, at + 4], 4096.0),
             ] {
                 for text in [&text, &text[2..]] {
                     let answer = answer(text).unwrap();
@@ -119,7 +119,7 @@ mod tests {
                     let places = places.iter().map(|at| at + 1 - before);
                     let (_, note) = repaired(1, 1, "restores the character{s}", places);
                     assert_eq!(answer.note, note, "{text}");
-                    assert_eq!(answer.estimate.unwrap().candidates(), candidates);
+                    assert_eq!(answer.estimate.unwrap().candidates, candidates);
                 }
             }
         }

@@ -24,8 +24,8 @@ const CASH_ADDR_LENGTH: usize = 42;
 pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
     let small = word.to_ascii_lowercase();
     match Bech32Network::of(&small) {
-        // The time that a repair takes grows with the length.
-        Some(_) if small.len() > Bech32Network::MAX_LENGTH => None,
+        // The checksum does not tell errors in longer texts apart (BIP 173).
+        Some(_) if small.len() > 90 => None,
         Some((network, data)) => Format::bech32(network).answer(data),
         None => Format::cash_addr(input, &small)?.answer(&small),
     }
@@ -300,8 +300,8 @@ mod tests {
                     let max_wrong = MAX_WRONG.saturating_sub(unread);
                     let candidates =
                         32_u64.pow(unread as u32) * changed[..=max_wrong].iter().sum::<u64>();
-                    let expected = candidates.to_string();
-                    assert_eq!(answer.estimate.unwrap().candidates(), expected, "{damaged}");
+                    let expected = candidates as f64;
+                    assert_eq!(answer.estimate.unwrap().candidates, expected, "{damaged}");
                 }
             }
         }
@@ -326,8 +326,8 @@ mod tests {
                     both.sort_by_key(String::len);
                     both[1].remove(place - 1);
                     assert_eq!(both[0], both[1], "{text}: {note}");
-                    let candidates: u64 = answer.estimate.unwrap().candidates().parse().unwrap();
-                    assert!((40..2000).contains(&candidates), "{text}");
+                    let candidates = answer.estimate.unwrap().candidates;
+                    assert!((40.0..2000.0).contains(&candidates), "{text}");
                 }
             }
         }

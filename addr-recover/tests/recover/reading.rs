@@ -1,0 +1,59 @@
+//! Which texts are read, and as what.
+
+use addr_recover::{Damage, Foreign, ParseError, Pattern};
+
+const LIGHTNING: Foreign = Foreign::Caseless("an invoice of Lightning");
+
+#[test]
+fn only_possible_lengths_are_accepted() {
+    let lengths = |damage: &Damage| {
+        let parses =
+            |&length: &usize| Pattern::with_damage(&"1".repeat(length), damage.clone()).is_ok();
+        let accepted: Vec<usize> = (0..60).filter(parses).collect();
+        (accepted[0], accepted[accepted.len() - 1])
+    };
+    // Three characters may be extra although nobody said so.
+    assert_eq!(lengths(&Damage::default()), (26, 39));
+    assert_eq!(lengths(&Damage { missing: 1, ..Damage::default() }), (25, 39));
+    // 40 of them may be those of Ethereum.
+    assert_eq!(lengths(&Damage { surplus: 2, ..Damage::default() }), (26, 41));
+}
+
+/// Texts of which no part is like an address, so that all of it is read.
+#[test]
+fn what_was_read_is_read_again() {
+    for foreign in ["~".repeat(26), "*".repeat(26), "?".repeat(26), "~*".repeat(13)] {
+        for (before, after) in [("*", ""), ("?", "?"), ("", "_"), ("~", "*")] {
+            let text = format!("{before}2fLf5TZT4{foreign}ZnX7{after}");
+            let read = Pattern::split(&text);
+            assert_eq!(Pattern::split(&read[0]), read, "{text}");
+        }
+    }
+}
+
+/// Examples from BIP 173, the CashAddr specification and EIP-55.
+#[test]
+fn formats_are_told_apart() {
+    for (text, foreign) in [
+        ("via1qw508d6qejxtdg4y5r3zarvary0c5xw7kxzdzsn", Some(Foreign::Bech32)),
+        ("bc1qw508d6qejxtdg4y5r3zarvaryoc5xw7kv8f3t4", Some(Foreign::Bech32)),
+        ("bc1qw508d6qejxtdg4y5r3zarvary?c5xw7kv8f3t4", Some(Foreign::Bech32)),
+        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", Some(Foreign::CashAddr)),
+        ("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdxb6a", Some(Foreign::CashAddr)),
+        ("5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
+        ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
+        ("TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
+        ("my key: SzavMBLoXU6kDrqtUVmffx", Some(Foreign::MiniKey)),
+        ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", Some(Foreign::MiniKey)),
+        ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrR?", Some(Foreign::MiniKey)),
+        // As long as a mini key, but its check fails.
+        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", None),
+        (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
+        (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),
+        (&format!("send xpub{} to me", "6D4BDPcP".repeat(13)), Some(Foreign::ExtendedPublicKey)),
+        (&format!("pay lnbc{} today", "2500u1pv".repeat(9)), Some(LIGHTNING)),
+    ] {
+        let error = foreign.map(ParseError::Foreign);
+        assert_eq!(Pattern::parse(text).err(), error, "{text}");
+    }
+}
