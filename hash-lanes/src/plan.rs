@@ -144,28 +144,28 @@ impl Plan {
         // The cost of `n` messages, without the call that begins them.
         let mut total = [0; PLANNED + 1];
         // The same if a kernel begins, and the number of messages that it takes.
-        let mut begun = [[(0, 0); PLANNED + 1]; Kernel::ALL.len()];
+        let mut begun = [[(0, 0_u8); PLANNED + 1]; Kernel::ALL.len()];
         for n in 1..=PLANNED {
             total[n] = u32::MAX;
             // The widest kernels come first, so the widest wins a tie.
             for &kernel in &usable {
                 let (messages, pass) = (kernel.messages(), costs.of_pass(kernel, n));
                 let (cost, taken) = if n < messages {
-                    (pass, n)
+                    (pass, n as u8)
                 } else {
                     let left = n - messages;
                     let (continued, taken) = begun[kernel as usize][left];
                     let ended = total[left] + if left > 0 { costs.call } else { 0 };
                     if left >= messages && continued <= ended {
-                        (pass + continued, messages + taken)
+                        (pass + continued, messages as u8 + taken)
                     } else {
-                        (pass + ended, messages)
+                        (pass + ended, messages as u8)
                     }
                 };
                 begun[kernel as usize][n] = (cost, taken);
                 if cost < total[n] {
                     total[n] = cost;
-                    plan.first[n] = Run { kernel, messages: taken as u8 };
+                    plan.first[n] = Run { kernel, messages: taken };
                 }
             }
         }
