@@ -31,10 +31,7 @@ fuzz_target!(|input: (u8, &[u8])| {
                     assert!(estimate.hashes >= 0.0);
                     // Every candidate has a prefix, and a prefix has at most 2^32 candidates.
                     assert_eq!(estimate.candidates == 0.0, estimate.hashes == 0.0);
-                    assert!(
-                        estimate.hashes * 4_294_967_296.0
-                            >= estimate.candidates * 0.999
-                    );
+                    assert!(estimate.hashes * 4_294_967_296.0 >= estimate.candidates * 0.999);
                 }
                 Err(error) => assert_eq!(error, ParseError::TooComplex),
             }
