@@ -146,8 +146,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// Appends `parts[i]` to message `i`, for every message.
     ///
     /// All parts are hashed in one pass. If bytes of an earlier part wait for the rest of their
-    /// block, those blocks take another. Neither pass allocates, as long as at least 16 messages
-    /// in a row, or all, have parts of equal length.
+    /// block, those blocks take another. Neither pass allocates, except for plans when they are
+    /// first used, as long as at least 16 messages in a row, or all, have parts of equal length.
     ///
     /// # Panics
     ///
