@@ -92,28 +92,28 @@ pub const KEY_KINDS: &[KeyKind] = &[
     key(COMPRESSED_WIF, "wif-dogecoin", "Dogecoin WIF, compressed", &[0x9e]),
     key(WIF, "wif-dash", "Dash WIF, uncompressed", &[0xcc]),
     key(COMPRESSED_WIF, "wif-dash", "Dash WIF, compressed", &[0xcc]),
-    key(PRIVATE, "xprv", "BIP 32 extended private key (xprv)", &[0x04, 0x88, 0xad, 0xe4]),
-    key(PUBLIC, "xpub", "BIP 32 extended public key (xpub)", &[0x04, 0x88, 0xb2, 0x1e]),
-    key(PRIVATE, "yprv", "BIP 49 extended private key (yprv)", &[0x04, 0x9d, 0x78, 0x78]),
-    key(PUBLIC, "ypub", "BIP 49 extended public key (ypub)", &[0x04, 0x9d, 0x7c, 0xb2]),
-    key(PRIVATE, "zprv", "BIP 84 extended private key (zprv)", &[0x04, 0xb2, 0x43, 0x0c]),
-    key(PUBLIC, "zpub", "BIP 84 extended public key (zpub)", &[0x04, 0xb2, 0x47, 0x46]),
-    key(PRIVATE, "Yprv", "multi-signature extended private key (Yprv)", &[0x02, 0x95, 0xb0, 0x05]),
-    key(PUBLIC, "Ypub", "multi-signature extended public key (Ypub)", &[0x02, 0x95, 0xb4, 0x3f]),
-    key(PRIVATE, "Zprv", "multi-signature extended private key (Zprv)", &[0x02, 0xaa, 0x7a, 0x99]),
-    key(PUBLIC, "Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
-    key(PRIVATE, "tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
-    key(PUBLIC, "tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
-    key(PRIVATE, "uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
-    key(PUBLIC, "upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
-    key(PRIVATE, "vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
-    key(PUBLIC, "vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
-    key(PRIVATE, "Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
-    key(PUBLIC, "Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
-    key(PRIVATE, "Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),
-    key(PUBLIC, "Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
-    key(PRIVATE, "dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
-    key(PUBLIC, "dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
+    key(XPRV, "xprv", "BIP 32 extended private key (xprv)", &[0x04, 0x88, 0xad, 0xe4]),
+    key(XPUB, "xpub", "BIP 32 extended public key (xpub)", &[0x04, 0x88, 0xb2, 0x1e]),
+    key(XPRV, "yprv", "BIP 49 extended private key (yprv)", &[0x04, 0x9d, 0x78, 0x78]),
+    key(XPUB, "ypub", "BIP 49 extended public key (ypub)", &[0x04, 0x9d, 0x7c, 0xb2]),
+    key(XPRV, "zprv", "BIP 84 extended private key (zprv)", &[0x04, 0xb2, 0x43, 0x0c]),
+    key(XPUB, "zpub", "BIP 84 extended public key (zpub)", &[0x04, 0xb2, 0x47, 0x46]),
+    key(XPRV, "Yprv", "multi-signature extended private key (Yprv)", &[0x02, 0x95, 0xb0, 0x05]),
+    key(XPUB, "Ypub", "multi-signature extended public key (Ypub)", &[0x02, 0x95, 0xb4, 0x3f]),
+    key(XPRV, "Zprv", "multi-signature extended private key (Zprv)", &[0x02, 0xaa, 0x7a, 0x99]),
+    key(XPUB, "Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
+    key(XPRV, "tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
+    key(XPUB, "tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
+    key(XPRV, "uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
+    key(XPUB, "upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
+    key(XPRV, "vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
+    key(XPUB, "vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
+    key(XPRV, "Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
+    key(XPUB, "Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
+    key(XPRV, "Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),
+    key(XPUB, "Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
+    key(XPRV, "dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
+    key(XPUB, "dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
     key(BIP38, "bip38", "BIP 38 encrypted key", &[0x01, 0x42]),
     key(BIP38_MULTIPLIED, "bip38", "BIP 38 encrypted key, EC multiplied", &[0x01, 0x43]),
     MINI,
@@ -134,10 +134,10 @@ const COMPRESSED_WIF: Form = (KeyFormat::Wif, 34, marker(33, &[1]));
 
 /// After version (4 bytes), depth, fingerprint (4), index (4) and chain code (32): a zero byte and
 /// the private key.
-const PRIVATE: Form = (KeyFormat::ExtendedPrivate, 78, marker(45, &[0]));
+const XPRV: Form = (KeyFormat::ExtendedPrivate, 78, marker(45, &[0]));
 
-/// As [`PRIVATE`], with a compressed public key instead of the private one.
-const PUBLIC: Form = (KeyFormat::ExtendedPublic, 78, marker(45, &[2, 3]));
+/// As [`XPRV`], with a compressed public key instead of the private one.
+const XPUB: Form = (KeyFormat::ExtendedPublic, 78, marker(45, &[2, 3]));
 
 /// The prefix, the flags, and 36 bytes of salt and encrypted key.
 const BIP38: Form = (KeyFormat::Encrypted, 39, marker(2, &[0xc0, 0xe0]));

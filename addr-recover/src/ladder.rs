@@ -212,7 +212,7 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let (space, estimate) = built.ok()?;
-        let Estimate { candidates, .. } = estimate;
+        let candidates = estimate.candidates;
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         if candidates == 0.0 || included.any(|(_, earlier)| earlier.candidates == candidates) {
             return None;

@@ -19,8 +19,8 @@ const NEVER: u32 = 2_000_000;
 /// The largest number of messages with its own plan.
 const PLANNED: usize = 64;
 
-/// A multiple of the number of messages in a pass of each kernel.
-const MULTIPLE: usize = 96;
+/// A multiple of the number of messages in a pass of each kernel, to compare costs per message.
+const COMMON_MULTIPLE: usize = 96;
 
 /// The cost of one pass of each kernel for messages of one shape, in cycles or any other unit.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,8 @@ impl Plan {
         let usable: ArrayVec<Kernel, { Kernel::ALL.len() }> =
             kernels.iter().filter(|&kernel| has_cost(kernel)).collect();
         let per_message = |kernel: Kernel| {
-            costs.of_pass(kernel, MULTIPLE) * (MULTIPLE / kernel.messages()) as u32
+            let full = kernel.messages();
+            costs.of_pass(kernel, full) * (COMMON_MULTIPLE / full) as u32
         };
         let bulk = usable.iter().copied().min_by_key(|&kernel| per_message(kernel));
         let mut plan = Self { costs: *costs, ..Self::only(bulk.unwrap_or(Kernel::Portable)) };

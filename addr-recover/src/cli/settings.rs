@@ -116,9 +116,12 @@ pub(crate) fn options_of(damage: &Damage) -> Vec<String> {
         (damage.swapped, "--swapped="),
         (damage.cut, "--cut "),
     ] {
-        // An optional value is one if it is left out.
-        let option = format!("{option}{edits}").replace("=1", "");
-        options.extend((edits > 0).then_some(option));
+        options.extend(match (edits, option.strip_suffix('=')) {
+            (0, _) => None,
+            // An optional value is one if it is left out.
+            (1, Some(option)) => Some(option.to_owned()),
+            _ => Some(format!("{option}{edits}")),
+        });
     }
     options.extend(damage.blocks.then(|| "--blocks".to_owned()));
     options

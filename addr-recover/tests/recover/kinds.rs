@@ -44,6 +44,7 @@ fn common_kinds_come_first() {
     assert!(common.len() < all.len());
     let last = KINDS.iter().position(|kind| kind.id == "qtum-p2sh").unwrap();
     assert!(KINDS[..=last].iter().all(|kind| common.contains(&kind.version)));
+    assert!(!common.contains(&KINDS[last + 1].version));
 }
 
 #[test]

@@ -6,7 +6,6 @@ mod keys;
 mod kinds;
 mod known;
 mod ladder;
-mod list;
 mod naive;
 mod oracle;
 mod pasted;
