@@ -28,6 +28,7 @@ use tail::Tail;
 const KERNELS: KernelSet = KernelSet::of(&[
     Avx512x16x2,
     Avx512x16,
+    Avx512x16Latency,
     Avx512x8,
     Avx2x8,
     Sse4_2x4,
@@ -48,6 +49,7 @@ static SEARCH: Plans = Plans::new(
         &[
             (Avx512x16x2, 9128),
             (Avx512x16, 4361),
+            (Avx512x16Latency, 4500),
             (Avx512x8, 3053),
             (Avx2x8, 5469),
             (Sse4_2x4, 5453),

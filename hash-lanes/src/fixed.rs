@@ -151,7 +151,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WO
     type Input = &'m [u8];
     type Output = Row;
 
-    const KERNELS: KernelSet = KernelSet::LANES;
+    const KERNELS: KernelSet = H::KERNELS;
 
     const SAMPLE: &'m [u8] = &[0; 32];
 

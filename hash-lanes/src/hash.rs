@@ -2,6 +2,7 @@
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
+use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::padding::padding_words;
 use crate::plan::Plans;
@@ -61,6 +62,9 @@ impl Shape {
 ///
 /// The state has `WORDS` words, at most 8, and is also the digest.
 pub trait LaneHash<const WORDS: usize>: Clone + 'static {
+    /// The lane kernels that it is compiled for.
+    const KERNELS: KernelSet = KernelSet::LANES;
+
     /// The byte order of words, and of the message length in the padding.
     const ORDER: ByteOrder;
 

@@ -39,6 +39,8 @@ use fearless_simd::{u32x8, u32x16};
 use crate::cpu::ShaExtensions;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::lanes::LatencyBound;
 use crate::lanes::{Lanes, Portable};
 
 /// Defines [`Kernel`]: the name of each variant and the number of messages in a full pass.
@@ -79,6 +81,8 @@ kernels! {
     Avx512x16x2 = "avx512x16x2", 32;
     /// 16 lanes of AVX-512.
     Avx512x16 = "avx512x16", 16;
+    /// 16 lanes of AVX-512, with a shorter dependency chain and more operations.
+    Avx512x16Latency = "avx512x16-latency", 16;
     /// 8 lanes of AVX-512, in 256-bit registers.
     Avx512x8 = "avx512x8", 8;
     /// 8 lanes of AVX2.
@@ -124,7 +128,7 @@ impl Kernel {
 pub struct KernelSet(u16);
 
 impl KernelSet {
-    /// Every lane kernel except those of two interleaved groups.
+    /// The lane kernels of one group.
     pub const SINGLE_GROUPS: Self = Self::of(&[
         Kernel::Avx512x16,
         Kernel::Avx512x8,
@@ -136,12 +140,16 @@ impl KernelSet {
         Kernel::Portable,
     ]);
 
-    /// Every lane kernel.
+    /// Every lane kernel except [`Kernel::Avx512x16Latency`], which only some hashes have.
     pub const LANES: Self = Self::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Neonx4x2);
 
     /// Every kernel of AVX-512.
-    pub(crate) const AVX512: Self =
-        Self::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx512x8]);
+    pub(crate) const AVX512: Self = Self::of(&[
+        Kernel::Avx512x16x2,
+        Kernel::Avx512x16,
+        Kernel::Avx512x16Latency,
+        Kernel::Avx512x8,
+    ]);
 
     /// Every kernel of the SHA instructions.
     pub(crate) const SHA: Self =
@@ -271,6 +279,8 @@ lane_kernels! {
     Avx512x16x2: Avx512, as_avx512, Interleaved<u32x16<Avx512>>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x16: Avx512, as_avx512, u32x16<Avx512>;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512x16Latency: Avx512, as_avx512, LatencyBound<u32x16<Avx512>>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x8: Avx512, as_avx512, u32x8<Avx512>;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

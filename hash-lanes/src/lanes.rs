@@ -2,7 +2,7 @@
 //!
 //! See docs/lanes.md for how lanes become machine code.
 
-mod interleaved;
+mod groups;
 mod scalar;
 mod transpose;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -14,7 +14,7 @@ mod x8;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-pub use interleaved::Interleaved;
+pub use groups::{Interleaved, LatencyBound};
 pub use scalar::Portable;
 
 /// The maximum of [`Lanes::COUNT`]. Arrays with one entry per lane have this length, and a kernel
@@ -58,6 +58,10 @@ pub trait Words:
 {
     /// Proof that this CPU has the instructions.
     type Token: Copy;
+
+    /// Whether the dependency chain of the rounds takes longer than all their operations, so that a
+    /// shorter chain is worth additional ones.
+    const IS_LATENCY_BOUND: bool = false;
 
     /// The token that these words were made with.
     fn token(self) -> Self::Token;

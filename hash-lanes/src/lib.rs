@@ -40,7 +40,8 @@ pub mod engine {
     pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{
-        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
+        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, LatencyBound, MAX_LANES,
+        Portable, Words,
     };
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,

@@ -140,7 +140,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
     type Input = Chain;
     type Output = Row;
 
-    const KERNELS: KernelSet = KernelSet::LANES;
+    const KERNELS: KernelSet = H::KERNELS;
 
     const SAMPLE: Chain = Chain { rounds: 1, key: [[0; 32]; 2], first: [0; 32] };
 

@@ -597,7 +597,7 @@ struct HashLanes<'a, H, const WORDS: usize> {
 }
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashLanes<'_, H, WORDS> {
-    const KERNELS: KernelSet = KernelSet::LANES;
+    const KERNELS: KernelSet = H::KERNELS;
 
     type Output = ();
 

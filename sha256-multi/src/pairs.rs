@@ -4,12 +4,12 @@ use alloc::{vec, vec::Vec};
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, MAX_LANES, Pass, Plans,
+    BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneKernel, Lanes, MAX_LANES, Pass, Plans,
     ShaExtensions, check_counts, hash_batch, plan_of_batch,
 };
 
 use crate::Sha256Lanes;
-use crate::costs::plans_of_nodes;
+use crate::costs::{KERNELS, plans_of_nodes};
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
 
@@ -191,7 +191,12 @@ pub fn lanes_of_nodes(backend: Backend, is_double: bool) -> Option<LaneKernel> {
     } else {
         plan_of_batch::<Nodes<false>>(backend, MAX_LANES)
     };
-    match backend.pass(plan.bulk()) {
+    let kernel = match plan.bulk() {
+        // The caller has many nodes in flight.
+        Kernel::Avx512x16Latency => Kernel::Avx512x16,
+        kernel => kernel,
+    };
+    match backend.pass(kernel) {
         Pass::Lanes(lanes) => Some(lanes),
         Pass::Sha(..) => None,
     }
@@ -207,7 +212,7 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     /// The message schedules of two groups of 16 lanes spill from the 32 registers. The two
     /// dependency chains still keep more units busy than one. On Zen 4 a node takes 27.2 ns, and
     /// 28.1 if only the padding is interleaved.
-    const KERNELS: KernelSet = KernelSet::LANES;
+    const KERNELS: KernelSet = KERNELS;
 
     const SAMPLE: Block = [0; 64];
 

@@ -43,9 +43,18 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $i:expr) => {
-            let t1 = $h + k_plus_w($i) + $e.choose($f, $g) + big_sigma_1($e);
-            $d = $d + t1;
-            $h = t1 + $a.majority($b, $c) + big_sigma_0($a);
+            let known = $h + k_plus_w($i);
+            if V::IS_LATENCY_BOUND {
+                // What is known early is added first: three operations lead from one `e` to the
+                // next, not four.
+                let before = $d;
+                $d = ($d + known) + $e.choose($f, $g) + big_sigma_1($e);
+                $h = $d + ($a.majority($b, $c) - before) + big_sigma_0($a);
+            } else {
+                let t1 = known + $e.choose($f, $g) + big_sigma_1($e);
+                $d = $d + t1;
+                $h = t1 + $a.majority($b, $c) + big_sigma_0($a);
+            }
         };
     }
     macro_rules! eight_rounds {

@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, ShaExtensions,
-    Shape, compile_kernels, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
+    ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
 use crate::constants::{IV, K_PLUS_PADDING_OF_64};
@@ -14,6 +14,7 @@ use crate::{costs, hw, rounds};
 pub enum Sha256 {}
 
 impl LaneHash<8> for Sha256 {
+    const KERNELS: KernelSet = costs::KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 32];
     const IV: [u32; 8] = IV;

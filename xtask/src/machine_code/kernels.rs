@@ -79,6 +79,7 @@ fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
         "avx512" if !function.name.contains("LaneKernel>::run") => "avx512",
         "avx512" if nth(0) => "avx512x16x2",
         "avx512" if nth(1) => "avx512x16",
+        "avx512" if nth(2) => "avx512x16-latency",
         "avx512" => "avx512x8",
         "avx2" => "avx2",
         "sse2" => "sse2",
@@ -155,7 +156,9 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     match (krate, set) {
         ("sumhash512", "avx512") => &[("zmm_adds", 4)],
         ("sumhash512", "avx2") => &[("ymm_adds", 4)],
-        (_, "avx512x16x2" | "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
+        (_, "avx512x16x2" | "avx512x16" | "avx512x16-latency") => {
+            &[("zmm_rotates", 150), ("ternary", 100)]
+        }
         (_, "avx512x8") => &[("ymm_rotates", 150), ("ternary", 100)],
         (_, "avx2") => &[("ymm_adds", 150)],
         (_, "sse4_2" | "sse2") => &[("xmm_adds", 150)],
