@@ -62,6 +62,15 @@ pub fn hash_batch<B: BatchHash>(backend: Backend, inputs: &[B::Input], outputs: 
     }
 }
 
+/// The lanes that hash many inputs; `None` if SHA instructions are faster.
+#[must_use]
+pub fn lanes_of_batch<B: BatchHash>(backend: Backend) -> Option<LaneKernel> {
+    match backend.pass(plan_of_batch::<B>(backend, MAX_LANES).bulk()) {
+        Pass::Lanes(lanes) => Some(lanes.for_throughput()),
+        Pass::Sha(..) => None,
+    }
+}
+
 /// The plan for `count` inputs.
 #[must_use]
 pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static Plan {

@@ -306,6 +306,15 @@ impl LaneKernel {
     pub const fn lanes(self) -> usize {
         self.kernel().messages()
     }
+
+    /// As many lanes for jobs that have other work in flight, so that latency does not matter.
+    pub(crate) const fn for_throughput(self) -> Self {
+        match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512x16Latency(token) => Self(Level::Avx512x16(token)),
+            level => Self(level),
+        }
+    }
 }
 
 /// One pass over some messages.

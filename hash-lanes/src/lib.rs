@@ -35,7 +35,7 @@ pub mod engine {
 
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
-    pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
+    pub use crate::fixed::{BatchHash, Bytes32, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
     pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};

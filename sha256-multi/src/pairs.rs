@@ -4,8 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneKernel, Lanes, MAX_LANES, Pass, Plans,
-    ShaExtensions, check_counts, hash_batch, plan_of_batch,
+    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, Plans, ShaExtensions, check_counts,
+    hash_batch, lanes_of_batch,
 };
 
 use crate::Sha256Lanes;
@@ -186,19 +186,10 @@ fn hash_planned<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: 
 /// The lanes that hash many nodes, once or twice; `None` if SHA instructions are faster.
 #[must_use]
 pub fn lanes_of_nodes(backend: Backend, is_double: bool) -> Option<LaneKernel> {
-    let plan = if is_double {
-        plan_of_batch::<Nodes<true>>(backend, MAX_LANES)
+    if is_double {
+        lanes_of_batch::<Nodes<true>>(backend)
     } else {
-        plan_of_batch::<Nodes<false>>(backend, MAX_LANES)
-    };
-    let kernel = match plan.bulk() {
-        // The caller has many nodes in flight.
-        Kernel::Avx512x16Latency => Kernel::Avx512x16,
-        kernel => kernel,
-    };
-    match backend.pass(kernel) {
-        Pass::Lanes(lanes) => Some(lanes),
-        Pass::Sha(..) => None,
+        lanes_of_batch::<Nodes<false>>(backend)
     }
 }
 

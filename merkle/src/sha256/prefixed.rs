@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, MAX_LANES,
-    Pass, Plans, ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
+    BLOCK_WORDS, BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneHash, LaneKernel, Lanes,
+    Plans, ShaExtensions, Words, hash_batch, lanes_of_batch, padding_words,
 };
 use sha256_multi::engine::{COSTS, Sha256};
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
@@ -69,10 +69,7 @@ impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX>
     }
 
     fn lanes(backend: Backend) -> Option<LaneKernel> {
-        match backend.pass(plan_of_batch::<Self>(backend, MAX_LANES).bulk()) {
-            Pass::Lanes(lanes) => Some(lanes),
-            Pass::Sha(..) => None,
-        }
+        lanes_of_batch::<Self>(backend)
     }
 
     #[track_caller]
@@ -98,7 +95,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     const SAMPLE: Block = [0; 64];
 
     fn plans() -> &'static Plans {
-        static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS);
+        static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS.without(Kernel::Avx512x16Latency));
         &PLANS
     }
 
