@@ -1,7 +1,7 @@
 //! Hashes whole messages into digests: the functions and traits that the hash crates offer.
 
 use alloc::vec::Vec;
-use core::iter::{Fuse, repeat_with};
+use core::iter::repeat_with;
 
 use arrayvec::ArrayVec;
 
@@ -218,13 +218,12 @@ pub fn check_counts(messages: usize, digests: usize) {
 pub fn hash_many<H, const WORDS: usize, I>(
     backend: Backend,
     start: Start<'_>,
-    messages: I,
+    mut messages: I,
     sink: &mut dyn Sink,
 ) where
     H: LaneHash<WORDS>,
     I: Iterator<Item: AsRef<[u8]>>,
 {
-    let mut messages = messages.fuse();
     if messages.size_hint() == (1, Some(1))
         && let Some(only) = messages.next()
     {
@@ -249,14 +248,7 @@ pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     sink: &mut dyn Sink,
 ) {
     let held = &mut [const { None }; GROUP];
-    hash_groups::<H, WORDS, _>(
-        backend,
-        Start::WHOLE,
-        parts.fuse(),
-        held,
-        |it| (Some(it.0), it.1),
-        sink,
-    );
+    hash_groups::<H, WORDS, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
 }
 
 /// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
@@ -265,7 +257,7 @@ pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
     backend: Backend,
     start: Start<'_>,
-    mut items: Fuse<impl Iterator<Item = T>>,
+    mut items: impl Iterator<Item = T>,
     held: &mut [Option<T>],
     part: impl for<'h> Fn(&'h T) -> (Option<Start<'h>>, &'h [u8]),
     sink: &mut dyn Sink,
@@ -291,7 +283,7 @@ fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
         let group = Group { bytes: &slices, starts, first };
         let is_hashed = kept == 0 && sink.hash_fixed(&group);
         kept = if is_hashed { 0 } else { H::hash_group(&mut stream, &group, sink) };
-        if kept == 0 && slices.len() < GROUP {
+        if slices.len() < GROUP {
             return;
         }
         first += slices.len() - kept.count_ones() as usize;

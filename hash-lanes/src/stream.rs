@@ -55,8 +55,12 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
         if hashed == count {
             return 0;
         }
+        if hashed > 0 && count == GROUP {
+            // The next messages may be equal to the others.
+            return u64::MAX << hashed;
+        }
         if hashed > 0 {
-            return u64::MAX << hashed & u64::MAX >> (GROUP - count);
+            return hash_group(stream, &group.after(hashed), sink);
         }
     }
     let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, count);
@@ -65,6 +69,15 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
 }
 
 impl Group<'_> {
+    /// The group without its first `count` messages.
+    fn after(&self, count: usize) -> Self {
+        let starts = match self.starts {
+            Starts::One(start) => Starts::One(start),
+            Starts::Each(starts) => Starts::Each(&starts[count..]),
+        };
+        Self { bytes: &self.bytes[count..], starts, first: self.first + count }
+    }
+
     /// The number of leading messages to hash separately from the others, and whether they are
     /// alike: have the length and the start of the first. If not, they only have as many whole
     /// blocks and as many padding blocks.
