@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::error::Foreign;
 use super::plain::{Placed, is_mark, spelled, without_sets};
-use super::windows::MAX_COST;
+use super::windows::{MAX_COST, WRONG};
 use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
@@ -56,9 +56,9 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     ]
 };
 
-/// The maximum cost of an address of a known length and alphabet: two for each character outside
-/// the alphabet, and four for each that is missing or too many.
-const MAX_WRONG: usize = 8;
+/// The maximum number of characters outside the alphabet in an address of a known length and
+/// alphabet. One that is missing or too many counts as two of them.
+const MAX_WRONG: i32 = 4;
 
 /// What a format costs that begins with certain characters. One that only has a certain length
 /// costs as much as possible.
@@ -70,10 +70,10 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let small = Zeroizing::new(text.to_ascii_lowercase());
     let outside =
-        |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count();
+        |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count() as i32;
     let near = |foreign, data: &str, usual: usize, alphabet| {
-        let cost = 2 * outside(data, alphabet) + 4 * data.len().abs_diff(usual);
-        (cost <= MAX_WRONG).then_some((foreign, cost as i32))
+        let (outside, wrong) = (outside(data, alphabet), data.len().abs_diff(usual) as i32);
+        (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, 2 * outside + WRONG * wrong))
     };
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
     let near = match separator(&small).filter(|_| LONG.contains(&small.len())) {

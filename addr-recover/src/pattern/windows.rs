@@ -29,7 +29,7 @@ const MAX_WINDOW: usize = 106;
 
 /// The cost of a character that is missing or too many, of a first one that no network has, and of
 /// a word or a number among groups that are not equal.
-const WRONG: i32 = 10;
+pub(super) const WRONG: i32 = 10;
 
 /// The cost of a rare length, and of a first character that no common network has.
 const RARE: i32 = 5;

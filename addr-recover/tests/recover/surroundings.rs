@@ -225,6 +225,14 @@ impl Counts {
         }
     }
 
+    /// As [`count`](Self::count), also for formats that take no search.
+    fn count_split(&mut self, text: &str, expected: &str) {
+        match &Pattern::split(text)[..] {
+            [read] if read == expected => self.right += 1,
+            read => self.false_readings.push(format!("{text:?}: {read:?}")),
+        }
+    }
+
     /// Fails unless all texts were read right.
     fn assert_all_right(&self) {
         assert!(
@@ -267,6 +275,28 @@ fn foreign_characters_are_unreadable_ones() {
                 if unreadable.chars().count() == 1 {
                     counts.count(&divided(&pasted, Groups(" ")), &read);
                 }
+            }
+        }
+    }
+    counts.assert_all_right();
+}
+
+/// Nor is one that is near the end, with what follows it, something after the address.
+#[test]
+fn foreign_characters_near_the_end_are_unreadable_ones() {
+    let mut counts = Counts::default();
+    for address in [
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+    ] {
+        for unreadable in UNREADABLE {
+            for rest in 1..4 {
+                let at = address.len() - 1 - rest;
+                let with =
+                    |character| format!("{}{character}{}", &address[..at], &address[at + 1..]);
+                counts.count_split(&with(unreadable), &with("?"));
             }
         }
     }
