@@ -150,7 +150,7 @@ impl Ladder<'_> {
         let mut ladder = Self::with(first.into_iter().chain([described]).collect(), build);
         let wrong_case = ladder.todo.split_off(1);
         if let (None, Some(Step::Ready(first))) = (versions, ladder.todo.front()) {
-            ladder.is_any_network = first.space.has_uncommon_versions();
+            ladder.is_any_network = first.space.is_of_all_networks();
             ladder.todo.extend((!ladder.is_any_network).then_some(all_networks));
         }
         ladder.todo.extend(likely(&written).chain(wrong_case));

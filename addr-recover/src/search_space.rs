@@ -225,10 +225,10 @@ impl SearchSpace {
         Ok(if is_noise && !common.parts.is_empty() { common } else { all })
     }
 
-    /// Whether there are candidates of other networks than the common ones.
-    pub(crate) fn has_uncommon_versions(&self) -> bool {
+    /// Whether all networks are searched, or none has addresses like the text.
+    pub(crate) fn is_of_all_networks(&self) -> bool {
         let common = Kind::common_versions();
-        self.parts.iter().any(|part| !common.contains(&part.format))
+        self.parts.is_empty() || self.parts.iter().any(|it| !common.contains(&it.format))
     }
 
     /// The versions that the damage allows, with the names and the number of candidates of each.

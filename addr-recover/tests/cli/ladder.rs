@@ -34,7 +34,6 @@ const DAMAGED: [(&str, &str, &str); 18] = [
         "look-alike characters",
         "--case kept --confuse=0oO,1IlLi,2Zz,5Ss,7T,8B",
     ),
-    // No address is as long as these.
     (
         "1Lbcfr7sAHTDAHTD9CgdQo3HTMTkV8LK4ZnX71",
         "swapped or repeated blocks",
@@ -68,8 +67,10 @@ fn common_damage_is_found_undescribed() {
         let output = run([text]);
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text}: {}", stderr(&output));
         assert_eq!(code(&output), 0);
+        // As written, some have the form of no address, which may be of any network.
+        let said = stderr(&output).replace(" --kind any)", ")");
         let assumption = format!("found only with {damage} ({options}), so it is less certain");
-        assert!(stderr(&output).contains(&assumption), "{text}: {}", stderr(&output));
+        assert!(said.contains(&assumption), "{text}: {said}");
         // The options describe the damage.
         let described = run(options.split(' ').chain([text, "--exact"]));
         assert_eq!(stdout(&described), format!("{ADDRESS}\n"), "{text}");

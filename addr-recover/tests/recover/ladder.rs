@@ -134,6 +134,18 @@ fn all_networks_are_tried_after_the_common_ones() {
     assert!(selected.all(|rung| !rung.is_any_network));
 }
 
+/// A text of the wrong length has the form of no address as written. Damage that makes it one of a
+/// common network must not hide an uncommon one.
+#[test]
+fn all_networks_are_tried_for_a_text_of_the_wrong_length() {
+    for version in [8, 35, 53, 56, 62, 98] {
+        let address = address(Version::byte(version), &[7; 20]);
+        let rungs = ladder(&format!("{}{}", &address[..20], &address[21..]), Damage::default());
+        let rung = rungs.iter().find(|rung| rung.name == "one missing character").unwrap();
+        assert!(rung.is_any_network && rung.space.allows(&address), "{address}");
+    }
+}
+
 /// The case is kept because of the unreadable character.
 #[test]
 fn letters_in_the_wrong_case_are_tried_beside_an_unreadable_character() {
