@@ -256,14 +256,14 @@ impl<'a, Q: Question> Climb<'a, Q> {
         })
     }
 
-    /// The answer, which is the nearest known address if nothing was found.
+    /// The answer, which is the nearest known address if nothing certain was found.
     fn concluded(mut self) -> Report {
-        if self.report.hits.is_empty() {
-            if let Some(report) = self.question.nearest(&self.report) {
-                return report;
-            }
-            self.report.next = self.next();
+        let is_empty = self.report.hits.is_empty();
+        let is_certain = !is_empty && self.report.doubt().is_none();
+        if !is_certain && let Some(report) = self.question.nearest(&self.report) {
+            return report;
         }
+        self.report.next = is_empty.then(|| self.next()).flatten();
         self.report.concluded()
     }
 }

@@ -220,6 +220,10 @@ fn the_nearest_known_address_is_an_answer() {
     assert_eq!(report["hits"][0]["address"], ADDRESS);
     let note = "the nearest in the list of known addresses; 7 characters differ";
     assert_eq!((&report["note"], &report["from_known"]), (&json!(note), &json!(true)));
+    // An address that fits by chance, with two characters swapped, is no better answer.
+    let text = "1lbcfraaahtd9cgdqo3htmyyv8lk4znx71";
+    assert!(reports(&run([text, "--json"]))[0]["hits"][0]["address"] != ADDRESS);
+    assert_prints(&run([text, known[0], known[1]]), 0, &format!("{ADDRESS}\n"));
     let noise = run([&ADDRESS.replace("HTMT", "????"), "--case", "lost", known[0], known[1]]);
     assert_prints(&noise, 0, &format!("{ADDRESS}\n"));
 }
