@@ -16,7 +16,7 @@ pub(crate) const GAP: char = '…';
 const MAX_SET: usize = 58 * 3;
 
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
-const MAX_TAG: usize = 10;
+const MAX_TAG: usize = 18;
 
 /// What programs write for white space, quotation marks and the delimiters of a URL.
 const SPACES: [&str; 13] =

@@ -130,6 +130,7 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("", Halves("<br>"), ""),
     ("<p>", Halves("<br />\n"), "</p>"),
     ("", Halves("&shy;"), ""),
+    ("", Halves("&ZeroWidthSpace;"), ""),
     ("", Halves(" -> "), ""),
     ("", Halves("%0A"), ""),
     ("", Halves("&#10;"), ""),
