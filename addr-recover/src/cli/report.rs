@@ -14,6 +14,9 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
 /// Stands for a key, which is not repeated.
 pub(crate) const SECRET: &str = "(not shown)";
 
+/// Errors repeat no more letters and digits: they may be a part of a key.
+pub(crate) const MAX_SHOWN: usize = 38;
+
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -150,11 +153,13 @@ impl Report {
     }
 
     pub(crate) fn malformed(self, error: &ParseError) -> Self {
-        let input = if error.may_be_key() { SECRET.to_owned() } else { self.input };
-        let position = match *error {
-            ParseError::SecondGap { position } => Some(position),
-            _ => None,
+        let length = self.input.bytes().filter(u8::is_ascii_alphanumeric).count();
+        let (may_be_key, position) = match *error {
+            ParseError::SecondGap { position } => (false, Some(position)),
+            ParseError::Length { .. } => (error.may_be_key() || length > MAX_SHOWN, None),
+            _ => (error.may_be_key(), None),
         };
+        let input = if may_be_key { SECRET.to_owned() } else { self.input };
         let error = Some(ErrorReport { message: error.to_string(), position });
         Self { status: Status::Malformed, input, error, ..self }
     }

@@ -6,10 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Error, Parser};
 
 use super::args::Args;
-use super::report::SECRET;
-
-/// No argument is as long, except texts and file names, which errors do not repeat.
-const MAX_SHOWN: usize = 40;
+use super::report::{MAX_SHOWN, SECRET};
 
 /// The maximum number of possible values that an error lists.
 const MAX_LISTED: usize = 20;

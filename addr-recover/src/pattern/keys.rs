@@ -86,8 +86,8 @@ fn has_form_of_key(run: &[Placed]) -> bool {
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
-/// in groups of equal length of which the last may be shorter. A part of a key in two lines is
-/// enough.
+/// in groups of equal length of which the last may be shorter. A part of a key is enough if it is in
+/// one run, in two lines, or in more than three groups.
 fn has_private_key(text: &[Placed]) -> bool {
     // An `O`, which no key has, does not divide it.
     let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
@@ -97,15 +97,16 @@ fn has_private_key(text: &[Placed]) -> bool {
     text.visit(*KEY_LENGTHS.end(), |first, last, window| {
         let groups = &window.groups;
         let (length, size) = (groups.iter().sum::<usize>(), groups[0]);
-        let is_rest = |token: usize, lengths: RangeInclusive<usize>| {
-            let group = text.token(token);
-            let all = |is: fn(&char) -> bool| group.iter().all(|(c, _)| is(c));
-            // A label or a year is no group.
-            let is_word = all(char::is_ascii_alphabetic) || all(char::is_ascii_digit);
-            lengths.contains(&group.len()) && !is_word
+        let length_of = |token: usize| text.token(token).len();
+        // A label or a year is no group.
+        let is_group = |token: usize| {
+            let all = |is: fn(&char) -> bool| text.token(token).iter().all(|(c, _)| is(c));
+            length_of(token) == 1 || !all(char::is_ascii_alphabetic) && !all(char::is_ascii_digit)
         };
-        let is_after = groups.ends_with(&[size]) && is_rest(last + 1, 1..=size);
-        let is_before = is_rest(first.wrapping_sub(1), size..=size);
+        let is_after =
+            groups.ends_with(&[size]) && is_group(last + 1) && length_of(last + 1) <= size;
+        let before = (first.saturating_sub(*KEY_LENGTHS.end())..first).rev();
+        let is_before = before.take_while(|&token| length_of(token) == size).any(is_group);
         let are_equal = window.has_equal_groups() && !is_before && !is_after;
         // Such characters divide the words of a name, too.
         let is_name = window.words > 0 && window.foreign > 0;
@@ -118,7 +119,8 @@ fn has_private_key(text: &[Placed]) -> bool {
         let count = |c: char| window.characters.iter().filter(|it| it.0 == c).count();
         // Other characters than the usual marks divide addresses and names, too.
         let has_marks = window.foreign == count('?') as i32 * FOREIGN[0];
-        let is_run = is_one && has_marks && count('?') + count('O') <= length / 8;
+        let is_readable = has_marks && count('?') + count('O') <= length / 8;
+        let is_part = is_one || are_lines || are_equal && begins && groups.len() > 3;
         // An address and words are as long.
         let is_address = |token: usize| {
             let token = text.token(token);
@@ -126,7 +128,7 @@ fn has_private_key(text: &[Placed]) -> bool {
                 || groups.len() > 1 && window.words > 0 && is_like_address(token)
         };
         has_key |= (begins && (is_whole || are_lines)
-            || is_run && has_form_of_key(&window.characters))
+            || is_part && is_readable && has_form_of_key(&window.characters))
             && !(first..=last).any(is_address);
     });
     has_key

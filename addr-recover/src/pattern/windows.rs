@@ -312,12 +312,8 @@ impl Window {
 
     /// Whether there are several groups, all as long as the first, except the last.
     pub(super) fn has_equal_groups(&self) -> bool {
-        let size = self.groups[0];
-        let (last, others) = self.groups.split_last().unwrap_or((&0, &[]));
-        !self.is_uneven
-            && others.len() > 1
-            && *last <= size
-            && others.iter().all(|&group| group == size)
+        let [size, others @ .., last] = &self.groups[..] else { return false };
+        !self.is_uneven && !others.is_empty() && last <= size && others.iter().all(|it| it == size)
     }
 
     fn cost_of_groups(&self) -> i32 {

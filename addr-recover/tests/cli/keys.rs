@@ -3,8 +3,8 @@
 use std::process::Output;
 
 use crate::{
-    SHORT, assert_prints, assert_says, code, folder, names, run, run_with_input, stderr, stdout,
-    tool_in,
+    SHORT, assert_prints, assert_says, code, folder, names, reports, run, run_with_input, stderr,
+    stdout, tool_in,
 };
 
 /// The private key 1, whose addresses many wallets list (BIP 173 has one).
@@ -324,6 +324,21 @@ fn a_seed_phrase_is_not_taken_for_a_key() {
     let output = recover(&("abandon ".repeat(11) + "about"), &["--address", ITS_ADDRESSES[0]]);
     assert_prints(&output, 2, "");
     assert_says(&output, "error: this looks like a seed phrase (BIP 39): keep it secret");
+}
+
+/// Nor are texts that may have the parts of one, but that are read as nothing.
+#[test]
+fn long_texts_without_an_address_are_not_repeated() {
+    let hexadecimal = "1) 0c28fca3 86c7a227 600b2fe5 0b7cae11 ec86d3bf 1fbe471b e89827e1 9d72aa1d";
+    let groups = KEY.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap());
+    let groups = groups.collect::<Vec<_>>().join("|x|");
+    for text in [hexadecimal, &groups] {
+        let output = run([text, "--json"]);
+        let report = reports(&output).remove(0);
+        assert_eq!((code(&output), &report["input"]), (2, &"(not shown)".into()), "{report}");
+        let output = run_with_input(["batch"], format!("{text}\n").as_bytes());
+        assert!(stdout(&output).starts_with("1\tmalformed\t(not shown)\t"), "{output:?}");
+    }
 }
 
 /// Whatever is typed in place of an option or its value may be the key.
