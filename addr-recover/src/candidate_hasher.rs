@@ -42,7 +42,9 @@ const KERNELS: KernelSet = KernelSet::of(&[
 ///
 /// The first candidates of a process use these costs, and programs without a clock all of them. They
 /// are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
-/// CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
+/// CPUs. That of `Avx512x16Latency` is no measurement: it is above that of `Avx512x16`, so that the
+/// kernel serves only where it measures less. On CPUs that are not x86 they are cycles, counted and
+/// not measured.
 static SEARCH: Plans = Plans::new(
     KERNELS,
     Costs::of_architecture(

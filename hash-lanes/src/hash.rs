@@ -152,9 +152,9 @@ pub trait LaneHash<const WORDS: usize>: Clone + 'static {
     /// Panics if `rows.len() != messages.len()`.
     fn hash_32_bytes(backend: Backend, messages: &[&[u8]], rows: &mut [Row]);
 
-    /// Hashes the next messages of a stream, of any length. Returns those of a full group to begin the
-    /// next one with, message `i` as bit `i`. [`compile_kernels!`](crate::engine::compile_kernels)
-    /// implements it.
+    /// Hashes the next messages of a stream, of any length. Returns those of a full group to begin
+    /// the next one with, message `i` as bit `i`.
+    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     fn hash_group(stream: &mut Stream<Self, WORDS>, group: &Group<'_>, sink: &mut dyn Sink) -> u64;
 
     /// The bytes of a state.

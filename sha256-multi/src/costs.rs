@@ -4,6 +4,9 @@
 //! are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
 //! CPUs. On other CPUs they are cycles, counted, or for lanes of NEON estimated by llvm-mca for
 //! Neoverse V2; nobody has measured them.
+//!
+//! That of `Avx512x16Latency` is no measurement. It is above that of `Avx512x16`, so that the kernel
+//! serves only where it measures less.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};

@@ -46,7 +46,7 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
             let known = $h + k_plus_w($i);
             if V::IS_LATENCY_BOUND {
                 // What is known early is added first: three operations lead from one `e` to the
-                // next, not four.
+                // next, not four. T1 is the new `e` less the old `d`.
                 let before = $d;
                 $d = ($d + known) + $e.choose($f, $g) + big_sigma_1($e);
                 $h = $d + ($a.majority($b, $c) - before) + big_sigma_0($a);

@@ -11,7 +11,7 @@ use crate::backend::Instructions;
 use crate::table::{AnyLayout, Table};
 
 static SMALL: OnceBox<Table> = OnceBox::new();
-static LARGE: OnceBox<Large> = OnceBox::new();
+static LARGE: OnceBox<Table> = OnceBox::new();
 
 /// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
 /// saves 30 to 40 ns per block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
@@ -29,8 +29,7 @@ pub(crate) fn table(
     if instructions.prefer_large()
         && let Some(large) = LARGE.get().or_else(|| grown(blocks))
     {
-        let halves = large.halves.filter(|_| instructions.adds_whole_columns());
-        (&large.table.0, halves.unwrap_or(instructions))
+        (&large.0, fastest(large, instructions))
     } else {
         (&small().0, instructions)
     }
@@ -43,39 +42,39 @@ fn small() -> &'static Table {
 /// Counts the blocks. The one thread that crosses the limit builds the large table, while the
 /// others continue with the small one.
 #[cold]
-fn grown(blocks: usize) -> Option<&'static Large> {
+fn grown(blocks: usize) -> Option<&'static Table> {
     let before = HASHED.fetch_add(blocks, Ordering::Relaxed);
     let is_due = before < GROWS_AFTER && before + blocks >= GROWS_AFTER;
-    is_due.then(|| LARGE.get_or_init(|| Box::new(Large::new())))
+    is_due.then(|| LARGE.get_or_init(|| Box::new(small().grown())))
 }
 
-/// The large table, and how to use it on this CPU.
-struct Large {
-    table: Table,
-    /// Instructions that add columns in halves, if these are faster than whole columns.
-    halves: Option<Instructions>,
-}
-
-impl Large {
-    fn new() -> Self {
-        let table = small().grown();
-        let halves = Instructions::whole_and_halves().and_then(|all| {
-            // Pseudo-random, so that lookups miss the nearest cache as often as those of messages.
-            let mut random = 1_u64;
-            let mut state = [0; BLOCK_BYTES];
-            let mut blocks = [[0; BLOCK_BYTES]; TURN_BLOCKS];
-            let [whole, halves] = least_times(&mut |i| {
-                for word in blocks.as_flattened_mut().as_chunks_mut().0 {
-                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    *word = random.rotate_left(32).to_le_bytes();
-                }
-                table.0.chain(&all[i], &mut state, &blocks, false);
-            })?;
-            // Whole columns take 8 % longer on Zen 4, and 38 % less on Granite Rapids.
-            (whole + whole / 16 > halves).then_some(all[1])
-        });
-        Self { table, halves }
+/// The fastest instructions for the large table on this CPU.
+fn fastest(large: &Table, instructions: Instructions) -> Instructions {
+    static FASTEST: OnceBox<Instructions> = OnceBox::new();
+    if !instructions.adds_whole_columns() {
+        return instructions;
     }
+    // Each block comes here: asking the CPU for AVX2 belongs into the closure.
+    *FASTEST.get_or_init(|| {
+        let Some(halves) = Instructions::halves() else { return Box::new(instructions) };
+        let all = [instructions, halves];
+        // Pseudo-random, so that lookups miss the nearest cache as often as those of messages.
+        let mut random = 1_u64;
+        let mut state = [0; BLOCK_BYTES];
+        let mut blocks = [[0; BLOCK_BYTES]; TURN_BLOCKS];
+        let times = least_times(&mut |i| {
+            for word in blocks.as_flattened_mut().as_chunks_mut().0 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *word = random.rotate_left(32).to_le_bytes();
+            }
+            large.0.chain(&all[i], &mut state, &blocks, false);
+        });
+        // Whole columns take 8 % longer on Zen 4, and 38 % less on Granite Rapids.
+        Box::new(match times {
+            Some([whole, halves]) if whole + whole / 16 > halves => all[1],
+            _ => all[0],
+        })
+    })
 }
 
 /// The number of blocks in a turn of a measurement: enough to bring half of the large table into

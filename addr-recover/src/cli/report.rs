@@ -154,12 +154,13 @@ impl Report {
 
     pub(crate) fn malformed(self, error: &ParseError) -> Self {
         let length = self.input.bytes().filter(u8::is_ascii_alphanumeric).count();
-        let (may_be_key, position) = match *error {
-            ParseError::SecondGap { position } => (false, Some(position)),
-            ParseError::Length { .. } => (error.may_be_key() || length > MAX_SHOWN, None),
-            _ => (error.may_be_key(), None),
+        let is_long = matches!(error, ParseError::Length { .. }) && length > MAX_SHOWN;
+        let is_shown = !is_long && !error.may_be_key();
+        let input = if is_shown { self.input } else { SECRET.to_owned() };
+        let position = match *error {
+            ParseError::SecondGap { position } => Some(position),
+            _ => None,
         };
-        let input = if may_be_key { SECRET.to_owned() } else { self.input };
         let error = Some(ErrorReport { message: error.to_string(), position });
         Self { status: Status::Malformed, input, error, ..self }
     }

@@ -86,8 +86,8 @@ fn has_form_of_key(run: &[Placed]) -> bool {
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
-/// in groups of equal length of which the last may be shorter. A part of a key is enough if it is in
-/// one run, in two lines, or in more than three groups.
+/// in groups of equal length of which the last may be shorter. A part of a key is enough if it is
+/// in one run, in two lines, or in more than three groups.
 fn has_private_key(text: &[Placed]) -> bool {
     // An `O`, which no key has, does not divide it.
     let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
