@@ -85,12 +85,10 @@ impl Group<'_> {
         let all = self.bytes.len();
         let Some(first) = self.bytes.first() else { return (0, false) };
         let is_enough = |count| count >= MIN_EQUAL || count == all;
-        let len = first.len();
-        let mut count = all;
-        // The common case without a branch for each message.
-        if self.bytes.iter().fold(0, |differences, bytes| differences | bytes.len() ^ len) > 0 {
-            count = self.bytes.iter().position(|bytes| bytes.len() != len).unwrap_or(all);
-        }
+        let other = |bytes: &&[u8]| bytes.len() != first.len();
+        // Not a sum of differences: the compiler would load lengths several at once, which cannot
+        // be forwarded from the stores that have just listed them.
+        let mut count = self.bytes.iter().position(other).unwrap_or(all);
         if matches!(self.starts, Starts::One(Start { ends_after: Some(_), .. })) && is_enough(count)
         {
             return (count, true);
