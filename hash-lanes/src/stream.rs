@@ -242,13 +242,14 @@ fn hash_short<H: LaneHash<WORDS>, const WORDS: usize>(
     rows: &mut [Row],
 ) {
     let mut copies = ArrayVec::new();
-    // In place: a row that is moved would be loaded with other widths than it was stored, which
-    // defeats store forwarding.
-    for (row, message) in first_rows(&mut copies, messages.len()).iter_mut().zip(messages) {
-        copy_short(&message[..end.len], row);
-    }
+    let copies = first_rows(&mut copies, messages.len()).iter_mut();
     let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-    slices.extend(copies.iter().map(|row| &row[..]));
+    slices.extend(copies.zip(messages).map(|(row, message)| {
+        // In place: a row that is moved would be loaded with other widths than it was stored, which
+        // defeats store forwarding.
+        copy_short(&message[..end.len], row);
+        &row[..]
+    }));
     hash_lanes::<H, WORDS>(kernel, state, end, &slices, rows);
 }
 
