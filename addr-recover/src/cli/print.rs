@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use addr_recover::DOUBTFUL;
 
-use super::report::{Next, Report, Status};
+use super::report::{KeySearch, Next, Report, Status};
 use super::{Failure, counted, note, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
@@ -134,8 +134,10 @@ fn none(report: &Report) -> String {
 /// Why an address or a key cannot be one of these kinds.
 pub(crate) fn no_candidates(report: &Report) -> String {
     let (noun, _) = report.nouns();
-    let is_mini_excluded = report.key.as_ref().is_some_and(|key| key.address.is_none());
-    let mini = if is_mini_excluded { "; to recover a mini key (S...), pass --address" } else { "" };
+    // Of other lengths, some damage has candidates.
+    let may_be_mini = |key: &KeySearch| key.address.is_none() && report.tried.is_empty();
+    let is_mini = report.key.as_ref().is_some_and(may_be_mini);
+    let mini = if is_mini { "; to recover a mini key (S...), pass --address" } else { "" };
     format!("no {noun} of these kinds has this length and these first characters{mini}")
 }
 

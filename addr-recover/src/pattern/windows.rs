@@ -232,8 +232,7 @@ impl<'a> Text<'a> {
 
 /// The CashAddr addresses after a prefix such as `bitcoincash:`, which decides what a text is.
 fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
-    let words = text.split(|it| it.0.is_whitespace() || it.0 == '&');
-    words.filter_map(|word| {
+    text.split(|it| it.0.is_whitespace() || it.0 == '&').filter_map(|word| {
         let colon = word.iter().position(|it| it.0 == ':').filter(|&at| at > 0)?;
         let last = word.iter().rposition(|it| is_digit(it.0)).filter(|&last| last > colon)?;
         let characters = bare(&word[colon + 1..=last]).to_vec();
