@@ -16,12 +16,6 @@ pub(crate) fn is_length(length: usize) -> bool {
 }
 
 /// A kind of key: in Base58Check, or a mini key.
-///
-/// ```
-/// use addr_recover::KeyKind;
-///
-/// assert_eq!(KeyKind::matching("xpub")[0].name, "BIP 32 extended public key (xpub)");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct KeyKind {
@@ -104,10 +98,6 @@ pub const KEY_KINDS: &[KeyKind] = &[
     key(XPUB, "Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
     key(XPRV, "tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
     key(XPUB, "tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
-    key(XPRV, "uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
-    key(XPUB, "upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
-    key(XPRV, "vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
-    key(XPUB, "vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
     key(XPRV, "Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
     key(XPUB, "Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
     key(XPRV, "Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),

@@ -48,18 +48,15 @@ pub(crate) fn show(
     let expected = estimate.expected_by_chance;
     let (noun, nouns) = report.nouns();
     let (status, verdict) = match expected {
-        0.0 => (Status::None, print::no_candidates(noun)),
+        0.0 => (Status::None, print::no_candidates(report)),
         _ if expected < print::NO_DOUBT => (
             Status::Unique,
             "worth a search: the checksum leaves no doubt that a single hit is right".to_owned(),
         ),
-        _ if expected < DOUBTFUL => {
-            let odds = 1.0 / expected;
-            let verdict = format!("the odds are {odds:.0} to 1 that a single hit is right");
-            (Status::Unique, format!("worth a search: {verdict}"))
-        }
         _ if expected <= NOISE => {
-            (Status::Unique, "doubtful: a hit may well fit by chance".to_owned())
+            let worth = if expected < DOUBTFUL { "worth a search" } else { "doubtful" };
+            let odds = print::ratio(1.0 / expected);
+            (Status::Unique, format!("{worth}: the odds are {odds} that a single hit is right"))
         }
         _ => (
             Status::Refused,

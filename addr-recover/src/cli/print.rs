@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use addr_recover::DOUBTFUL;
 
-use super::report::{Next, Report, Status};
+use super::report::{KeySearch, Next, Report, Status};
 use super::{Failure, counted, note, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
@@ -90,7 +90,7 @@ fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
     };
     let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
         format!(
-            "uncertain: about {expected:.1} {nouns} are expected to fit by chance; {what_to_do}"
+            "uncertain: about {expected:.2} {nouns} are expected to fit by chance; {what_to_do}"
         )
     });
     report.note.clone().into_iter().chain(assumption(report, is_long)).chain(doubt)
@@ -98,14 +98,14 @@ fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
 
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
-    let (noun, nouns) = report.nouns();
+    let (_, nouns) = report.nouns();
     let written = report.candidates.as_deref().filter(|&candidates| candidates != "0");
     let mut tried: Vec<(&str, &str)> =
         written.map(|it| ("the text as written", it)).into_iter().collect();
     tried.extend(report.tried.iter().map(|it| (&*it.damage, &*it.candidates)));
     let mut parts = Vec::new();
     if written.is_none() {
-        parts.push(no_candidates(noun));
+        parts.push(no_candidates(report));
     }
     if !tried.is_empty() {
         let describe =
@@ -123,7 +123,7 @@ fn none(report: &Report) -> String {
         let by_chance = if *expected_by_chance < DOUBTFUL {
             String::new()
         } else {
-            format!(", but about {expected_by_chance:.1} {nouns} fit by chance")
+            format!(", but about {expected_by_chance:.2} {nouns} fit by chance")
         };
         let time = time(*seconds);
         parts.push(format!("next: addr-recover {command} ({damage}: {time}{by_chance})"));
@@ -132,8 +132,13 @@ fn none(report: &Report) -> String {
 }
 
 /// Why an address or a key cannot be one of these kinds.
-pub(crate) fn no_candidates(noun: &str) -> String {
-    format!("no {noun} of these kinds has this length and these first characters")
+pub(crate) fn no_candidates(report: &Report) -> String {
+    let (noun, _) = report.nouns();
+    // Of other lengths, some damage has candidates.
+    let may_be_mini = |key: &KeySearch| key.address.is_none() && report.tried.is_empty();
+    let is_mini = report.key.as_ref().is_some_and(may_be_mini);
+    let mini = if is_mini { "; to recover a mini key (S...), pass --address" } else { "" };
+    format!("no {noun} of these kinds has this length and these first characters{mini}")
 }
 
 /// How much more likely the input was what it was taken for than anything else.
@@ -143,13 +148,17 @@ pub(crate) fn no_candidates(noun: &str) -> String {
 fn odds(report: &Report) -> String {
     let (hits, expected) = (report.hits.len(), report.expected_by_chance.unwrap_or_default());
     let what = if report.key.is_some() { "a key" } else { "an address" };
-    let ratio = hits as f64 / expected;
-    let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
         return format!("the checksum leaves no doubt that the input was {what}");
     }
     let places = if expected < 0.0005 { 6 } else { 3 };
-    format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
+    let odds = ratio(hits as f64 / expected);
+    format!("{expected:.places$} expected by chance: {odds} that the input was {what}")
+}
+
+pub(crate) fn ratio(odds: f64) -> String {
+    let places = if odds < 10.0 { 1 } else { 0 };
+    format!("{odds:.places$} to 1")
 }
 
 pub(crate) fn time(seconds: f64) -> String {

@@ -106,8 +106,7 @@ fn begin(
     if !is_batch && lines > 1 {
         note(&format!("note: the text has {lines} addresses; each is answered"));
     }
-    let file = ProgressFile::of(&session.run);
-    session.finish(file)
+    session.finish(ProgressFile::of(&session.run))
 }
 
 impl Session {

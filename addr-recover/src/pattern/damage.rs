@@ -52,13 +52,6 @@ impl LookAlikes {
 
 /// What may have happened to an address. All kinds of damage can be combined, with each other and
 /// with `?` and sets such as `[7ZT]` in the text.
-///
-/// ```
-/// use addr_recover::{Case, Damage};
-///
-/// let damage = Damage { case: Case::Kept, typos: 2, ..Damage::default() };
-/// # let _ = damage;
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
     /// Whether to trust the case of letters.

@@ -38,7 +38,7 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("g", 56..=56, BASE32, Caseless("a Stellar address")),
         ("0x", 64..=68, ANY, Hexadecimal),
         ("0x", LONG, ANY, Ethereum),
-        ("xpub ypub zpub tpub upub vpub", 100..=120, ANY, ExtendedPublicKey),
+        ("xpub ypub zpub tpub", 100..=120, ANY, ExtendedPublicKey),
         ("tz1 tz2 tz3 kt1", 36..=36, ANY, Unsupported("a Tezos address")),
         ("ds dc", 35..=35, ANY, Unsupported("a Decred address")),
         // 32 zero bytes: the address of the system program.
@@ -68,22 +68,26 @@ const OF_BEGIN: i32 = 30;
 /// how unlike it the text is, in tenths of a character.
 pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
-    let small = Zeroizing::new(text.to_ascii_lowercase());
+    let mut small = Zeroizing::new(text.to_ascii_lowercase());
+    let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
+    let prefix = prefix(&small);
+    if let Some((at, digit)) = prefix {
+        small.replace_range(at..=at, digit.encode_utf8(&mut [0]));
+    }
     let outside =
         |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count() as i32;
     let near = |foreign, data: &str, usual: usize, alphabet| {
         let (outside, wrong) = (outside(data, alphabet), data.len().abs_diff(usual) as i32);
         (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, 2 * outside + WRONG * wrong))
     };
-    let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
-    let near = match separator(&small).filter(|_| LONG.contains(&small.len())) {
-        Some(at) => {
+    let near = match prefix {
+        Some((at, '1')) => {
             // Of 20 or of 32 bytes.
             let data = &small[at + 1..];
             let usual = if data.len() < 49 { 39 } else { 59 };
             near(Foreign::Bech32, data, usual, BECH32).or(Some((Foreign::Bech32, OF_BEGIN)))
         }
-        None if small.starts_with("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
+        Some(_) => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
             near(Foreign::CashAddr, &small, 42, BECH32)
         }
@@ -101,12 +105,15 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
-/// Where a text that begins like a Bech32 address has its `1`, which may be read as a letter.
-pub(super) fn separator(small: &str) -> Option<usize> {
+/// The place of the digit that the prefix of a text begins or ends with, and the digit, which may
+/// be read as a letter: the `0` of `0x`, or the `1` of a Bech32 address.
+pub(super) fn prefix(small: &str) -> Option<(usize, char)> {
     let is_separator = |&at: &usize| {
         let is_like_one = matches!(small.as_bytes().get(at), Some(b'1' | b'l' | b'i' | b'?'));
         let prefix = small.get(..at).filter(|_| is_like_one);
         prefix.is_some_and(|prefix| Bech32Network::of(&format!("{prefix}1")).is_some())
     };
-    (2..=4).find(is_separator)
+    let of_0x = || ["0x", "ox"].iter().any(|it| small.starts_with(it)).then_some((0, '0'));
+    let prefix = (2..=4).find(is_separator).map(|at| (at, '1')).or_else(of_0x);
+    prefix.filter(|_| LONG.contains(&small.len()))
 }

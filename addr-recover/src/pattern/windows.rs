@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use super::MAX_LIKELY_EXTRA;
 use super::alphabet::{ALL, Digits, in_either_case};
-use super::error::MIN_LENGTH;
+use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
 use super::plain::{
     self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
@@ -65,6 +65,7 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
     if windows.is_empty() {
         windows = shortened(&plain);
     }
+    windows.extend(prefixed(&plain));
     let mut found = cheapest(&plain, windows);
     if found.is_empty() {
         let whole = bare(&plain);
@@ -79,12 +80,8 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         }
     }
     for address in &mut found {
-        // What is read as a letter may be the `1` of Bech32.
-        let small = spelled(address).to_ascii_lowercase();
-        if address.len() > MAX_LENGTH + 1
-            && let Some(at) = foreign::separator(&small)
-        {
-            address[at].0 = '1';
+        if let Some((at, digit)) = foreign::prefix(&spelled(address).to_ascii_lowercase()) {
+            address[at].0 = digit;
         }
     }
     found
@@ -231,6 +228,17 @@ impl<'a> Text<'a> {
     pub(super) fn token(&self, token: usize) -> &'a [Placed] {
         self.tokens.get(token).map_or(&[], |token| &self.text[token.clone()])
     }
+}
+
+/// The CashAddr addresses after a prefix such as `bitcoincash:`, which decides what a text is.
+fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
+    text.split(|it| it.0.is_whitespace() || it.0 == '&').filter_map(|word| {
+        let colon = word.iter().position(|it| it.0 == ':').filter(|&at| at > 0)?;
+        let last = word.iter().rposition(|it| is_digit(it.0)).filter(|&last| last > colon)?;
+        let characters = bare(&word[colon + 1..=last]).to_vec();
+        let is_address = matches!(foreign::of(&characters), Some((Foreign::CashAddr, _)));
+        is_address.then(|| Window { cost: -MAX_COST, characters, ..Window::default() })
+    })
 }
 
 /// The addresses that are shortened in one place.

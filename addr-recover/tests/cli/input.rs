@@ -287,6 +287,24 @@ fn bad_usage_is_refused() {
     }
 }
 
+/// Near an end, a foreign character would leave the length of an address of Qtum. From the
+/// specification of CashAddr and EIP-55.
+#[test]
+fn a_prefix_names_the_format_of_a_damaged_address() {
+    const CASH_ADDR: &str = "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a";
+    for at in 13..CASH_ADDR.len() - 1 {
+        for foreign in ['|', '(', '€'] {
+            let text = format!("{}{foreign}{}", &CASH_ADDR[..at], &CASH_ADDR[at + 1..]);
+            let output = run([&*text, "--exact"]);
+            assert_prints(&output, 0, &format!("{CASH_ADDR}\n"));
+        }
+    }
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for text in [ethereum.replacen('0', "O", 1), format!("to o{}.", &ethereum[1..])] {
+        assert_prints(&run([text]), 0, &format!("{ethereum}\n"));
+    }
+}
+
 /// From BIP 173, EIP-55 and the specification of CashAddr.
 #[test]
 fn other_formats_are_spelled_right_without_a_search() {

@@ -100,7 +100,7 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             &illegible,
             &["--address", ITS_ADDRESSES[0]],
             0,
-            ["keys expected to fit", "worth a search"],
+            ["keys expected to fit", "the odds are 26 to 1"],
         ),
         (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
     ] {
@@ -243,6 +243,9 @@ fn a_mini_key_is_recovered_with_its_address() {
     let output = recover(key, &["--kind", "mini"]);
     assert_prints(&output, 2, "");
     assert_says(&output, "without its --address");
+    let output = recover(&replaced(key, 9, "z"), &[]);
+    assert_prints(&output, 1, "");
+    assert_says(&output, "to recover a mini key (S...), pass --address");
 }
 
 #[test]
