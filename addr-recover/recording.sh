@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 cargo build --release -q -p addr-recover
 program=${CARGO_TARGET_DIR:-target}/release/addr-recover
-address="'1Lbcfr7s????9CgdQo3HTMTkV8[LKR]K4ZnX71'"
+address=18ryviovmwfyzhrzktjkqgycjkujoxh3k6
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

@@ -21,7 +21,7 @@ pub const NOISE: f64 = 8.0;
 
 /// If at least this many addresses are expected by chance, even a single one that was found is
 /// uncertain, and a tool should say so.
-pub const DOUBTFUL: f64 = 0.01;
+pub const DOUBTFUL: f64 = 0.1;
 
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;

@@ -1,13 +1,10 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search, SearchSpace,
+    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search,
+    SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// With at least this many addresses expected by chance, the page warns before a search, and skips
-/// damage that was not described.
-const DOUBTFUL: f64 = 0.1;
 
 #[wasm_bindgen]
 extern "C" {

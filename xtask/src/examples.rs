@@ -50,11 +50,11 @@ fn examples(sh: &Shell) -> Result<Vec<String>> {
 
 /// The README's first command. What else the tool answers is tested in `addr-recover/tests/cli`.
 fn addr_recover(sh: &Shell, programs: &Path) -> Result<()> {
-    const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
-    let command = format!("cargo run --release -p addr-recover -- {SMALL}");
+    const LONG: &str = "18ryviovmwfyzhrzktjkqgycjkujoxh3k6";
+    let command = format!("cargo run --release -p addr-recover -- {LONG}");
     ensure!(sh.read_file("README.md")?.contains(&command), "README.md does not show `{command}`");
-    let found = cmd!(sh, "{programs}/addr-recover {SMALL}").ignore_stderr().read()?;
-    ensure!(found == "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", "addr-recover answers '{found}'");
+    let found = cmd!(sh, "{programs}/addr-recover {LONG}").ignore_stderr().read()?;
+    ensure!(found == "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6", "addr-recover answers '{found}'");
     Ok(())
 }
 

@@ -17,6 +17,9 @@ pub(crate) const SECRET: &str = "(not shown)";
 /// Errors repeat no more letters and digits: they may be a part of a key.
 pub(crate) const MAX_SHOWN: usize = 38;
 
+/// Damage that nobody described is unlikely itself, so addresses that fit by chance weigh more.
+const WEIGHT_IN_GUESSES: f64 = 10.0;
+
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -222,7 +225,8 @@ impl Report {
     /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
         let is_known = self.hits.iter().any(|hit| hit.known);
-        self.expected_by_chance.filter(|&expected| !is_known && expected >= DOUBTFUL)
+        let weight = if self.tried.is_empty() { 1.0 } else { WEIGHT_IN_GUESSES };
+        self.expected_by_chance.filter(|&expected| !is_known && weight * expected >= DOUBTFUL)
     }
 }
 
