@@ -58,12 +58,7 @@ pub(crate) fn show(
             let odds = print::ratio(1.0 / expected);
             (Status::Unique, format!("{worth}: the odds are {odds} that a single hit is right"))
         }
-        _ => (
-            Status::Refused,
-            format!(
-                "noise: the checksum cannot tell the right {noun} from those that fit by chance"
-            ),
-        ),
+        _ => (Status::Refused, format!("noise: the checksum cannot tell the right {noun}")),
     };
     print::to_stdout(|stdout| {
         let time = print::time(time.as_secs_f64());
