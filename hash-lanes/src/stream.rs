@@ -85,10 +85,12 @@ impl Group<'_> {
         let all = self.bytes.len();
         let Some(first) = self.bytes.first() else { return (0, false) };
         let is_enough = |count| count >= MIN_EQUAL || count == all;
-        let other = |bytes: &&[u8]| bytes.len() != first.len();
-        // Not a sum of differences: the compiler would load lengths several at once, which cannot
-        // be forwarded from the stores that have just listed them.
-        let mut count = self.bytes.iter().position(other).unwrap_or(all);
+        let len = first.len();
+        let mut count = all;
+        // The common case without a branch for each message.
+        if self.bytes.iter().fold(0, |differences, bytes| differences | bytes.len() ^ len) > 0 {
+            count = self.bytes.iter().position(|bytes| bytes.len() != len).unwrap_or(all);
+        }
         if matches!(self.starts, Starts::One(Start { ends_after: Some(_), .. })) && is_enough(count)
         {
             return (count, true);
@@ -242,14 +244,13 @@ fn hash_short<H: LaneHash<WORDS>, const WORDS: usize>(
     rows: &mut [Row],
 ) {
     let mut copies = ArrayVec::new();
-    let copies = first_rows(&mut copies, messages.len()).iter_mut();
-    let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-    slices.extend(copies.zip(messages).map(|(row, message)| {
-        // In place: a row that is moved would be loaded with other widths than it was stored, which
-        // defeats store forwarding.
+    // In place: a row that is moved would be loaded with other widths than it was stored, which
+    // defeats store forwarding.
+    for (row, message) in first_rows(&mut copies, messages.len()).iter_mut().zip(messages) {
         copy_short(&message[..end.len], row);
-        &row[..]
-    }));
+    }
+    let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
+    slices.extend(copies.iter().map(|row| &row[..]));
     hash_lanes::<H, WORDS>(kernel, state, end, &slices, rows);
 }
 
