@@ -44,7 +44,10 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
 /// | any other character between two of the address; `[]` with anything else inside | any digit |
 ///
-/// Everything else that is pasted with an address is ignored. The README says what.
+/// Everything else that is pasted with an address is ignored: white space and dashes between its
+/// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
+/// label such as `BTC:` before it, `bitcoin:` with any query, a URL or a file name around it, and
+/// the words of a sentence before and after it, even if a line break divides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pattern {
     given: String,

@@ -20,7 +20,7 @@ use dfa::{Dfa, Node};
 pub const NOISE: f64 = 8.0;
 
 /// If at least this many addresses are expected by chance, even a single one that was found is
-/// uncertain, and a tool should say so.
+/// uncertain, and a tool should say so. If the damage is a guess, a tenth of it is enough.
 pub const DOUBTFUL: f64 = 0.1;
 
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.

@@ -86,8 +86,8 @@ impl Session {
 
     /// The answer with the known addresses nearest to a text.
     fn nearest(&self, pattern: &Pattern, report: &Report) -> Option<Report> {
-        let nearest = self.known.nearest(pattern.address());
-        let (distance, hits) = nearest.filter(|_| !self.search.force)?;
+        let nearest = self.known.nearest(pattern.address()).filter(|_| !self.search.force);
+        let (distance, hits) = nearest?;
         let note = Some(format!(
             "the nearest in the list of known addresses; {} differ",
             counted(distance, "character")

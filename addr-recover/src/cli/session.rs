@@ -106,7 +106,8 @@ fn begin(
     if !is_batch && lines > 1 {
         note(&format!("note: the text has {lines} addresses; each is answered"));
     }
-    session.finish(ProgressFile::of(&session.run))
+    let file = ProgressFile::of(&session.run);
+    session.finish(file)
 }
 
 impl Session {

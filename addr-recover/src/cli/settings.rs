@@ -74,8 +74,7 @@ pub(crate) struct AskArgs {
     kind: Vec<String>,
 
     /// Only addresses of this version: 65, 0x41, or 0x1cb8 (two bytes); may be repeated
-    #[arg(long, value_name = "V",
-        value_parser = |text: &str| text.parse::<Version>().map(|_| text.to_owned()))]
+    #[arg(long, value_name = "V", value_parser = version)]
     version_byte: Vec<String>,
 
     /// Addresses known to exist, one per line: if any of them fit, they are the answer
@@ -197,4 +196,10 @@ pub(crate) fn key_kind(id: &str) -> Result<String, String> {
         );
     }
     Ok(id.to_owned())
+}
+
+/// Validates a version, and returns its text.
+fn version(text: &str) -> Result<String, addr_recover::VersionError> {
+    text.parse::<Version>()?;
+    Ok(text.to_owned())
 }

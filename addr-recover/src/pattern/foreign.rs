@@ -38,7 +38,7 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("g", 56..=56, BASE32, Caseless("a Stellar address")),
         ("0x", 64..=68, ANY, Hexadecimal),
         ("0x", LONG, ANY, Ethereum),
-        ("xpub ypub zpub tpub", 100..=120, ANY, ExtendedPublicKey),
+        ("xpub ypub zpub tpub upub vpub", 100..=120, ANY, ExtendedPublicKey),
         ("tz1 tz2 tz3 kt1", 36..=36, ANY, Unsupported("a Tezos address")),
         ("ds dc", 35..=35, ANY, Unsupported("a Decred address")),
         // 32 zero bytes: the address of the system program.

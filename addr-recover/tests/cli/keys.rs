@@ -100,7 +100,7 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             &illegible,
             &["--address", ITS_ADDRESSES[0]],
             0,
-            ["keys expected to fit", "the odds are 26 to 1"],
+            ["keys expected to fit", "worth a search: the odds are 26 to 1"],
         ),
         (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
     ] {
