@@ -140,7 +140,7 @@ fn newest(newest_first: &[(String, Record)]) -> String {
 fn benefit(record: &Record) -> Option<String> {
     let speedup = |shape: &str| {
         let (ours, rival) = (record.auto(shape)?, record.fastest_rival(shape)?);
-        Some(format!("{:.1}", rival.min_ns / ours.min_ns))
+        Some(format!("{:.2}", rival.min_ns / ours.min_ns))
     };
     Some(format!(
         "On an {}, it is {} times as fast as the fastest other crate for tree nodes,\n{} times for \
