@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Outcome, Pattern, Version};
+use addr_recover::{Known, Outcome, Pattern, SearchError, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -139,6 +139,10 @@ impl Session {
             self.print_next()?;
             on_threads(self.run.machine.threads(), || self.answer())?
         });
+        // Progress of another search would fail again.
+        if outcome.as_ref().is_err_and(|error| error.is::<SearchError>()) {
+            return outcome.map(|()| INTERRUPTED);
+        }
         if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
             self.save(&mut file)?;
             let name = file.name.display();
