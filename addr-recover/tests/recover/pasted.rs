@@ -92,6 +92,7 @@ fn other_formats_are_found_in_what_is_pasted() {
             line_break.clone(),
             line_break.replace('\n', "-\r\n  "),
             format!("my address: {line_break}"),
+            format!("Address {line_break} thanks"),
             groups(address, "\u{200b}"),
             format!("**{address}**"),
             format!("_{address}_,"),
@@ -185,6 +186,29 @@ fn private_keys_are_not_searched() {
             Err(ParseError::Foreign(Foreign::PrivateKey))
         );
     }
+    // Damaged and in pieces.
+    for key in [long, short] {
+        let at = |place: usize, with: &str| format!("{}{with}{}", &key[..place], &key[place + 1..]);
+        for damaged in [at(0, "A"), at(0, "é"), at(15, "z"), at(20, "%"), at(20, "")] {
+            let divided = |places: &[usize], between: &str| {
+                let mut text: Vec<String> = damaged.chars().map(String::from).collect();
+                places.iter().for_each(|&place| text[place].insert_str(0, between));
+                text.concat()
+            };
+            for between in [" ", "\n", ".", ", ", " . ", "\n> ", "~", "\"\n\""] {
+                for places in [&[7, 16, 29, 41][..], &[30, 46], &[8, 16, 24, 32, 40, 48]] {
+                    let text = divided(places, between);
+                    for text in [format!("my key is {text}, thanks"), text] {
+                        assert_eq!(
+                            Pattern::parse(&text),
+                            Err(ParseError::Foreign(Foreign::PrivateKey)),
+                            "{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
     // As long as a private key, but an address.
     let hash = "0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098";
     for text in [
@@ -196,6 +220,8 @@ fn private_keys_are_not_searched() {
         "keep 3 btc at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 thanks",
         "like this then from 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71",
         "long lost address 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+        "my old savings 1Lbc fr7s AHTD9 CgdQo 3HTMTkV8 LK4Z nX71",
+        "1Lbc fr7s AHTD9 CgdQo 3HTMTkV8 LK4Z nX71 Mt7 Gox9 2fA2 xAc8",
         &format!("{ADDRESS} in {hash}"),
         &ADDRESS.replace('4', &format!("[{BASE58}]")),
         &ADDRESS.replace('4', &format!("[{}]", &BASE58[4..56])),
