@@ -80,8 +80,15 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         }
     }
     for address in &mut found {
-        if let Some((at, digit)) = foreign::prefix(&spelled(address).to_ascii_lowercase()) {
-            address[at].0 = digit;
+        let small = spelled(address).to_ascii_lowercase();
+        let prefixes: Vec<String> = foreign::prefixes(&small).collect();
+        let is_right = |prefix: &&String| is_intact(&format!("{prefix}{}", &small[prefix.len()..]));
+        // With few letters left, several networks fit.
+        let prefix = prefixes.iter().find(is_right).or(prefixes.first());
+        for (place, c) in address.iter_mut().zip(prefix.iter().flat_map(|it| it.chars())) {
+            if !place.0.eq_ignore_ascii_case(&c) {
+                place.0 = c;
+            }
         }
     }
     found

@@ -303,6 +303,23 @@ fn a_prefix_names_the_format_of_a_damaged_address() {
     for text in [ethereum.replacen('0', "O", 1), format!("to o{}.", &ethereum[1..])] {
         assert_prints(&run([text]), 0, &format!("{ethereum}\n"));
     }
+    // From BIP 173.
+    let short = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let long = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
+    for (address, begins) in [
+        (short, ["b|1q", "?c1q", "bc?q", "b?lq", "éc1q", "??1q"]),
+        (long, ["t|1q", "?b1q", "tb?q", "t?Iq", "éb1q", "??1q"]),
+    ] {
+        for begin in begins {
+            let rest = &address[4..];
+            for text in [format!("{begin}{rest}"), format!("send it to {begin}{rest}, please")] {
+                let output = run([&*text, "--exact"]);
+                assert_eq!(stdout(&output), format!("{address}\n"), "{text}");
+            }
+        }
+    }
+    let output = run([short.replacen('c', "?", 1).replace("t4", "t5")]);
+    assert_prints(&output, 0, &format!("{short}\n"));
 }
 
 /// From BIP 173, EIP-55 and the specification of CashAddr.
