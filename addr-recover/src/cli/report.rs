@@ -51,8 +51,15 @@ impl Status {
     }
 
     /// The name in JSON.
-    pub(crate) fn name(self) -> String {
-        format!("{self:?}").to_lowercase()
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Unique => "unique",
+            Self::None => "none",
+            Self::Several => "several",
+            Self::Refused => "refused",
+            Self::Malformed => "malformed",
+        }
     }
 }
 
