@@ -38,7 +38,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// certain on a higher rung:
 ///
 /// ```
-/// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search, SearchSpace};
+/// use addr_recover::{DOUBTFUL_GUESS, Ladder, Pattern, Search, SearchSpace};
 ///
 /// // One character is wrong.
 /// let pattern = Pattern::parse("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271")?;
@@ -46,7 +46,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
 ///     let expected = expected_by_chance + rung.expected_by_chance;
-///     if rung.estimate.hashes > 1e6 || expected > DOUBTFUL {
+///     if rung.estimate.hashes > 1e6 || expected >= DOUBTFUL_GUESS {
 ///         continue;
 ///     }
 ///     expected_by_chance = expected;

@@ -394,6 +394,25 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     );
 }
 
+/// The address of EIP-55 with two wrong digits. Its letters are a short checksum.
+#[test]
+fn a_wrong_digit_that_is_restored_is_a_guess() {
+    let damaged = "0x854f639d2AC899d73381D8eFb39fb710e7A7999c";
+    let output = run([damaged]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert_says(&output, "uncertain: about 0.07 addresses are expected to fit by chance");
+    let report = reports(&run([damaged, "--json"])).remove(0);
+    let tried = json!([{
+        "damage": "one wrong character",
+        "options": "",
+        "candidates": report["candidates"],
+    }]);
+    assert_eq!((&report["status"], &report["tried"]), (&json!("several"), &tried));
+    // What is unreadable shows the damage.
+    let unreadable = reports(&run(["0x5aAeb6053F3E94C9b9A09f336694?5E7Ef1BeAed", "--json"]));
+    assert_eq!(unreadable[0].get("tried"), None);
+}
+
 #[test]
 fn networks_are_selected_by_name() {
     let found = run([SHORT, "--kind", "bitcoin"]);

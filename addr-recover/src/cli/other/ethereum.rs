@@ -19,13 +19,14 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     let read: Text = digits.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_checksum = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let spelling = Some(spelled(digits)).filter(|_| read.iter().all(Option::is_some));
+    let is_readable = read.iter().all(Option::is_some);
+    let spelling = is_readable.then(|| spelled(digits));
     let (addresses, (estimate, note)) = match (spelling, has_checksum) {
         (Some(address), true) if address[2..] == *digits => (vec![address], (None, None)),
         (Some(address), false) if after_0x.is_some() => {
             (vec![address], (None, Some(UNCHECKED.to_owned())))
         }
-        (wrong, true) => {
+        (_, true) => {
             let mut addresses: Vec<String> = Vec::new();
             let is_same =
                 |address: &str, at: usize| address.as_bytes()[at + 2] == digits.as_bytes()[at];
@@ -45,13 +46,15 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
             let places = places.map(|at| word.len() - LENGTH + at + 1);
             // Each letter that was read is one bit of the checksum.
             let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-            let checksums = 1 << (letters - usize::from(wrong.is_some()));
+            let checksums = 1 << (letters - usize::from(is_readable));
             (addresses, repaired(candidates, checksums, "restores the character{s}", places))
         }
         _ => return None,
     };
+    let is_guess = estimate.is_some() && is_readable;
+    let guess = is_guess.then_some("one wrong character");
     let (format, network) = ("Ethereum".to_owned(), "ethereum");
-    Some(Answer { addresses, format, network, estimate, note })
+    Some(Answer { addresses, format, network, estimate, note, guess })
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
