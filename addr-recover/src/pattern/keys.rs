@@ -1,5 +1,6 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -14,6 +15,7 @@ use super::windows::{
     DIVIDED, FOREIGN, Text, addresses, has_digit, is_intact, is_like_address, is_number,
 };
 use crate::key::mini;
+use crate::kind::Bech32Network;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
@@ -51,7 +53,7 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
-        () if has_private_key(&text_of_key) => Some(Foreign::PrivateKey),
+        () if has_private_key(text, &text_of_key) => Some(Foreign::PrivateKey),
         () if is_key_in_pieces(&text_of_key) && !has_intact_address(text) => {
             Some(Foreign::PrivateKey)
         }
@@ -142,13 +144,28 @@ fn has_intact_address(text: &str) -> bool {
     addresses(text).iter().any(|address| is_intact(&spelled(address)))
 }
 
+/// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the same text.
+fn bech32_addresses(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> {
+    let is_bech32 = |address: &Vec<Placed>| {
+        let small = spelled(address).to_ascii_lowercase();
+        let prefix = Bech32Network::of(&small).map_or(0, |(network, _)| network.prefix.len() + 1);
+        // A prefix that was restored may have been the beginning of a key.
+        let begin = plain.partition_point(|it| it.1 < address[0].1);
+        let is_read = prefix > 0 && plain[begin..].starts_with(&address[..prefix]);
+        is_read && is_like_address(address) && !has_both_cases(address)
+    };
+    let found = addresses(text).into_iter().filter(is_bech32);
+    found.map(|address| address[0].1..=address[address.len() - 1].1).collect()
+}
+
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
 /// in groups of equal length of which the last may be shorter. A part of a key is enough if it is
-/// in one run, in two lines, or in more than three groups.
-fn has_private_key(text: &[Placed]) -> bool {
+/// in one run, in two lines, or in more than three groups. A part of a Bech32 address is not a key.
+fn has_private_key(text: &str, plain: &[Placed]) -> bool {
+    let bech32_addresses = LazyCell::new(|| bech32_addresses(text, plain));
     // An `O`, which no key has, does not divide it.
-    let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
+    let read = plain.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
     let text = Text::new(&read);
     let mut has_key = false;
@@ -186,9 +203,16 @@ fn has_private_key(text: &[Placed]) -> bool {
             is_intact(&spelled(token))
                 || groups.len() > 1 && window.words > 0 && is_like_address(token)
         };
+        let is_in_bech32 = || {
+            let surrounds = |address: &RangeInclusive<usize>| {
+                window.characters.iter().all(|(_, position)| address.contains(position))
+            };
+            bech32_addresses.iter().any(surrounds)
+        };
         has_key |= (begins && (is_whole || are_lines)
             || is_part && is_readable && has_form_of_key(&window.characters))
-            && !(first..=last).any(is_address);
+            && !(first..=last).any(is_address)
+            && !is_in_bech32();
     });
     has_key
 }

@@ -116,6 +116,24 @@ fn other_formats_are_found_in_what_is_pasted() {
     assert_eq!(Pattern::split(&format!("{ADDRESS} or {}", &ETHEREUM[2..])).len(), 2);
 }
 
+/// The rest may have the length of a private key, or the beginning that of a shorter address.
+#[test]
+fn a_line_may_end_anywhere_in_a_bech32_address() {
+    // From BIP 350.
+    let taproot = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+    for address in [BECH32, BECH32_LONG, taproot] {
+        for spelled in [address.to_owned(), address.to_ascii_uppercase()] {
+            for at in 4..address.len() {
+                let (one, other) = spelled.split_at(at);
+                for between in [" ", "\n", "-\n", "<br>", "\n> "] {
+                    let text = format!("{one}{between}{other}");
+                    assert_eq!(Pattern::split(&text), [&*spelled], "{text:?}");
+                }
+            }
+        }
+    }
+}
+
 /// A short gap can be searched; one of more than half an address cannot.
 #[test]
 fn hidden_characters_are_searched() {
@@ -172,6 +190,11 @@ fn private_keys_are_not_searched() {
             groups.join(".").replacen('V', "?", 1),
             groups.join(" | ").replacen('V', "?", 1),
             format!("{key}{key}"),
+            // Beside what a Bech32 address begins with.
+            format!("bc1 {}", key.to_lowercase()),
+            format!("{BECH32} {}", groups.join(" ").to_lowercase()),
+            format!("bc1qw508d6 {}", &key[..51]),
+            format!("??1?{}", &key.to_lowercase()[..41]),
         ] {
             assert_eq!(
                 Pattern::parse(&text),
