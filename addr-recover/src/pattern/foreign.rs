@@ -67,7 +67,8 @@ const MAX_WRONG: i32 = 4;
 const OF_BEGIN: i32 = 30;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
-/// how unlike it the text is, in tenths of a character.
+/// how unlike it the text is, in tenths of a character. That is negative if the text has nearly the
+/// form of a Bech32 or a CashAddr address.
 pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
@@ -76,21 +77,25 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     if let Some(prefix) = &prefix {
         small.replace_range(..prefix.len(), prefix);
     }
-    let near = |foreign, data: &str, usual: usize, alphabet| {
+    let near = |foreign, data: &str, usual: usize, alphabet, gain: i32| {
         let (outside, wrong) = (outside(data, alphabet), data.len().abs_diff(usual) as i32);
-        (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, 2 * outside + WRONG * wrong))
+        let cost = 2 * outside + WRONG * wrong - gain;
+        (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, cost))
     };
+    // A part of a Bech32 or CashAddr address may be as long as a Base58 address, and the beginning
+    // of a long Bech32 address as long as a short one. The whole has to be cheaper.
     let near = match prefix.as_deref() {
-        Some("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
+        Some("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL, 0),
         Some(prefix) => {
             let data = &small[prefix.len()..];
-            near(Foreign::Bech32, data, bech32_length(data), BECH32)
+            let usual = bech32_length(data);
+            near(Foreign::Bech32, data, usual, BECH32, usual as i32)
                 .or(Some((Foreign::Bech32, OF_BEGIN)))
         }
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
-            near(Foreign::CashAddr, &small, 42, BECH32)
+            near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
         }
-        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL),
+        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL, 0),
         None => None,
     };
     // A `?` may have been an underscore.
