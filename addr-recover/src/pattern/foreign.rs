@@ -124,13 +124,14 @@ fn bech32_length(data: &str) -> usize {
 /// unreadable.
 pub(super) fn prefixes(small: &str) -> impl Iterator<Item = String> {
     let of_network = |network: &Bech32Network| {
-        let (read, data) = small.split_at_checked(network.prefix.len())?;
-        let data = data.strip_prefix(['1', 'l', 'i', '?'])?;
+        let (read, rest) = small.split_at_checked(network.prefix.len())?;
+        let data = rest.strip_prefix(['1', 'l', 'i', '?'])?;
         let wrong = data.len().abs_diff(bech32_length(data)) as i32;
         // Little else says that the text is one.
         let is_near = || outside(data, BECH32) + 2 * wrong <= MAX_WRONG;
         let mut pairs = read.chars().zip(network.prefix.chars());
-        let is_prefix = pairs.all(|(c, own)| c == own || c == '?');
+        // An address of CashAddr may begin like Qtum's with two unreadable characters.
+        let is_prefix = pairs.all(|(c, own)| c == own || c == '?') && !rest.starts_with('?');
         (read == network.prefix || is_prefix && is_near()).then(|| format!("{}1", network.prefix))
     };
     let is_0x = small.starts_with("0x") || small.starts_with("ox");

@@ -299,6 +299,11 @@ fn a_prefix_names_the_format_of_a_damaged_address() {
             assert_prints(&output, 0, &format!("{CASH_ADDR}\n"));
         }
     }
+    for at in 13..CASH_ADDR.len() - 2 {
+        let text = format!("{}??{}", &CASH_ADDR[..at], &CASH_ADDR[at + 2..]);
+        assert_prints(&run([&*text, "--exact"]), 0, &format!("{CASH_ADDR}\n"));
+        assert_prints(&run([&text[12..], "--exact"]), 0, &format!("{CASH_ADDR}\n"));
+    }
     let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     for text in [ethereum.replacen('0', "O", 1), format!("to o{}.", &ethereum[1..])] {
         assert_prints(&run([text]), 0, &format!("{ethereum}\n"));
