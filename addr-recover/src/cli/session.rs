@@ -329,7 +329,8 @@ fn summarise(reports: &[Box<Report>]) {
     let chance = if searched().next().is_none() {
         "No search was needed.".to_owned()
     } else {
-        let by_chance: f64 = searched().filter_map(|report| report.expected_by_chance).sum();
+        let found = searched().filter(|report| matches!(report.status, Unique | Several));
+        let by_chance: f64 = found.filter_map(|report| report.expected_by_chance).sum();
         let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
