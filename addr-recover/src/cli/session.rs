@@ -330,7 +330,9 @@ fn summarise(reports: &[Box<Report>]) {
         "No search was needed.".to_owned()
     } else {
         let found = searched().filter(|report| matches!(report.status, Unique | Several));
-        let by_chance: f64 = found.filter_map(|report| report.expected_by_chance).sum();
+        // The sum of nothing is -0.
+        let by_chance =
+            found.filter_map(|report| report.expected_by_chance).fold(0.0, |sum, it| sum + it);
         let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
