@@ -26,9 +26,10 @@ pub(crate) fn arguments() -> Args {
 
 /// Removes the dash that an item of a list begins with.
 fn without_dash(argument: OsString) -> OsString {
-    let item = argument.to_str().and_then(|text| text.strip_prefix('-'));
-    item.filter(|it| it.len() >= MIN_ITEM && !it.starts_with('-'))
-        .map_or(argument.clone(), Into::into)
+    match argument.to_str().and_then(|text| text.strip_prefix('-')) {
+        Some(item) if item.len() >= MIN_ITEM && !item.starts_with('-') => item.into(),
+        _ => argument,
+    }
 }
 
 /// Removes the possible values of an option if they are many, as those of `--kind`, and the options
