@@ -98,6 +98,8 @@ class Ascent {
     #secondsLeft = BUDGET_SECONDS;
     #begin;
     expected = 0;
+    /** Whether nobody described the damage of the last rung. */
+    isGuess = false;
     hashes = 0;
     tried = [];
     skipped = [];
@@ -118,11 +120,12 @@ class Ascent {
             const expected = this.expected + this.#climb.expectedByChance();
             const isOptional = this.#rung > 0 && !this.#climb.isDescribed();
             const fits = secondsFor(hashes) <= this.#secondsLeft - this.#seconds();
-            if (isOptional && (!fits || wasm_bindgen.isDoubtful(expected))) {
+            if (isOptional && (!fits || wasm_bindgen.isDoubtful(expected, false))) {
                 this.skipped.push(name);
                 continue;
             }
             this.expected = expected;
+            this.isGuess = isOptional;
             this.tried.push(name);
             return { rung: this.#rung, name, hashes, isOptional };
         }
@@ -265,11 +268,11 @@ async function page() {
         }
         const sure = found.length > 1
             ? `${found.length} addresses fit, and one of them may be yours.`
-            : probability >= 0.99
-                ? "Found: this is almost certainly the address."
-                : probability >= 0.9
-                    ? "Found: this is probably the address."
-                    : "One address fits, but it may do so by chance.";
+            : wasm_bindgen.isDoubtful(ascent.expected, ascent.isGuess)
+                ? "One address fits, but it may do so by chance."
+                : probability >= 0.99
+                    ? "Found: this is almost certainly the address."
+                    : "Found: this is probably the address.";
         const assumption = before.length === 0 ? "" : ` It assumes ${ascent.tried.at(-1)}: ` +
             `nothing was found with ${before.join(", ")}.`;
         say(sure + assumption);

@@ -154,7 +154,7 @@ pub struct Bech32Network {
 
 /// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
 /// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions.
-const BECH32_NETWORKS: &[Bech32Network] = &[
+pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
     Bech32Network { prefix: "bc", id: "bitcoin", name: "Bitcoin" },
     Bech32Network { prefix: "tb", id: "testnet", name: "Bitcoin testnet" },
     Bech32Network { prefix: "bcrt", id: "testnet", name: "Bitcoin regtest" },

@@ -13,11 +13,12 @@ use crate::search_space::SearchSpace;
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
 
-/// Letters in the place of another one on German and on French keyboards.
-const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";
+/// Letters that are exchanged on German and on French keyboards.
+const GERMAN: &str = "y=z";
+const FRENCH: &str = "aw=qz";
 
 /// The damage that is tried with the case lost, too, if the text has letters of both cases.
-const MAX_LOST_RUNGS: usize = 11;
+const MAX_LOST_RUNGS: usize = 12;
 
 const AS_WRITTEN: &str = "the text as written";
 
@@ -38,7 +39,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// certain on a higher rung:
 ///
 /// ```
-/// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search, SearchSpace};
+/// use addr_recover::{DOUBTFUL_GUESS, Ladder, Pattern, Search, SearchSpace};
 ///
 /// // One character is wrong.
 /// let pattern = Pattern::parse("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271")?;
@@ -46,7 +47,7 @@ const ALL_NETWORKS: &str = "less common networks";
 /// let space = SearchSpace::any_network(&pattern)?;
 /// for rung in Ladder::new(&pattern, &space, None) {
 ///     let expected = expected_by_chance + rung.expected_by_chance;
-///     if rung.estimate.hashes > 1e6 || expected > DOUBTFUL {
+///     if rung.estimate.hashes > 1e6 || expected >= DOUBTFUL_GUESS {
 ///         continue;
 ///     }
 ///     expected_by_chance = expected;
@@ -158,6 +159,9 @@ impl Ladder<'_> {
             ladder.todo.push_back(Step::Likely(WRONG_CASE, lost.clone()));
             ladder.todo.extend(likely(&lost).take(MAX_LOST_RUNGS));
         }
+        // Without such letters, they would repeat the text as written.
+        let can_exchange = |damage: &Damage| damage.look_alikes.can_exchange(pattern.address());
+        ladder.todo.retain(|step| !matches!(step, Step::Likely(_, it) if !can_exchange(it)));
         ladder
     }
 }
@@ -295,14 +299,15 @@ impl Damage {
         let alike =
             |look_alikes: &LookAlikes| Self { look_alikes: look_alikes.clone(), ..Self::default() };
         let at_most = |max| alike(&LookAlikes { max: Some(max), ..all_groups.clone() });
-        let keyboards = alike(&LookAlikes::everywhere(KEYBOARDS));
+        let keyboard = |exchanged| alike(&LookAlikes::everywhere(exchanged));
         let none = Self::default;
         let likely = [
             ("one look-alike character", at_most(1)),
             ("two swapped characters", Self { swapped: 1, ..none() }),
             ("one extra character", Self { surplus: 1, ..none() }),
             ("swapped or repeated blocks", Self { blocks: true, ..none() }),
-            ("letters of another keyboard", keyboards),
+            ("letters of a German keyboard", keyboard(GERMAN)),
+            ("letters of a French keyboard", keyboard(FRENCH)),
             ("two look-alike characters", at_most(2)),
             ("two pairs of swapped characters", Self { swapped: 2, ..none() }),
             ("two extra characters", Self { surplus: 2, ..none() }),

@@ -48,4 +48,4 @@ pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Pattern};
 pub use search::{Known, Outcome, Search, SearchError};
-pub use search_space::{DOUBTFUL, Estimate, NOISE, SearchSpace};
+pub use search_space::{DOUBTFUL, DOUBTFUL_GUESS, Estimate, NOISE, SearchSpace};

@@ -1,8 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Rung, Search,
-    SearchSpace,
+    DOUBTFUL, DOUBTFUL_GUESS, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern,
+    Rung, Search, SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -87,7 +87,7 @@ impl Question {
     /// Whether the answer would be doubtful.
     #[wasm_bindgen(js_name = isDoubtful)]
     pub fn is_doubtful(&self) -> bool {
-        is_doubtful(self.estimate.expected_by_chance)
+        is_doubtful(self.estimate.expected_by_chance, false)
     }
 }
 
@@ -151,10 +151,11 @@ impl Climb {
     }
 }
 
-/// Whether an answer would be doubtful with so many addresses expected by chance.
+/// Whether an answer would be doubtful with so many addresses expected by chance, and if its damage
+/// is a guess.
 #[wasm_bindgen(js_name = isDoubtful)]
-pub fn is_doubtful(expected_by_chance: f64) -> bool {
-    expected_by_chance >= DOUBTFUL
+pub fn is_doubtful(expected_by_chance: f64, is_guess: bool) -> bool {
+    expected_by_chance >= if is_guess { DOUBTFUL_GUESS } else { DOUBTFUL }
 }
 
 impl Answer {

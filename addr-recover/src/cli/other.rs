@@ -5,7 +5,7 @@ mod linear;
 
 use addr_recover::{Estimate, Pattern};
 
-use super::report::{ErrorReport, HitReport, Report, Status};
+use super::report::{ErrorReport, HitReport, Report, Status, Tried};
 use super::settings::AskArgs;
 
 /// The note on an Ethereum address whose letters have one case.
@@ -25,6 +25,8 @@ struct Answer {
     estimate: Option<Estimate>,
     /// How it was repaired, or why it may be damaged unnoticed.
     note: Option<String>,
+    /// The damage that nobody described: other than unreadable characters.
+    guess: Option<&'static str>,
 }
 
 /// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
@@ -45,7 +47,16 @@ pub(crate) fn report(report: &Report, asked: &AskArgs) -> Option<Report> {
     let hits = answer.addresses.iter().map(hit).collect();
     let report = Report { note: answer.note, ..report };
     Some(match answer.estimate {
-        Some(estimate) => Report { hits, ..report.with_estimate(&estimate) }.concluded(),
+        Some(estimate) => {
+            let report = Report { hits, ..report.with_estimate(&estimate) };
+            let guess = |damage: &str| Tried {
+                damage: damage.to_owned(),
+                options: String::new(),
+                candidates: report.candidates.clone().unwrap_or_default(),
+            };
+            let tried = answer.guess.map(guess).into_iter().collect();
+            Report { tried, ..report }.concluded()
+        }
         None => report.valid(hits),
     })
 }

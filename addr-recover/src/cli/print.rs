@@ -174,6 +174,10 @@ pub(crate) fn time(seconds: f64) -> String {
 /// Says which damage the answer assumes, if nobody described it.
 fn assumption(report: &Report, is_long: bool) -> Option<String> {
     let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
+    // No options describe what the checksum of another format restores, and the note says it.
+    if found_with.options.is_empty() {
+        return None;
+    }
     let found = format!("found only with {} ({})", found_with.damage, found_with.options);
     if !is_long {
         return Some(found);

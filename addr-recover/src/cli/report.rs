@@ -1,6 +1,6 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, Kind, ParseError};
+use addr_recover::{DOUBTFUL, DOUBTFUL_GUESS, Estimate, Hit, Kind, ParseError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -16,9 +16,6 @@ pub(crate) const SECRET: &str = "(not shown)";
 
 /// Errors repeat no more letters and digits: they may be a part of a key.
 pub(crate) const MAX_SHOWN: usize = 38;
-
-/// Damage that nobody described is unlikely itself, so addresses that fit by chance weigh more.
-const WEIGHT_IN_GUESSES: f64 = 10.0;
 
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,8 +48,15 @@ impl Status {
     }
 
     /// The name in JSON.
-    pub(crate) fn name(self) -> String {
-        format!("{self:?}").to_lowercase()
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Unique => "unique",
+            Self::None => "none",
+            Self::Several => "several",
+            Self::Refused => "refused",
+            Self::Malformed => "malformed",
+        }
     }
 }
 
@@ -225,8 +229,8 @@ impl Report {
     /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
         let is_known = self.hits.iter().any(|hit| hit.known);
-        let weight = if self.tried.is_empty() { 1.0 } else { WEIGHT_IN_GUESSES };
-        self.expected_by_chance.filter(|&expected| !is_known && weight * expected >= DOUBTFUL)
+        let doubtful = if self.tried.is_empty() { DOUBTFUL } else { DOUBTFUL_GUESS };
+        self.expected_by_chance.filter(|&expected| !is_known && expected >= doubtful)
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Outcome, Pattern, Version};
+use addr_recover::{Known, Outcome, Pattern, SearchError, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -139,6 +139,10 @@ impl Session {
             self.print_next()?;
             on_threads(self.run.machine.threads(), || self.answer())?
         });
+        // Progress of another search would fail again.
+        if outcome.as_ref().is_err_and(|error| error.is::<SearchError>()) {
+            return outcome.map(|()| INTERRUPTED);
+        }
         if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
             self.save(&mut file)?;
             let name = file.name.display();
@@ -325,7 +329,10 @@ fn summarise(reports: &[Box<Report>]) {
     let chance = if searched().next().is_none() {
         "No search was needed.".to_owned()
     } else {
-        let by_chance: f64 = searched().filter_map(|report| report.expected_by_chance).sum();
+        let found = searched().filter(|report| matches!(report.status, Unique | Several));
+        // The sum of nothing is -0.
+        let by_chance =
+            found.filter_map(|report| report.expected_by_chance).fold(0.0, |sum, it| sum + it);
         let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
         format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };

@@ -19,8 +19,9 @@ pub(crate) struct TextDamage {
     #[arg(long, value_parser = ["auto", "lost", "kept"], default_value = "auto")]
     case: String,
 
-    /// Groups of characters that may be confused with each other anywhere. Characters outside
-    /// Base58 always stand for their look-alikes
+    /// Groups of characters that may be confused with each other anywhere, or letters that are
+    /// exchanged on another keyboard (y=z). Characters outside Base58 always stand for their
+    /// look-alikes
     #[arg(
         long,
         value_name = "GROUPS",

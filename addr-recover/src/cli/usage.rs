@@ -1,6 +1,7 @@
 //! Reads the command line. Errors do not repeat what may be a key.
 
 use std::env;
+use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Error, Parser};
@@ -11,13 +12,24 @@ use super::report::{MAX_SHOWN, SECRET};
 /// The maximum number of possible values that an error lists.
 const MAX_LISTED: usize = 20;
 
+/// An argument with one dash and so many characters is an item of a list, not a few options.
+const MIN_ITEM: usize = 26;
+
 /// Parses the command line. Exits if it is wrong or asks for help.
 pub(crate) fn arguments() -> Args {
-    Args::try_parse().unwrap_or_else(|mut error| {
+    Args::try_parse_from(env::args_os().map(without_dash)).unwrap_or_else(|mut error| {
         shorten(&mut error);
         hide_secrets(&mut error);
         error.exit()
     })
+}
+
+/// Removes the dash that an item of a list begins with.
+fn without_dash(argument: OsString) -> OsString {
+    match argument.to_str().and_then(|text| text.strip_prefix('-')) {
+        Some(item) if item.len() >= MIN_ITEM && !item.starts_with('-') => item.into(),
+        _ => argument,
+    }
 }
 
 /// Removes the possible values of an option if they are many, as those of `--kind`, and the options

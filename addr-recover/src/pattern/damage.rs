@@ -23,7 +23,7 @@ pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 /// are `o`, `i` and `L`, whose case was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LookAlikes {
-    /// The groups whose characters stand for each other anywhere.
+    /// The groups whose characters stand for each other anywhere, or are exchanged (`y=z`).
     pub everywhere: Vec<String>,
     /// The maximum number of characters that these groups replace; `None` for any. Characters
     /// outside the alphabet do not count.
@@ -36,16 +36,41 @@ impl LookAlikes {
     ///
     /// Commas separate `groups`: `0oO,1IlLi,5S`. If the case of the text is lost, `5S` also stands
     /// for `5s`.
+    ///
+    /// `y=z` is for another keyboard: each `y` is read as `z` and each `z` as `y`, in both cases.
+    /// `aw=qz` exchanges two pairs.
     #[must_use]
     pub fn everywhere(groups: &str) -> Self {
         let groups = groups.split(',').filter(|group| !group.is_empty());
         Self { everywhere: groups.map(str::to_owned).collect(), max: None }
     }
 
+    /// The groups of letters that are exchanged.
+    fn exchanges(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.everywhere.iter().filter_map(|group| group.split_once('='))
+    }
+
+    /// The character that was typed on another keyboard.
+    pub(crate) fn exchanged(&self, found: char) -> char {
+        let pairs = self.exchanges().flat_map(|(left, right)| left.chars().zip(right.chars()));
+        let mut both = pairs.flat_map(|(left, right)| [(left, right), (right, left)]);
+        match both.find(|(from, _)| from.eq_ignore_ascii_case(&found)) {
+            Some((_, to)) if found.is_ascii_uppercase() => to.to_ascii_uppercase(),
+            Some((_, to)) => to.to_ascii_lowercase(),
+            None => found,
+        }
+    }
+
+    /// Whether a text has letters that are exchanged, if there are any.
+    pub(crate) fn can_exchange(&self, text: &str) -> bool {
+        self.exchanges().next().is_none() || text.chars().any(|c| self.exchanged(c) != c)
+    }
+
     /// Whether these allow whatever `other` allows.
     fn includes(&self, other: &Self) -> bool {
         let has_max = |max| other.everywhere.is_empty() || other.max.is_some_and(|it| it <= max);
-        other.everywhere.iter().all(|group| self.everywhere.contains(group))
+        self.exchanges().eq(other.exchanges())
+            && other.everywhere.iter().all(|group| self.everywhere.contains(group))
             && self.max.is_none_or(has_max)
     }
 }

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::error::Foreign;
 use super::plain::{Placed, is_mark, spelled, without_sets};
 use super::windows::{MAX_COST, WRONG};
-use crate::kind::Bech32Network;
+use crate::kind::{BECH32_NETWORKS, Bech32Network};
 use crate::number::MAX_LENGTH;
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
@@ -23,7 +23,7 @@ const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
 
 /// Formats: what their texts begin with, how long these are, and their characters, all in lower
 /// case and without underscores.
-const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
+const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
     use Foreign::{Caseless, Ethereum, ExtendedPublicKey, Hexadecimal, PrivateKey, Unsupported};
     const EOS: Foreign = Unsupported("a public key of EOS");
     [
@@ -32,6 +32,8 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("nsec1", LONG, ANY, PrivateKey),
         // What follows `nano_`, with up to two characters missing or extra.
         ("1 3", 58..=62, BASE58, Caseless("a Nano address")),
+        // The first characters of the prefix are unreadable.
+        ("1q 1p b1q b1p c1q c1p", 60..=61, ANY, Foreign::Bech32),
         ("addr1 ae2 ddzff", LONG, ANY, Unsupported("a Cardano address")),
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
@@ -65,33 +67,35 @@ const MAX_WRONG: i32 = 4;
 const OF_BEGIN: i32 = 30;
 
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload, and
-/// how unlike it the text is, in tenths of a character.
+/// how unlike it the text is, in tenths of a character. That is negative if the text has nearly the
+/// form of a Bech32 or a CashAddr address.
 pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
-    let prefix = prefix(&small);
-    if let Some((at, digit)) = prefix {
-        small.replace_range(at..=at, digit.encode_utf8(&mut [0]));
+    let prefix = prefixes(&small).next();
+    if let Some(prefix) = &prefix {
+        small.replace_range(..prefix.len(), prefix);
     }
-    let outside =
-        |data: &str, alphabet: &str| data.chars().filter(|&c| !alphabet.contains(c)).count() as i32;
-    let near = |foreign, data: &str, usual: usize, alphabet| {
+    let near = |foreign, data: &str, usual: usize, alphabet, gain: i32| {
         let (outside, wrong) = (outside(data, alphabet), data.len().abs_diff(usual) as i32);
-        (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, 2 * outside + WRONG * wrong))
+        let cost = 2 * outside + WRONG * wrong - gain;
+        (outside + 2 * wrong <= MAX_WRONG).then_some((foreign, cost))
     };
-    let near = match prefix {
-        Some((at, '1')) => {
-            // Of 20 or of 32 bytes.
-            let data = &small[at + 1..];
-            let usual = if data.len() < 49 { 39 } else { 59 };
-            near(Foreign::Bech32, data, usual, BECH32).or(Some((Foreign::Bech32, OF_BEGIN)))
+    // A part of a Bech32 or CashAddr address may be as long as a Base58 address, and the beginning
+    // of a long Bech32 address as long as a short one. The whole has to be cheaper.
+    let near = match prefix.as_deref() {
+        Some("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL, 0),
+        Some(prefix) => {
+            let data = &small[prefix.len()..];
+            let usual = bech32_length(data);
+            near(Foreign::Bech32, data, usual, BECH32, usual as i32)
+                .or(Some((Foreign::Bech32, OF_BEGIN)))
         }
-        Some(_) => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
-            near(Foreign::CashAddr, &small, 42, BECH32)
+            near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
         }
-        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL),
+        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL, 0),
         None => None,
     };
     // A `?` may have been an underscore.
@@ -105,15 +109,33 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
-/// The place of the digit that the prefix of a text begins or ends with, and the digit, which may
-/// be read as a letter: the `0` of `0x`, or the `1` of a Bech32 address.
-pub(super) fn prefix(small: &str) -> Option<(usize, char)> {
-    let is_separator = |&at: &usize| {
-        let is_like_one = matches!(small.as_bytes().get(at), Some(b'1' | b'l' | b'i' | b'?'));
-        let prefix = small.get(..at).filter(|_| is_like_one);
-        prefix.is_some_and(|prefix| Bech32Network::of(&format!("{prefix}1")).is_some())
+/// The number of characters outside an alphabet.
+fn outside(data: &str, alphabet: &str) -> i32 {
+    data.chars().filter(|&c| !alphabet.contains(c)).count() as i32
+}
+
+/// How many characters after the `1` a Bech32 address has: for 20 or for 32 bytes.
+fn bech32_length(data: &str) -> usize {
+    if data.len() < 49 { 39 } else { 59 }
+}
+
+/// What the prefix of a text in lower case may have been: `0x`, or that of a Bech32 address with its
+/// `1`, of common networks first. The digit may be read as a letter, and characters may be
+/// unreadable.
+pub(super) fn prefixes(small: &str) -> impl Iterator<Item = String> {
+    let of_network = |network: &Bech32Network| {
+        let (read, rest) = small.split_at_checked(network.prefix.len())?;
+        let data = rest.strip_prefix(['1', 'l', 'i', '?'])?;
+        let wrong = data.len().abs_diff(bech32_length(data)) as i32;
+        // Little else says that the text is one.
+        let is_near = || outside(data, BECH32) + 2 * wrong <= MAX_WRONG;
+        let mut pairs = read.chars().zip(network.prefix.chars());
+        // An address of CashAddr may begin like Qtum's with two unreadable characters.
+        let is_prefix = pairs.all(|(c, own)| c == own || c == '?') && !rest.starts_with('?');
+        (read == network.prefix || is_prefix && is_near()).then(|| format!("{}1", network.prefix))
     };
-    let of_0x = || ["0x", "ox"].iter().any(|it| small.starts_with(it)).then_some((0, '0'));
-    let prefix = (2..=4).find(is_separator).map(|at| (at, '1')).or_else(of_0x);
-    prefix.filter(|_| LONG.contains(&small.len()))
+    let is_0x = small.starts_with("0x") || small.starts_with("ox");
+    let of_0x = is_0x.then(|| "0x".to_owned());
+    let prefixes = BECH32_NETWORKS.iter().filter_map(of_network).chain(of_0x);
+    prefixes.filter(|_| LONG.contains(&small.len()))
 }

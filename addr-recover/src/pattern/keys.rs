@@ -1,5 +1,6 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -8,13 +9,25 @@ use zeroize::Zeroizing;
 
 use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
-use super::plain::{self, Placed, bare, is_digit, is_mark, spelled, without_sets};
+use super::plain::{self, Placed, all, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address};
+use super::windows::{
+    DIVIDED, FOREIGN, Text, addresses, has_digit, is_intact, is_like_address, is_number,
+};
 use crate::key::mini;
+use crate::kind::Bech32Network;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
+
+/// [`KEY_LENGTHS`] without up to two characters that are unreadable, or one that is extra.
+const LENGTHS_IN_PIECES: RangeInclusive<usize> = 49..=53;
+
+/// The maximum number of pieces that look like words at each end of a key.
+const MAX_PIECES: usize = 3;
+
+/// One in so many characters of a key in pieces may be in pieces that look like words.
+const MAX_WORDS: usize = 4;
 
 /// What these begin with on the networks of [`KEY_KINDS`](crate::KEY_KINDS), in lower case.
 const FIRST: &str = "5kl9c6tq7x";
@@ -40,8 +53,11 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
-        () if has_private_key(&text_of_key) => Some(Foreign::PrivateKey),
-        () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
+        () if has_private_key(text, &text_of_key) => Some(Foreign::PrivateKey),
+        () if is_key_in_pieces(&text_of_key) && !has_intact_address(text) => {
+            Some(Foreign::PrivateKey)
+        }
+        () if runs().any(|run| is_mini_key(run) && may_pass(run)) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
     }
@@ -50,16 +66,18 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
 /// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
 /// pass the check, because they are as likely a part of an address.
 fn is_mini_key(text: &[Placed]) -> bool {
-    let may_pass = || {
-        let is_known = text.iter().all(|&(c, _)| is_digit(c));
-        !is_known || mini::decode(&Zeroizing::new(spelled(text))).is_some()
-    };
     mini::LENGTHS.contains(&text.len())
         && text[0].0 == mini::FIRST.0
         && text.iter().all(|&(c, _)| is_digit(c) || is_mark(c))
         && has_digit(text)
         && has_both_cases(text)
-        && (text.len() < MIN_LENGTH || may_pass())
+        && (text.len() < MIN_LENGTH || may_pass(text))
+}
+
+/// Whether the check of a mini key is right, unless a character is unreadable.
+fn may_pass(text: &[Placed]) -> bool {
+    let is_known = text.iter().all(|&(c, _)| is_digit(c));
+    !is_known || mini::decode(&Zeroizing::new(spelled(text))).is_some()
 }
 
 /// Whether a text has consecutive words of a seed phrase, perhaps numbered.
@@ -72,25 +90,82 @@ pub(super) fn has_seed_phrase(text: &str) -> bool {
     are_known.windows(length).any(is_phrase)
 }
 
-/// Whether characters are enough for a private key or a part of one, and of no other known format.
-/// The first character of a whole key may be wrong, and others may surround it.
+/// Whether characters are enough for a private key or a part of one, and of no other known format,
+/// even if each `O` stands for an unreadable one. The first character of a whole key may be wrong,
+/// and others may surround it.
 fn has_form_of_key(run: &[Placed]) -> bool {
+    let is_of_no_other = |run: &[Placed]| match foreign::of(run) {
+        Some((format, _)) => format == Foreign::PrivateKey,
+        None => run.len() >= *KEY_LENGTHS.start(),
+    };
+    let with_marks = run.iter().map(|&(c, at)| (if c == 'O' { '?' } else { c }, at));
     run.len() >= MIN_PART
         && has_digit(run)
-        && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
-        && match foreign::of(run) {
-            Some((format, _)) => format == Foreign::PrivateKey,
-            None => run.len() >= *KEY_LENGTHS.start(),
+        && !all(run, char::is_ascii_hexdigit)
+        && is_of_no_other(run)
+        && is_of_no_other(&Zeroizing::new(with_marks.collect::<Vec<_>>()))
+}
+
+/// Whether a text has the length of a private key in pieces of any length, besides words before and
+/// after it. Few of the pieces look like words: the pieces of an address with words beside it may
+/// have that length, too.
+fn is_key_in_pieces(text: &[Placed]) -> bool {
+    let is_word = |piece: &&&[Placed]| {
+        all(&piece[..1], char::is_ascii_alphabetic) && all(&piece[1..], char::is_ascii_lowercase)
+            || all(piece, char::is_ascii_uppercase)
+            || all(piece, char::is_ascii_digit)
+    };
+    let pieces = text.split(|it| !is_digit(it.0)).filter(|piece| !piece.is_empty());
+    let pieces: Vec<&[Placed]> = pieces.collect();
+    let begin = pieces.iter().take_while(is_word).count();
+    let end = pieces.len() - pieces[begin..].iter().rev().take_while(is_word).count();
+    // The first and the last pieces of a key may look like words.
+    let firsts = begin.saturating_sub(MAX_PIECES)..=begin;
+    let lasts = end..=pieces.len().min(end + MAX_PIECES);
+    firsts.flat_map(|first| lasts.clone().map(move |last| (first, last))).any(|(first, last)| {
+        let pieces = &pieces[first..last];
+        if !(2..=*LENGTHS_IN_PIECES.end()).contains(&pieces.len()) {
+            return false;
         }
+        let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+        let others: Vec<&[Placed]> =
+            pieces.iter().filter(|piece| !is_word(piece)).copied().collect();
+        let others = Zeroizing::new(others.concat());
+        LENGTHS_IN_PIECES.contains(&length)
+            && MAX_WORDS * (length - others.len()) < length
+            && has_both_cases(&others)
+            && has_digit(&others)
+            && !is_number(&others)
+            && !pieces.iter().any(|piece| is_like_address(piece))
+    })
+}
+
+fn has_intact_address(text: &str) -> bool {
+    addresses(text).iter().any(|address| is_intact(&spelled(address)))
+}
+
+/// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the same text.
+fn bech32_addresses(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> {
+    let is_bech32 = |address: &Vec<Placed>| {
+        let small = spelled(address).to_ascii_lowercase();
+        let prefix = Bech32Network::of(&small).map_or(0, |(network, _)| network.prefix.len() + 1);
+        // A prefix that was restored may have been the beginning of a key.
+        let begin = plain.partition_point(|it| it.1 < address[0].1);
+        let is_read = prefix > 0 && plain[begin..].starts_with(&address[..prefix]);
+        is_read && is_like_address(address) && !has_both_cases(address)
+    };
+    let found = addresses(text).into_iter().filter(is_bech32);
+    found.map(|address| address[0].1..=address[address.len() - 1].1).collect()
 }
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
 /// in groups of equal length of which the last may be shorter. A part of a key is enough if it is
-/// in one run, in two lines, or in more than three groups.
-fn has_private_key(text: &[Placed]) -> bool {
+/// in one run, in two lines, or in more than three groups. A part of a Bech32 address is not a key.
+fn has_private_key(text: &str, plain: &[Placed]) -> bool {
+    let bech32_addresses = LazyCell::new(|| bech32_addresses(text, plain));
     // An `O`, which no key has, does not divide it.
-    let read = text.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
+    let read = plain.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
     let text = Text::new(&read);
     let mut has_key = false;
@@ -100,8 +175,9 @@ fn has_private_key(text: &[Placed]) -> bool {
         let length_of = |token: usize| text.token(token).len();
         // A label or a year is no group.
         let is_group = |token: usize| {
-            let all = |is: fn(&char) -> bool| text.token(token).iter().all(|(c, _)| is(c));
-            length_of(token) == 1 || !all(char::is_ascii_alphabetic) && !all(char::is_ascii_digit)
+            let token = text.token(token);
+            let is_word = all(token, char::is_ascii_alphabetic);
+            token.len() == 1 || !is_word && !all(token, char::is_ascii_digit)
         };
         let is_after =
             groups.ends_with(&[size]) && is_group(last + 1) && length_of(last + 1) <= size;
@@ -127,9 +203,16 @@ fn has_private_key(text: &[Placed]) -> bool {
             is_intact(&spelled(token))
                 || groups.len() > 1 && window.words > 0 && is_like_address(token)
         };
+        let is_in_bech32 = || {
+            let surrounds = |address: &RangeInclusive<usize>| {
+                window.characters.iter().all(|(_, position)| address.contains(position))
+            };
+            bech32_addresses.iter().any(surrounds)
+        };
         has_key |= (begins && (is_whole || are_lines)
             || is_part && is_readable && has_form_of_key(&window.characters))
-            && !(first..=last).any(is_address);
+            && !(first..=last).any(is_address)
+            && !is_in_bech32();
     });
     has_key
 }

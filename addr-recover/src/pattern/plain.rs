@@ -263,6 +263,11 @@ pub(super) fn bare(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
+/// Whether all characters are of some kind.
+pub(super) fn all(text: &[Placed], is: fn(&char) -> bool) -> bool {
+    text.iter().all(|(character, _)| is(character))
+}
+
 /// Whether a character is a Base58 digit, perhaps a damaged one.
 pub(super) fn is_digit(character: char) -> bool {
     character.is_ascii_alphanumeric()

@@ -83,6 +83,7 @@ impl<'a> Reading<'a> {
 
     /// The digits that a letter or a digit stands for, and others that look like it.
     fn digits(&self, found: char) -> [Digits; 2] {
+        let found = self.look_alikes.exchanged(found);
         let own = self.in_its_case(found);
         // Single-case text has lost the other case: an l may be an L, as an a may be an A.
         let is_outside = if self.has_both_cases { exactly(found) } else { own } == 0;
@@ -96,7 +97,8 @@ impl<'a> Reading<'a> {
         let is_found = |alike: char| {
             alike == found || self.case != Case::Kept && alike.eq_ignore_ascii_case(&found)
         };
-        let groups = groups.iter().map(AsRef::as_ref).filter(|it: &&str| it.contains(is_found));
+        let is_alike = |group: &&str| !group.contains('=') && group.contains(is_found);
+        let groups = groups.iter().map(AsRef::as_ref).filter(is_alike);
         groups.flat_map(str::chars).fold(0, |digits, alike| digits | self.in_its_case(alike))
     }
 

@@ -15,7 +15,7 @@ use super::alphabet::{ALL, Digits, in_either_case};
 use super::error::{Foreign, MIN_LENGTH};
 use super::foreign;
 use super::plain::{
-    self, GAP, Placed, bare, is_digit, is_mark, is_part, is_space, places, spelled,
+    self, GAP, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
 };
 use crate::format::{Format, Hit};
 use crate::kind::{Bech32Network, Kind, Version};
@@ -80,8 +80,15 @@ pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
         }
     }
     for address in &mut found {
-        if let Some((at, digit)) = foreign::prefix(&spelled(address).to_ascii_lowercase()) {
-            address[at].0 = digit;
+        let small = spelled(address).to_ascii_lowercase();
+        let prefixes: Vec<String> = foreign::prefixes(&small).collect();
+        let is_right = |prefix: &&String| is_intact(&format!("{prefix}{}", &small[prefix.len()..]));
+        // With few letters left, several networks fit.
+        let prefix = prefixes.iter().find(is_right).or(prefixes.first());
+        for (place, c) in address.iter_mut().zip(prefix.iter().flat_map(|it| it.chars())) {
+            if !place.0.eq_ignore_ascii_case(&c) {
+                place.0 = c;
+            }
         }
     }
     found
@@ -276,9 +283,8 @@ impl Window {
         if let Some(group) = self.groups.last_mut() {
             *group += places(token);
         }
-        let all = |is: fn(&char) -> bool| token.iter().all(|(c, _)| is(c));
-        let is_word = token.len() <= 12 && all(char::is_ascii_alphabetic)
-            || token.len() > 2 && all(char::is_ascii_digit);
+        let is_word = token.len() <= 12 && all(token, char::is_ascii_alphabetic)
+            || token.len() > 2 && all(token, char::is_ascii_digit);
         self.words += if is_word { WRONG } else { 0 };
     }
 
@@ -350,21 +356,24 @@ fn cost(text: &[Placed]) -> Option<i32> {
     if !(MIN_LENGTH - 1..=MAX_LENGTH + MAX_LIKELY_EXTRA).contains(&length) {
         return None;
     }
-    let letters =
-        word.chars().filter(|c| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit()).count();
-    let is_number = 4 * letters < length;
     let end = if text[0].0 == '[' { text.iter().position(|it| it.0 == ']') } else { Some(1) };
     let digits = |it: &Placed| if it.0 == '?' { ALL } else { in_either_case(it.0) };
     let first = text[..end?].iter().fold(0, |first, it| first | digits(it));
     let may_begin = |&begin: &Digits| begin & first != 0 || begin == ALL;
     let costs = FORMS.iter().filter(|(begin, ..)| may_begin(begin));
     let costs = costs.map(|(_, usual, cost)| cost + WRONG * length.abs_diff(*usual) as i32);
-    Some(costs.min()? + if is_number { MAX_COST } else { 0 })
+    Some(costs.min()? + if is_number(text) { MAX_COST } else { 0 })
 }
 
 /// Whether some characters are an address, perhaps a damaged one.
 pub(super) fn is_like_address(text: &[Placed]) -> bool {
     cost(text).is_some_and(|cost| cost <= WRONG)
+}
+
+/// Whether hardly any letters are none of a hexadecimal number.
+pub(super) fn is_number(text: &[Placed]) -> bool {
+    let is_other = |c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit();
+    4 * text.iter().filter(|it| is_other(it.0)).count() < places(text)
 }
 
 /// The first digits of addresses, their lengths, and what these cost.

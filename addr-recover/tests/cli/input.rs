@@ -17,6 +17,8 @@ fn an_address_may_be_several_arguments_or_standard_input() {
         run(groups),
         run(["--json"].iter().chain(&groups)),
         run(["estimate"].iter().chain(&groups)),
+        // An item of a list.
+        run([format!("- {SHORT}")]),
         run_with_input(["-"], pasted.as_bytes()),
         run_with_input([""; 0], pasted.as_bytes()),
         run_with_input(["estimate", "-"], pasted.as_bytes()),
@@ -132,7 +134,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
         ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "like an Ethereum address"),
-        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "like an Ethereum address"),
+        ("0x5aaEb6053F3E94C9b9A09f33669435E7Ef1BeAed", "like an Ethereum address"),
         // The first commit of git.
         ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "like an Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
@@ -299,10 +301,32 @@ fn a_prefix_names_the_format_of_a_damaged_address() {
             assert_prints(&output, 0, &format!("{CASH_ADDR}\n"));
         }
     }
+    for at in 13..CASH_ADDR.len() - 2 {
+        let text = format!("{}??{}", &CASH_ADDR[..at], &CASH_ADDR[at + 2..]);
+        assert_prints(&run([&*text, "--exact"]), 0, &format!("{CASH_ADDR}\n"));
+        assert_prints(&run([&text[12..], "--exact"]), 0, &format!("{CASH_ADDR}\n"));
+    }
     let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     for text in [ethereum.replacen('0', "O", 1), format!("to o{}.", &ethereum[1..])] {
         assert_prints(&run([text]), 0, &format!("{ethereum}\n"));
     }
+    // From BIP 173.
+    let short = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let long = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
+    for (address, begins) in [
+        (short, ["b|1q", "?c1q", "bc?q", "b?lq", "éc1q", "??1q"]),
+        (long, ["t|1q", "?b1q", "tb?q", "t?Iq", "éb1q", "??1q"]),
+    ] {
+        for begin in begins {
+            let rest = &address[4..];
+            for text in [format!("{begin}{rest}"), format!("send it to {begin}{rest}, please")] {
+                let output = run([&*text, "--exact"]);
+                assert_eq!(stdout(&output), format!("{address}\n"), "{text}");
+            }
+        }
+    }
+    let output = run([short.replacen('c', "?", 1).replace("t4", "t5")]);
+    assert_prints(&output, 0, &format!("{short}\n"));
 }
 
 /// From BIP 173, EIP-55 and the specification of CashAddr.
@@ -371,10 +395,29 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     assert_eq!(report["expected_by_chance"], 1.0 / odds);
     let probability = report["hits"][0]["probability"].as_f64().unwrap();
     assert!((probability - odds / (1.0 + odds)).abs() < 1e-9);
-    let batch = run_with_input(["batch"], damaged.as_bytes());
-    assert!(
-        stderr(&batch).ends_with("0.00 of the addresses found are expected by chance. 0 hashes.\n")
-    );
+    // Of the second line, 0.03 addresses are expected by chance, but none is found.
+    let lines = format!("{damaged}\n18ryviovmwfyzhrzktjkqgycjkujoxh3k7\n");
+    let batch = run_with_input(["batch", "--exact"], lines.as_bytes());
+    assert_says(&batch, "1 unique, 1 none. 0.00 of the addresses found are expected by chance. ");
+}
+
+/// The address of EIP-55 with two wrong digits. Its letters are a short checksum.
+#[test]
+fn a_wrong_digit_that_is_restored_is_a_guess() {
+    let damaged = "0x854f639d2AC899d73381D8eFb39fb710e7A7999c";
+    let output = run([damaged]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert_says(&output, "uncertain: about 0.08 addresses are expected to fit by chance");
+    let report = reports(&run([damaged, "--json"])).remove(0);
+    let tried = json!([{
+        "damage": "one wrong character",
+        "options": "",
+        "candidates": report["candidates"],
+    }]);
+    assert_eq!((&report["status"], &report["tried"]), (&json!("several"), &tried));
+    // What is unreadable shows the damage.
+    let unreadable = reports(&run(["0x5aAeb6053F3E94C9b9A09f336694?5E7Ef1BeAed", "--json"]));
+    assert_eq!(unreadable[0].get("tried"), None);
 }
 
 #[test]

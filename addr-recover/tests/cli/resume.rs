@@ -24,6 +24,7 @@ fn assert_not_resumed(file: &Path, message: &str) {
     let output = run([OsStr::new("--resume"), file.as_os_str()]);
     assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
     assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn other_formats_are_found_in_what_is_pasted() {
             line_break.clone(),
             line_break.replace('\n', "-\r\n  "),
             format!("my address: {line_break}"),
+            format!("Address {line_break} thanks"),
             groups(address, "\u{200b}"),
             format!("**{address}**"),
             format!("_{address}_,"),
@@ -113,6 +114,24 @@ fn other_formats_are_found_in_what_is_pasted() {
     let commit = "e83c5163316f89bfbde7d9ab23ca2e25604af290";
     assert_eq!(Pattern::parse(&format!("{ADDRESS} since {commit}")).unwrap().address(), ADDRESS);
     assert_eq!(Pattern::split(&format!("{ADDRESS} or {}", &ETHEREUM[2..])).len(), 2);
+}
+
+/// The rest may have the length of a private key, or the beginning that of a shorter address.
+#[test]
+fn a_line_may_end_anywhere_in_a_bech32_address() {
+    // From BIP 350.
+    let taproot = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+    for address in [BECH32, BECH32_LONG, taproot] {
+        for spelled in [address.to_owned(), address.to_ascii_uppercase()] {
+            for at in 4..address.len() {
+                let (one, other) = spelled.split_at(at);
+                for between in [" ", "\n", "-\n", "<br>", "\n> "] {
+                    let text = format!("{one}{between}{other}");
+                    assert_eq!(Pattern::split(&text), [&*spelled], "{text:?}");
+                }
+            }
+        }
+    }
 }
 
 /// A short gap can be searched; one of more than half an address cannot.
@@ -171,6 +190,11 @@ fn private_keys_are_not_searched() {
             groups.join(".").replacen('V', "?", 1),
             groups.join(" | ").replacen('V', "?", 1),
             format!("{key}{key}"),
+            // Beside what a Bech32 address begins with.
+            format!("bc1 {}", key.to_lowercase()),
+            format!("{BECH32} {}", groups.join(" ").to_lowercase()),
+            format!("bc1qw508d6 {}", &key[..51]),
+            format!("??1?{}", &key.to_lowercase()[..41]),
         ] {
             assert_eq!(
                 Pattern::parse(&text),
@@ -185,6 +209,29 @@ fn private_keys_are_not_searched() {
             Err(ParseError::Foreign(Foreign::PrivateKey))
         );
     }
+    // Damaged and in pieces.
+    for key in [long, short] {
+        let at = |place: usize, with: &str| format!("{}{with}{}", &key[..place], &key[place + 1..]);
+        for damaged in [at(0, "A"), at(0, "é"), at(15, "z"), at(20, "%"), at(20, "")] {
+            let divided = |places: &[usize], between: &str| {
+                let mut text: Vec<String> = damaged.chars().map(String::from).collect();
+                places.iter().for_each(|&place| text[place].insert_str(0, between));
+                text.concat()
+            };
+            for between in [" ", "\n", ".", ", ", " . ", "\n> ", "~", "\"\n\""] {
+                for places in [&[7, 16, 29, 41][..], &[30, 46], &[8, 16, 24, 32, 40, 48]] {
+                    let text = divided(places, between);
+                    for text in [format!("my key is {text}, thanks"), text] {
+                        assert_eq!(
+                            Pattern::parse(&text),
+                            Err(ParseError::Foreign(Foreign::PrivateKey)),
+                            "{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
     // As long as a private key, but an address.
     let hash = "0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098";
     for text in [
@@ -196,6 +243,8 @@ fn private_keys_are_not_searched() {
         "keep 3 btc at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 thanks",
         "like this then from 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71",
         "long lost address 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+        "my old savings 1Lbc fr7s AHTD9 CgdQo 3HTMTkV8 LK4Z nX71",
+        "1Lbc fr7s AHTD9 CgdQo 3HTMTkV8 LK4Z nX71 Mt7 Gox9 2fA2 xAc8",
         &format!("{ADDRESS} in {hash}"),
         &ADDRESS.replace('4', &format!("[{BASE58}]")),
         &ADDRESS.replace('4', &format!("[{}]", &BASE58[4..56])),

@@ -46,7 +46,9 @@ fn formats_are_told_apart() {
         ("my key: SzavMBLoXU6kDrqtUVmffx", Some(Foreign::MiniKey)),
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", Some(Foreign::MiniKey)),
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrR?", Some(Foreign::MiniKey)),
+        ("I saw SzavMBLoXU6kDrqtUVmffv there", Some(Foreign::MiniKey)),
         // As long as a mini key, but its check fails.
+        ("SzavMBLoXU6kDrqtUVmffx: 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
         ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", None),
         (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
         (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),

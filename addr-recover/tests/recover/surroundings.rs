@@ -304,6 +304,31 @@ fn foreign_characters_near_the_end_are_unreadable_ones() {
     counts.assert_all_right();
 }
 
+/// What follows one may be as long as a Base58 address or a key, and what precedes it as long as a
+/// shorter address. The addresses are from BIP 173, BIP 350 and the specification of CashAddr.
+#[test]
+fn foreign_characters_do_not_divide_other_formats() {
+    let mut counts = Counts::default();
+    for (address, prefix) in [
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", 4),
+        ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", 4),
+        ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", 4),
+        ("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", 1),
+    ] {
+        for at in prefix..address.len() - 1 {
+            let with = |character| format!("{}{character}{}", &address[..at], &address[at + 1..]);
+            let read = with("?");
+            for foreign in ["|", "!", "$", "(", "é", "~", "#", "□", "€"] {
+                counts.count_split(&with(foreign), &read);
+                counts.count_split(&format!("my address: {}, thanks", with(foreign)), &read);
+            }
+            counts.count_split(&divided(&read, Groups(" ")), &read);
+            counts.count_split(&format!("1. {}", divided(&read, Groups("-"))), &read);
+        }
+    }
+    counts.assert_all_right();
+}
+
 /// Many people write a `1` so that programs take it for something else.
 #[test]
 fn a_first_character_that_is_foreign_is_kept() {

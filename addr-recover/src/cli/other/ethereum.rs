@@ -7,51 +7,60 @@ use super::{Answer, Repair, Text, UNCHECKED, repaired};
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
 
-/// The EIP-55 spelling of an address, with up to three unreadable digits or a wrong one restored.
-/// `None` if the word is not one. Letters of one case may have lost the checksum, but only after
-/// `0x`: digits alone may be anything.
+/// The EIP-55 spelling of an address, with up to three unreadable digits, a wrong one or a letter in
+/// the wrong case restored. `None` if the word is not one. Letters of one case may have lost the
+/// checksum, but only after `0x`: digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
-    let digits = after_0x.unwrap_or(word);
-    if digits.len() != LENGTH || !digits.is_ascii() {
+    let typed = after_0x.unwrap_or(word);
+    if typed.len() != LENGTH || !typed.is_ascii() {
         return None;
     }
+    // The only digits that these look like.
+    let digits = &*typed.replace(['O', 'o'], "0").replace(['I', 'i', 'l'], "1");
     let read: Text = digits.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_checksum = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let spelling = Some(spelled(digits)).filter(|_| read.iter().all(Option::is_some));
+    let is_readable = read.iter().all(Option::is_some);
+    let spelling = is_readable.then(|| spelled(digits));
+    let is_right = spelling.as_ref().is_some_and(|address| address[2..] == *digits);
     let (addresses, (estimate, note)) = match (spelling, has_checksum) {
-        (Some(address), true) if address[2..] == *digits => (vec![address], (None, None)),
+        (Some(address), true) if is_right && digits == typed => (vec![address], (None, None)),
         (Some(address), false) if after_0x.is_some() => {
             (vec![address], (None, Some(UNCHECKED.to_owned())))
         }
-        (wrong, true) => {
+        (_, true) => {
             let mut addresses: Vec<String> = Vec::new();
             let is_same =
                 |address: &str, at: usize| address.as_bytes()[at + 2] == digits.as_bytes()[at];
-            let repair = Repair { alphabet: 16, effects: &[[0; 32]; LENGTH], max_wrong: 1 };
+            let max_wrong = usize::from(!is_right);
+            let repair = Repair { alphabet: 16, effects: &[[0; 32]; LENGTH], max_wrong };
             let candidates = repair.restore(
                 &read,
                 |_| 0,
                 |text| {
                     let address =
                         spelled(&text.iter().map(|digit| format!("{digit:x}")).collect::<String>());
-                    let is_kept = |at| read[at] != Some(text[at]) || is_same(&address, at);
-                    addresses.extend((0..LENGTH).all(is_kept).then_some(address));
+                    let is_wrong = |&at: &usize| read[at].is_some() && !is_same(&address, at);
+                    let wrong = (0..LENGTH).filter(is_wrong).count();
+                    addresses.extend((wrong <= usize::from(is_readable)).then_some(address));
                 },
             );
             let first = addresses.first()?.clone();
-            let places = (0..LENGTH).filter(|&at| !is_same(&first, at));
+            let places = (0..LENGTH).filter(|&at| first.as_bytes()[at + 2] != typed.as_bytes()[at]);
             let places = places.map(|at| word.len() - LENGTH + at + 1);
             // Each letter that was read is one bit of the checksum.
             let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-            let checksums = 1 << (letters - usize::from(wrong.is_some()));
+            let checksums = 1 << (letters - usize::from(is_readable));
+            let candidates = candidates + if is_readable && !is_right { letters as u64 } else { 0 };
             (addresses, repaired(candidates, checksums, "restores the character{s}", places))
         }
         _ => return None,
     };
+    let is_guess = estimate.is_some() && is_readable && !is_right;
+    let guess = is_guess.then_some("one wrong character");
     let (format, network) = ("Ethereum".to_owned(), "ethereum");
-    Some(Answer { addresses, format, network, estimate, note })
+    Some(Answer { addresses, format, network, estimate, note, guess })
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
@@ -91,7 +100,8 @@ mod tests {
                 assert_eq!(read(text), of(Some(UNCHECKED)), "{text}");
             }
         }
-        assert_eq!(answer("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
+        // Two letters have the wrong case.
+        assert_eq!(answer("0x5aaEb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
         assert_eq!(answer("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe"), None);
         assert_eq!(answer("0x5AaEB6053f3e94c9b9A09f33669435E7EF1bEaEg"), None);
     }
@@ -107,11 +117,14 @@ mod tests {
                 text
             };
             let other = if address.as_bytes()[at] == b'7' { "3" } else { "7" };
-            for (text, places, candidates) in [
-                (with(&[at], other), &[at][..], 601.0),
-                (with(&[at], "?"), &[at], 16.0),
-                (with(&[at, at + 2, at + 4], "?"), &[at, at + 2, at + 4], 4096.0),
+            for (text, places, is_readable) in [
+                (with(&[at], other), &[at][..], true),
+                (with(&[at], "?"), &[at], false),
+                (with(&[at, at + 2, at + 4], "?"), &[at, at + 2, at + 4], false),
             ] {
+                let letters = text[2..].bytes().filter(u8::is_ascii_alphabetic).count();
+                let candidates =
+                    if is_readable { 601 + letters } else { 16_usize.pow(places.len() as u32) };
                 for text in [&text, &text[2..]] {
                     let answer = answer(text).unwrap();
                     assert!(answer.addresses.iter().any(|it| it == address), "{text}");
@@ -119,7 +132,7 @@ mod tests {
                     let places = places.iter().map(|at| at + 1 - before);
                     let (_, note) = repaired(1, 1, "restores the character{s}", places);
                     assert_eq!(answer.note, note, "{text}");
-                    assert_eq!(answer.estimate.unwrap().candidates, candidates);
+                    assert_eq!(answer.estimate.unwrap().candidates, candidates as f64);
                 }
             }
         }
@@ -127,6 +140,21 @@ mod tests {
         let small = address.to_ascii_lowercase();
         for text in [address.replace("5aAe", "????"), small.replacen("5a", "?a", 1)] {
             assert_eq!(answer(&text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_letter_in_the_wrong_case_and_letters_for_digits_are_restored() {
+        let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        for (text, places) in [
+            ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", &[5][..]),
+            ("0x5aAeb6O53F3E94C9b9A09f33669435E7EflBeAed", &[9, 37]),
+            ("0x5aAeb6o53F3E94C9b9AO9f33669435E7EfIBeAed", &[9, 22, 37]),
+        ] {
+            let answer = answer(text).unwrap();
+            assert_eq!(answer.addresses, [address], "{text}");
+            let (_, note) = repaired(1, 1, "restores the character{s}", places.iter().copied());
+            assert_eq!(answer.note, note, "{text}");
         }
     }
 }

@@ -143,14 +143,18 @@ impl Format {
         let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
         let attempts: [(_, _, Vec<Text>); 4] = [
             (None, 0, vec![read.clone(); usize::from(is_intact)]),
-            (Some("restores the character{s}"), MAX_WRONG, vec![read.clone()]),
             (
-                Some("restores the character missing"),
+                Some(("restores the character{s}", "up to two wrong characters")),
+                MAX_WRONG,
+                vec![read.clone()],
+            ),
+            (
+                Some(("restores the character missing", "one missing character")),
                 0,
                 (0..=length).filter(|_| is_short).map(with).collect(),
             ),
             (
-                Some("is right without the character"),
+                Some(("is right without the character", "one extra character")),
                 0,
                 (0..length).filter(|_| is_long).map(without).collect(),
             ),
@@ -165,14 +169,19 @@ impl Format {
         let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
         // After one that is missing or extra, all may differ.
         let places = places.take(if first.len() == length { length } else { 1 });
-        let repaired = |repair| repaired(candidates, self.checksums, repair, places);
+        let repaired = |(repair, _)| repaired(candidates, self.checksums, repair, places);
         let (estimate, note) = repair.map_or((None, None), repaired);
+        let mut pairs = read.iter().zip(data.chars().zip(first.chars()));
+        let is_guess =
+            first.len() != length || pairs.any(|(it, (c, own))| it.is_some() && c != own);
+        let guess = repair.map(|(_, damage)| damage).filter(|_| is_guess);
         Some(Answer {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
             format: format!("{}, {}", code.network, self.name),
             network: self.network,
             estimate,
             note,
+            guess,
         })
     }
 
