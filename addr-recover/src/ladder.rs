@@ -13,12 +13,13 @@ use crate::search_space::SearchSpace;
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
 
-/// Letters that are exchanged on German and on French keyboards.
+/// Letters that are exchanged on German and on French keyboards, and these one by one.
 const GERMAN: &str = "y=z";
 const FRENCH: &str = "aw=qz";
+const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";
 
 /// The damage that is tried with the case lost, too, if the text has letters of both cases.
-const MAX_LOST_RUNGS: usize = 12;
+const MAX_LOST_RUNGS: usize = 13;
 
 const AS_WRITTEN: &str = "the text as written";
 
@@ -308,6 +309,7 @@ impl Damage {
             ("swapped or repeated blocks", Self { blocks: true, ..none() }),
             ("letters of a German keyboard", keyboard(GERMAN)),
             ("letters of a French keyboard", keyboard(FRENCH)),
+            ("some letters of other keyboards", keyboard(KEYBOARDS)),
             ("two look-alike characters", at_most(2)),
             ("two pairs of swapped characters", Self { swapped: 2, ..none() }),
             ("two extra characters", Self { surplus: 2, ..none() }),

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Damaged once, with the name and the options of what happened to it.
-const DAMAGED: [(&str, &str, &str); 20] = [
+const DAMAGED: [(&str, &str, &str); 21] = [
     (
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8iK4ZnX71",
         "one look-alike character",
@@ -43,6 +43,11 @@ const DAMAGED: [(&str, &str, &str); 20] = [
         "1Lbcfr7sQHTD9CgdAo3HTMTkV8LK4WnX71",
         "letters of a French keyboard",
         "--case kept --confuse=aw=qz",
+    ),
+    (
+        "1Lbcfr7sQHTD9CgdAo3HTMTkV8LK4ZnX71",
+        "some letters of other keyboards",
+        "--case kept --confuse=yz,YZ,aq,AQ,wz,WZ",
     ),
     (
         "1Lbcfr7sAHTDAHTD9CgdQo3HTMTkV8LK4ZnX71",
