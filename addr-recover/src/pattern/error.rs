@@ -94,8 +94,8 @@ pub enum Foreign {
     CashAddr,
     /// `0x...`, or 40 hexadecimal digits.
     #[error(
-        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: the case of its \
-         letters is a checksum (EIP-55), which restores at most one wrong character or three \
+        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: the case of \
+         its letters is a checksum (EIP-55), which restores at most one wrong character or three \
          unreadable digits"
     )]
     Ethereum,

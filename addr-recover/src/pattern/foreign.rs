@@ -119,8 +119,8 @@ fn bech32_length(data: &str) -> usize {
     if data.len() < 49 { 39 } else { 59 }
 }
 
-/// What the prefix of a text in lower case may have been: `0x`, or that of a Bech32 address with its
-/// `1`, of common networks first. The digit may be read as a letter, and characters may be
+/// What the prefix of a text in lower case may have been: `0x`, or that of a Bech32 address with
+/// its `1`, common networks first. The digit may be read as a letter, and characters may be
 /// unreadable.
 pub(super) fn prefixes(small: &str) -> impl Iterator<Item = String> {
     let of_network = |network: &Bech32Network| {

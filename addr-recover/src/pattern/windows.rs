@@ -370,7 +370,7 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
     cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
-/// Whether hardly any letters are none of a hexadecimal number.
+/// Whether fewer than a quarter of the characters are letters that no hexadecimal number has.
 pub(super) fn is_number(text: &[Placed]) -> bool {
     let is_other = |c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit();
     4 * text.iter().filter(|it| is_other(it.0)).count() < places(text)

@@ -399,6 +399,8 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     let lines = format!("{damaged}\n18ryviovmwfyzhrzktjkqgycjkujoxh3k7\n");
     let batch = run_with_input(["batch", "--exact"], lines.as_bytes());
     assert_says(&batch, "1 unique, 1 none. 0.00 of the addresses found are expected by chance. ");
+    let batch = run_with_input(["batch", "--exact"], lines.lines().last().unwrap().as_bytes());
+    assert_says(&batch, "1 none. 0.00 of the addresses found are expected by chance. ");
 }
 
 /// The address of EIP-55 with two wrong digits. Its letters are a short checksum.

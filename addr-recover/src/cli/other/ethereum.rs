@@ -7,9 +7,9 @@ use super::{Answer, Repair, Text, UNCHECKED, repaired};
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
 
-/// The EIP-55 spelling of an address, with up to three unreadable digits, a wrong one or a letter in
-/// the wrong case restored. `None` if the word is not one. Letters of one case may have lost the
-/// checksum, but only after `0x`: digits alone may be anything.
+/// The EIP-55 spelling of an address. Restores up to three unreadable digits, a wrong one or a
+/// letter in the wrong case. `None` if the word is not an address. Letters of one case may have lost
+/// the checksum, but only after `0x`: digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let typed = after_0x.unwrap_or(word);
@@ -24,6 +24,7 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     let is_readable = read.iter().all(Option::is_some);
     let spelling = is_readable.then(|| spelled(digits));
     let is_right = spelling.as_ref().is_some_and(|address| address[2..] == *digits);
+    let is_wrong = is_readable && !is_right;
     let (addresses, (estimate, note)) = match (spelling, has_checksum) {
         (Some(address), true) if is_right && digits == typed => (vec![address], (None, None)),
         (Some(address), false) if after_0x.is_some() => {
@@ -33,7 +34,7 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
             let mut addresses: Vec<String> = Vec::new();
             let is_same =
                 |address: &str, at: usize| address.as_bytes()[at + 2] == digits.as_bytes()[at];
-            let max_wrong = usize::from(!is_right);
+            let max_wrong = usize::from(is_wrong);
             let repair = Repair { alphabet: 16, effects: &[[0; 32]; LENGTH], max_wrong };
             let candidates = repair.restore(
                 &read,
@@ -41,24 +42,24 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
                 |text| {
                     let address =
                         spelled(&text.iter().map(|digit| format!("{digit:x}")).collect::<String>());
-                    let is_wrong = |&at: &usize| read[at].is_some() && !is_same(&address, at);
-                    let wrong = (0..LENGTH).filter(is_wrong).count();
-                    addresses.extend((wrong <= usize::from(is_readable)).then_some(address));
+                    let differs = |&at: &usize| read[at].is_some() && !is_same(&address, at);
+                    let wrong = (0..LENGTH).filter(differs).count();
+                    addresses.extend((wrong <= max_wrong).then_some(address));
                 },
             );
             let first = addresses.first()?.clone();
             let places = (0..LENGTH).filter(|&at| first.as_bytes()[at + 2] != typed.as_bytes()[at]);
             let places = places.map(|at| word.len() - LENGTH + at + 1);
-            // Each letter that was read is one bit of the checksum.
+            // Each letter that was read is one bit of the checksum, unless it is the wrong one.
             let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
-            let checksums = 1 << (letters - usize::from(is_readable));
-            let candidates = candidates + if is_readable && !is_right { letters as u64 } else { 0 };
+            let checksums = 1 << (letters - max_wrong);
+            // The wrong character may be the case of any letter.
+            let candidates = candidates + (max_wrong * letters) as u64;
             (addresses, repaired(candidates, checksums, "restores the character{s}", places))
         }
         _ => return None,
     };
-    let is_guess = estimate.is_some() && is_readable && !is_right;
-    let guess = is_guess.then_some("one wrong character");
+    let guess = (estimate.is_some() && is_wrong).then_some("one wrong character");
     let (format, network) = ("Ethereum".to_owned(), "ethereum");
     Some(Answer { addresses, format, network, estimate, note, guess })
 }
