@@ -40,11 +40,11 @@ const KERNELS: KernelSet = KernelSet::of(&[
 
 /// What a pass of each kernel costs until it is measured on the running CPU.
 ///
-/// The first candidates of a process use these costs, and programs without a clock all of them. They
-/// are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
-/// CPUs. That of `Avx512x16Latency` is no measurement: it is above that of `Avx512x16`, so that the
-/// kernel serves only where it measures less. On CPUs that are not x86 they are cycles, counted and
-/// not measured.
+/// The first candidates of a process use these costs, and programs without a clock all of them.
+/// They are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other
+/// x86 CPUs. That of `Avx512x16Latency` is no measurement: it is above that of `Avx512x16`, so that
+/// the kernel serves only where it measures less. On CPUs that are not x86 they are cycles, counted
+/// and not measured.
 static SEARCH: Plans = Plans::new(
     KERNELS,
     Costs::of_architecture(

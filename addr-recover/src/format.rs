@@ -64,8 +64,8 @@ pub trait Hasher<F: Format> {
     fn new(backend: Backend) -> Self;
 
     /// Hashes the prefixes of a batch, with `base` added to its numbers. Appends what may be
-    /// candidates with the right checksum, each with the position of its entry, and returns how many
-    /// prefixes were hashed.
+    /// candidates with the right checksum, each with the position of its entry, and returns how
+    /// many prefixes were hashed.
     fn hash(
         &mut self,
         format: F,

@@ -13,8 +13,8 @@ use crate::search_space::SearchSpace;
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
 
-/// Letters that German and French keyboards exchange. `KEYBOARDS` has each pair by itself, for texts
-/// in which only some letters are exchanged.
+/// Letters that German and French keyboards exchange. `KEYBOARDS` has each pair by itself, for
+/// texts in which only some letters are exchanged.
 const GERMAN: &str = "y=z";
 const FRENCH: &str = "aw=qz";
 const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";

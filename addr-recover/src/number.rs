@@ -1,5 +1,5 @@
-//! Represents a text as one number: what its checksum covers (the *prefix*), then the 32 bits of the
-//! checksum.
+//! Represents a text as one number: what its checksum covers (the *prefix*), then the 32 bits of
+//! the checksum.
 
 use std::fmt::Debug;
 use std::ops::{Add, Sub};

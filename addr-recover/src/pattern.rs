@@ -98,11 +98,11 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and dashes
-    /// are ignored, but nothing else may surround it. Letters of both cases keep it.
+    /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and
+    /// dashes are ignored, but nothing else may surround it. Letters of both cases keep it.
     ///
-    /// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does not
-    /// show it.
+    /// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does
+    /// not show it.
     ///
     /// # Errors
     ///

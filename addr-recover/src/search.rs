@@ -54,8 +54,8 @@ pub struct Outcome<F: Format = Version> {
     /// Every address or key found; sorted once the search has ended. If empty then, no such address
     /// exists, unless only a [shard](Search::shard) was searched.
     pub hits: Vec<Hit<F>>,
-    /// The number of double hashes: one for each prefix that some candidate has, or two if candidates
-    /// of two lengths or units have it. For mini keys, the number of candidates.
+    /// The number of double hashes: one for each prefix that some candidate has, or two if
+    /// candidates of two lengths or units have it. For mini keys, the number of candidates.
     pub hashes: u64,
     /// The finished units of the search. Units are the same on every machine, but may differ
     /// between versions of this crate.
@@ -149,8 +149,8 @@ impl<'a, F: Format> Search<'a, F> {
         self
     }
 
-    /// Searches only the units of one shard, with `index` from 1 to `count`. Together, all shards find
-    /// what the whole search finds, with the same number of hashes.
+    /// Searches only the units of one shard, with `index` from 1 to `count`. Together, all shards
+    /// find what the whole search finds, with the same number of hashes.
     ///
     /// # Panics
     ///

@@ -35,7 +35,8 @@ const MAX_UNITS: f64 = 4096.0;
 /// If more addresses than this are expected by chance on common networks, all are searched.
 const MAX_COMMON_ONLY: f64 = 0.05;
 
-/// Everything known about an address or a key: its damaged text, and its possible versions or kinds.
+/// Everything known about an address or a key: its damaged text, and its possible versions or
+/// kinds.
 ///
 /// Keys are searched in the same way. What they may be is wiped when the space is dropped:
 ///
@@ -252,8 +253,8 @@ impl SearchSpace {
 /// What a search costs and what its answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The number of texts that the damage allows and that have the length and the first bytes of an
-    /// address or a key, whatever their checksum: rounded if there are more than 2^53.
+    /// The number of texts that the damage allows and that have the length and the first bytes of
+    /// an address or a key, whatever their checksum: rounded if there are more than 2^53.
     pub candidates: f64,
     /// About how many double hashes the search takes: one for each prefix that some candidate has,
     /// or less for keys with a byte that has few legal values.

@@ -36,8 +36,8 @@ pub trait BatchHash {
     fn hash_lanes<V: Lanes>(token: V::Token, inputs: &[Self::Input], outputs: &mut [Self::Output]);
 
     /// Hashes the inputs with the SHA instructions, `streams` at a time. `inputs.len()` is a
-    /// multiple of `streams` and equal to `outputs.len()`. Never called if no [`Self::plans`] have a
-    /// SHA instruction kernel.
+    /// multiple of `streams` and equal to `outputs.len()`. Never called if no [`Self::plans`] have
+    /// a SHA instruction kernel.
     fn hash_sha(
         sha: ShaExtensions,
         streams: usize,

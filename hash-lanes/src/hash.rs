@@ -8,8 +8,8 @@ use crate::padding::padding_words;
 use crate::plan::Plans;
 use crate::stream::Stream;
 
-/// The state of a message: its words in the byte order of the hash, followed by zeros. For a message
-/// that has ended they are its digest.
+/// The state of a message: its words in the byte order of the hash, followed by zeros. For a
+/// message that has ended they are its digest.
 pub type Row = [u8; 32];
 
 /// Shapes of messages; each has its own costs.

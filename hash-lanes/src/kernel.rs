@@ -255,8 +255,8 @@ macro_rules! lane_kernels {
             #[inline]
             pub fn run<J: LaneJob>(self, job: J) -> J::Output {
                 match self.0 {
-                    // `vectorize` compiles the closure with the token's instructions. It calls `run`
-                    // by its path; passed as a function value, `run` would stay out of line.
+                    // `vectorize` compiles the closure with the token's instructions. It calls
+                    // `run` by its path; passed as a function value, `run` would stay out of line.
                     $(#[$cfg]
                     Level::$Kernel(token) if const { J::KERNELS.contains(Kernel::$Kernel) } => {
                         token.vectorize(

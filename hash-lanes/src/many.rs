@@ -319,8 +319,8 @@ pub fn hash_again<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, rows
 }
 
 /// Defines the trait `DigestMany` of a hash crate, with implementations for RustCrypto's types.
-/// Neither these types nor a trait of this crate would be the hash crate's own, so each has a trait.
-/// Each type names the value that hashes for it.
+/// Neither these types nor a trait of this crate would be the hash crate's own, so each has a
+/// trait. Each type names the value that hashes for it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_digest_many {

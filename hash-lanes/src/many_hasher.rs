@@ -25,8 +25,8 @@ pub struct ManyHasher<H, const WORDS: usize> {
     /// The state that each message starts from, and the number of bytes before it.
     initial: (Row, u64),
     messages: Box<[Waiting]>,
-    /// The indices of the messages that are hashed together, and the states that they reach. Kept so
-    /// that no call allocates; only the first ones are in use.
+    /// The indices of the messages that are hashed together, and the states that they reach. Kept
+    /// so that no call allocates; only the first ones are in use.
     indices: Box<[usize]>,
     states: Box<[Row]>,
     hash: PhantomData<fn() -> H>,
@@ -224,8 +224,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         });
     }
 
-    /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`: those
-    /// that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
+    /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`:
+    /// those that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
     fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting, usize) -> Option<&'p [u8]>) {
         let Self { messages, indices, states, .. } = self;
         let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());

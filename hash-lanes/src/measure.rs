@@ -5,8 +5,8 @@
 //! undisturbed turn of each is enough. A turn takes about a microsecond, because some clocks tick
 //! only every 10 nanoseconds. A program that shares the core for longer slows down some kernels
 //! more than others (by 40 % those of the SHA instructions on Zen 4), so they are measured again
-//! after many messages, and the lower cost counts. [`Plan`] prefers its former choice unless another
-//! kernel is clearly cheaper.
+//! after many messages, and the lower cost counts. [`Plan`] prefers its former choice unless
+//! another kernel is clearly cheaper.
 
 use arrayvec::ArrayVec;
 
@@ -35,8 +35,8 @@ const MIN_ROUNDS: usize = 3;
 const ROUNDS: usize = 8;
 const BUDGET_NS: u64 = 60_000;
 
-/// What a call of a kernel costs beside its passes, in tenths of a nanosecond: its pipeline fills and
-/// drains. On Zen 3 a call takes 20 to 26 ns, with three SHA streams and then two or one.
+/// What a call of a kernel costs beside its passes, in tenths of a nanosecond: its pipeline fills
+/// and drains. On Zen 3 a call takes 20 to 26 ns, with three SHA streams and then two or one.
 const CALL: u32 = 200;
 
 /// A candidate that takes this many times as long as the best one has no more turns.
@@ -44,8 +44,8 @@ const HOPELESS: u64 = 3;
 
 /// The costs of the kernels of `backend` that `prior` has costs of; `None` if there is no clock.
 ///
-/// `hash(kernel, n)` hashes `n` messages by passes of one kernel and returns the number of blocks of
-/// each.
+/// `hash(kernel, n)` hashes `n` messages by passes of one kernel and returns the number of blocks
+/// of each.
 pub(crate) fn costs(
     backend: Backend,
     prior: &Plan,

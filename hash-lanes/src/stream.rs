@@ -285,8 +285,8 @@ fn hash_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Hashes messages with equally many blocks, each with its own start and padded in memory, by passes
-/// of one kind.
+/// Hashes messages with equally many blocks, each with its own start and padded in memory, by
+/// passes of one kind.
 #[inline(never)]
 fn hash_padded<'s, H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
@@ -496,8 +496,8 @@ impl<H, const WORDS: usize> MixedLanes<H, WORDS> {
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> MixedLanes<H, WORDS> {
     /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full
-    /// group waits, it returns those left in lanes as bits, because others may follow that take part
-    /// in their passes.
+    /// group waits, it returns those left in lanes as bits, because others may follow that take
+    /// part in their passes.
     fn hash_group(
         &mut self,
         backend: Backend,

@@ -5,8 +5,8 @@
 //! CPUs. On other CPUs they are cycles, counted, or for lanes of NEON estimated by llvm-mca for
 //! Neoverse V2; nobody has measured them.
 //!
-//! That of `Avx512x16Latency` is no measurement. It is above that of `Avx512x16`, so that the kernel
-//! serves only where it measures less.
+//! That of `Avx512x16Latency` is no measurement. It is above that of `Avx512x16`, so that the
+//! kernel serves only where it measures less.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};

@@ -4,8 +4,8 @@
 //! A kernel is a [`LaneJob`](hash_lanes::engine::LaneJob) with everything in it
 //! `#[inline(always)]`. A [`LaneKernel`](hash_lanes::engine::LaneKernel) of some backend runs it.
 //! These traits are part of the engine, which semantic versioning does not cover. This kernel
-//! computes the first word of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never
-//! leaves the registers:
+//! computes the first word of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block
+//! never leaves the registers:
 //!
 //! ```
 //! use hash_lanes::Backend;

@@ -41,8 +41,8 @@ impl Tail {
         Self { offset: smallest.low() as u32 - smallest_digits, steps }
     }
 
-    /// What is left of a number above the smallest one without what the places can add: zero if they
-    /// can make it. There are no false negatives.
+    /// What is left of a number above the smallest one without what the places can add: zero if
+    /// they can make it. There are no false negatives.
     ///
     /// A step must be taken if the rest allows it, because all lower places together add less than
     /// one digit here. The minimum of the rest and the wrapped difference makes this choice without

@@ -23,7 +23,8 @@ const MAX_HASHES: f64 = (1_u64 << 28) as f64;
 const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
 
 /// The maximum number of hashes for a rung of a line of a batch, or [`MAX_TIMES`] those of the text
-/// as written if that is more: there may be many lines, and most without an answer stay without one.
+/// as written if that is more: there may be many lines, and most without an answer stay without
+/// one.
 const MAX_HASHES_OF_RUNG: f64 = (1_u64 << 22) as f64;
 const MAX_TIMES: f64 = 16.0;
 

@@ -11,7 +11,8 @@ use super::settings::AskArgs;
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
-/// The maximum number of unreadable characters that a checksum restores, if there is no other error.
+/// The maximum number of unreadable characters that a checksum restores, if there is no other
+/// error.
 const MAX_UNREADABLE: usize = 3;
 
 /// The answer to a text that has an address of another format.

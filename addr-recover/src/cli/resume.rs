@@ -153,7 +153,8 @@ impl ProgressFile {
         if self.name.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        // Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
+        // Errors of `tempfile_in` would name it, but the user knows only the name that it will
+        // have.
         Builder::new().prefix(".addr-recover-").make_in(self.folder(), |path| {
             let mut options = File::options();
             options.read(true).write(true).create_new(true);

@@ -187,8 +187,8 @@ impl Session {
         })
     }
 
-    /// Answers the lines that are not answered: those of a batch on one thread each, unless they are
-    /// so few that some threads would have nothing to do.
+    /// Answers the lines that are not answered: those of a batch on one thread each, unless they
+    /// are so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
         let is_todo = |line: &&Mutex<Line>| lock(line).report.is_none();
         let todo: Vec<&Mutex<Line>> = self.lines.iter().filter(is_todo).collect();

@@ -22,8 +22,8 @@ const MAX_NODES: usize = 1 << 20;
 const SECRET: std::ops::Range<usize> = 1..33;
 
 impl SearchSpace<KeyKind> {
-    /// The private keys of all candidates in the wallet import format, some perhaps twice. `None` if
-    /// there are other candidates, or too many ranges.
+    /// The private keys of all candidates in the wallet import format, some perhaps twice. `None`
+    /// if there are other candidates, or too many ranges.
     ///
     /// If the last characters are unreadable, these are far fewer than the
     /// [hashes](crate::Estimate::hashes) of a search for right checksums. The address tells which

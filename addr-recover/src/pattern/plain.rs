@@ -38,8 +38,8 @@ pub(super) const HOMOGLYPHS: [&str; 6] = [
     "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9₀0₁1₂2₃3₄4₅5₆6₇7₈8₉9",
 ];
 
-/// The first and the last code points of invisible characters: zero-width ones, which come along when
-/// text is copied from web pages, and marks that belong to the character before them.
+/// The first and the last code points of invisible characters: zero-width ones, which come along
+/// when text is copied from web pages, and marks that belong to the character before them.
 const INVISIBLE: [u32; 18] = [
     0xad, 0xad, 0x300, 0x36f, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2060, 0x2066, 0x2069,
     0xfe00, 0xfe0f, 0xfeff, 0xfeff, 0x1f3fb, 0x1f3ff,

@@ -41,8 +41,9 @@ impl Known {
     }
 
     /// The addresses nearest to a text, sorted, and in how many characters they differ: the number
-    /// of characters to replace, add or remove, whatever their case. `None` if even the nearest ones
-    /// differ in more than a third of their characters, as all do that have nothing to do with it.
+    /// of characters to replace, add or remove, whatever their case. `None` if even the nearest
+    /// ones differ in more than a third of their characters, as all do that have nothing to do with
+    /// it.
     #[must_use]
     pub fn nearest(&self, text: &str) -> Option<(usize, Vec<Hit>)> {
         let text: Vec<char> = text.to_ascii_lowercase().chars().collect();

@@ -218,8 +218,8 @@ impl<N: Natural> Dfa<N> {
         &self.states[state as usize]
     }
 
-    /// The texts of a node whose numbers are from `low` to `high`, as a node with a state of its own
-    /// unless these are all.
+    /// The texts of a node whose numbers are from `low` to `high`, as a node with a state of its
+    /// own unless these are all.
     pub(crate) fn clip(&mut self, node: Node<N>, (low, high): (N, N)) -> Option<Node<N>> {
         let all = self.numbers(node);
         if all.last < low || all.first > high {

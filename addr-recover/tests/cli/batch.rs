@@ -107,8 +107,8 @@ fn a_batch_without_a_search_says_so() {
     }
 }
 
-/// There may be a hundred thousand lines. Four characters of the first text are wrong. Steps for one
-/// in lower case may take 16 times as many hashes as the text as written.
+/// There may be a hundred thousand lines. Four characters of the first text are wrong. Steps for
+/// one in lower case may take 16 times as many hashes as the text as written.
 #[test]
 fn a_line_without_an_answer_takes_few_hashes() {
     for (text, min, max) in [

@@ -103,7 +103,8 @@ fn damaged_addresses_are_recovered_in(count: usize) {
         let report = reports(&output).remove(0);
         let hits = report["hits"].as_array().unwrap();
         if hits.iter().all(|hit| hit["address"] != address) {
-            // Many look-alikes and a wrong character allow others by chance, and the status says so.
+            // Many look-alikes and a wrong character allow others by chance, and the status says
+            // so.
             assert_ne!(report["status"], "unique", "{}: {text}: {report}", kind.id);
             missed += 1;
         }

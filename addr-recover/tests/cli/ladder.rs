@@ -156,8 +156,8 @@ fn letters_in_the_wrong_case_are_found_among_other_damage() {
     assert_eq!(stdout(&run(["--case", "lost", "--exact", text])), format!("{ADDRESS}\n"));
 }
 
-/// What is skipped depends on the number of hashes, and the cheapest of it is named. A budget is for
-/// what is estimated to end within it.
+/// What is skipped depends on the number of hashes, and the cheapest of it is named. A budget is
+/// for what is estimated to end within it.
 #[test]
 fn a_budget_is_for_what_was_skipped() {
     // No address is like this. Some of what is skipped takes less than a second.
@@ -198,8 +198,8 @@ fn what_may_well_fit_by_chance_is_marked() {
     // The rule for batches is the same.
     let batch = run_with_input(["batch", "--json"], format!("{text}\n").as_bytes());
     assert_eq!((code(&batch), &reports(&batch)[0]["status"]), (3, &json!("several")));
-    // With odds of 47 to 1 it is certain if the text shows the damage, with 68 to 1 it is not if the
-    // damage is a guess.
+    // With odds of 47 to 1 it is certain if the text shows the damage, with 68 to 1 it is not if
+    // the damage is a guess.
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK????[23456789]1"]);
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LX4?n?[23456789]1"]);

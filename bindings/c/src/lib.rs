@@ -270,8 +270,8 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes(
     unsafe { one(input, count.checked_mul(64), count, digests, hash) }
 }
 
-/// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
-/// the digests to `digests`.
+/// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and
+/// writes the digests to `digests`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     input: *const u8,

@@ -443,8 +443,8 @@ macro_rules! kernels {
                 let mut states = [initial; N];
                 let ends_like_node = (len, message_bits) == (64, 512);
                 for block in 0..blocks - usize::from(ends_like_node) {
-                    // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that it
-                    // knows, in 256-bit registers.
+                    // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that
+                    // it knows, in 256-bit registers.
                     let zero = || opaque(_mm_setzero_si128());
                     let mut w: [Quads; N] = array::from_fn(|_| [zero(), zero(), zero(), zero()]);
                     for i in 0..N {

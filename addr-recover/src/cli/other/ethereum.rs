@@ -8,8 +8,8 @@ use super::{Answer, Repair, Text, UNCHECKED, repaired};
 const LENGTH: usize = 40;
 
 /// The EIP-55 spelling of an address. Restores up to three unreadable digits, a wrong one or a
-/// letter in the wrong case. `None` if the word is not an address. Letters of one case may have lost
-/// the checksum, but only after `0x`: digits alone may be anything.
+/// letter in the wrong case. `None` if the word is not an address. Letters of one case may have
+/// lost the checksum, but only after `0x`: digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let typed = after_0x.unwrap_or(word);

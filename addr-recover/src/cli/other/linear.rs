@@ -1,5 +1,5 @@
-//! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are linear
-//! codes over 32 symbols, which restore characters.
+//! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are
+//! linear codes over 32 symbols, which restore characters.
 
 use std::iter::successors;
 
