@@ -53,12 +53,13 @@ pub(crate) fn costs(
 ) -> Option<Costs> {
     let kernels = backend.kernels().filter(|&kernel| prior.costs().of(kernel).is_some());
     let kernels: ArrayVec<_, MAX_CANDIDATES> = kernels.collect();
-    Some(costs_of(&kernels, hash, clock()?))
+    Some(costs_of(&kernels, prior.costs(), hash, clock()?))
 }
 
 /// [`costs`] with the clock as an argument.
 fn costs_of(
     kernels: &[Kernel],
+    prior: &Costs,
     mut hash: impl FnMut(Kernel, usize) -> u32,
     now: impl Fn() -> u64,
 ) -> Costs {
@@ -66,17 +67,18 @@ fn costs_of(
         .iter()
         .map(|kernel| {
             let max = if *kernel == Kernel::Portable { PORTABLE_MESSAGES } else { MESSAGES };
-            max - max % kernel.messages()
+            max - max % prior.messages(*kernel)
         })
         .collect();
     let mut blocks = 1;
     let mut times = [u64::MAX; MAX_CANDIDATES];
     let mut turn = |i: usize| blocks = hash(kernels[i], messages[i]);
     take_turns(&messages, &mut times, &mut turn, now);
-    let mut costs = Costs::new(&[]).with_call(CALL / blocks);
+    let mut costs = prior.without_any().with_call(CALL / blocks);
     for ((&kernel, &messages), time) in kernels.iter().zip(&messages).zip(times) {
         // In tenths of a nanosecond, like the tables.
-        let cost = 10 * time * kernel.messages() as u64 / (messages as u64 * u64::from(blocks));
+        let full = prior.messages(kernel) as u64;
+        let cost = 10 * time * full / (messages as u64 * u64::from(blocks));
         costs.set(kernel, u32::try_from(cost).unwrap_or(u32::MAX));
     }
     costs
@@ -148,12 +150,12 @@ mod tests {
         let (clock, mut turn) = (Cell::new(0), 0);
         let hash = |kernel: Kernel, messages| {
             let i = KERNELS.iter().position(|&other| other == kernel).expect("a known kernel");
-            let passes = messages / kernel.messages();
+            let passes = messages / kernel.messages::<u32>();
             clock.set(clock.get() + planted[i] * passes as u64 + disturb(turn));
             turn += 1;
             1
         };
-        (costs_of(&KERNELS, hash, || clock.get()), clock.get())
+        (costs_of(&KERNELS, &Costs::new(&[]), hash, || clock.get()), clock.get())
     }
 
     const PLANTED: [u64; 5] = [400, 300, 60, 50, 290];
