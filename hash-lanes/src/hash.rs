@@ -4,7 +4,7 @@ use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{Lanes, splat_all};
 use crate::padding::{hash_streams, padded_blocks};
-use crate::plan::Plans;
+use crate::plans::Plans;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word};
 
 /// Shapes of messages; each has its own costs.

@@ -20,6 +20,7 @@ mod measure;
 mod padding;
 mod pbkdf2;
 mod plan;
+mod plans;
 mod rows;
 mod stream;
 mod word;
@@ -51,7 +52,8 @@ pub mod engine {
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
-    pub use crate::plan::{Costs, Plan, Plans};
+    pub use crate::plan::{Costs, Plan};
+    pub use crate::plans::Plans;
     pub use crate::rows::{first_rows, store_rows};
     pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
     pub use crate::word::{

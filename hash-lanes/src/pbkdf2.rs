@@ -15,7 +15,7 @@ use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
 use crate::lanes::Lanes;
 use crate::padding::{Padding, block_bytes};
-use crate::plan::Plans;
+use crate::plans::Plans;
 use crate::rows::{load_states, store_rows};
 use crate::stream::{CompiledHash, RowOf};
 use crate::word::{Array, BLOCK_WORDS, Block, Row, Word};

@@ -146,7 +146,9 @@ pub fn hash_group<H: CompiledHash>(
             return hash_group(stream, &group.after(hashed), sink);
         }
     }
-    let plan = plan::<H>(stream.backend, Shape::Mixed, count);
+    let blocks_of = |bytes: &&[u8]| padded_blocks::<H::Word>(bytes.len()) as u64;
+    let blocks = || group.bytes.iter().map(blocks_of).sum();
+    let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
     lanes.hash_group(stream.backend, plan, group, sink)
 }
@@ -211,7 +213,7 @@ fn hash_first_equal<H: CompiledHash>(
     if are_alike && start.state.is_none() && messages[0].len() == row_bytes::<H::Word>() {
         H::hash_rows(*backend, messages, rows);
     } else {
-        let plan = plan::<H>(*backend, Shape::of::<H::Word>(messages[0].len()), count);
+        let plan = plan_of_equal::<H>(*backend, messages[0].len(), count);
         for (pass, range) in plan.passes(*backend, count) {
             let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
             if are_alike {
@@ -225,9 +227,19 @@ fn hash_first_equal<H: CompiledHash>(
     count
 }
 
-/// The plan for `count` messages of a shape.
-pub(crate) fn plan<H: LaneHash>(backend: Backend, shape: Shape, count: usize) -> &'static Plan {
-    H::plans(shape).of(backend, count, |kernel, messages| {
+/// The plan for `count` messages of `len` bytes.
+fn plan_of_equal<H: LaneHash>(backend: Backend, len: usize, count: usize) -> &'static Plan {
+    let blocks = || (count as u64).saturating_mul(padded_blocks::<H::Word>(len) as u64);
+    plan::<H>(backend, Shape::of::<H::Word>(len), blocks)
+}
+
+/// The plan for some messages of a shape, which have this number of blocks.
+fn plan<H: LaneHash>(
+    backend: Backend,
+    shape: Shape,
+    blocks: impl FnOnce() -> u64,
+) -> &'static Plan {
+    H::plans(shape).of(backend, blocks, |kernel, messages| {
         let len = shape.sample_len::<H::Word>();
         let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
         if shape == Shape::Mixed {
@@ -252,7 +264,7 @@ pub fn cost<H: LaneHash>(backend: Backend, len: usize, count: usize) -> u64 {
     if len == row_bytes::<H::Word>() {
         return plan_of_batch::<Rows<'_, H>>(backend, count).cost(count);
     }
-    let plan = plan::<H>(backend, Shape::of::<H::Word>(len), count);
+    let plan = plan_of_equal::<H>(backend, len, count);
     plan.cost(count).saturating_mul(padded_blocks::<H::Word>(len) as u64)
 }
 
