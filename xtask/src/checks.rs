@@ -5,7 +5,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{bindings, commands, dependencies, examples, machine_code, package};
+use crate::{bindings, commands, contract, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -83,6 +83,11 @@ const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
+    Check::first(
+        "contract",
+        "what the project was asked for by name is there: benches, examples, fuzz targets, API",
+        contract::run,
+    ),
     Check::first("format", "the code is formatted as rustfmt.toml says", commands::format),
     Check::first(
         "lint",
