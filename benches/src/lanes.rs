@@ -81,9 +81,7 @@ static HASH160: Function = Function {
     digest_bytes: 20,
     uses_sha: true,
     crates: &[SHA2, RIPEMD],
-    hash_batch: |batch| {
-        each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into())
-    },
+    hash_batch: |batch| each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
     #[cfg(feature = "rivals")]
     rivals: rivals::hash160,
 };
@@ -473,8 +471,11 @@ fn shape(
             all.push(Candidate::new(backend.name().to_owned(), role, run));
         }
         if with_rivals {
-            let crates: Vec<_> =
-                function.crates.iter().map(|(name, version)| machine::label(name, version)).collect();
+            let crates: Vec<_> = function
+                .crates
+                .iter()
+                .map(|(name, version)| machine::label(name, version))
+                .collect();
             let mut rivals = vec![(crates.join("+"), run)];
             #[cfg(feature = "rivals")]
             {
