@@ -98,7 +98,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-fn is_there(sh: &Shell, Item { text, files, .. }: &Item) -> Result<bool> {
+fn is_there(sh: &Shell, &Item { text, files, .. }: &Item) -> Result<bool> {
     if text.is_empty() {
         return Ok(!cmd!(sh, "git ls-files -- {files...}").quiet().read()?.is_empty());
     }
