@@ -132,7 +132,7 @@ mod tests {
         assert!(is_there(manifest()) && is_there(benches()));
         sh.write_file("benches/Cargo.toml", "not-criterion.workspace = true\n").unwrap();
         assert!(!is_there(manifest()) && is_there(benches()));
-        cmd!(sh, "git rm -q --cached benches/Cargo.toml").run().unwrap();
+        cmd!(sh, "git rm -q -f --cached benches/Cargo.toml").run().unwrap();
         assert!(!is_there(benches()));
     }
 }
