@@ -230,7 +230,7 @@ impl Session {
                 let dir = open_folder(&self.folder).map_err(|it| SavedError(it.to_string()))?;
                 let bytes = read_regular(&dir, Path::new(file));
                 let bytes = bytes.map_err(|error| self.unusable(file, &error))?;
-                let all = read(&bytes).map_err(|fault| SavedError::from(fault));
+                let all = read(&bytes).map_err(SavedError::from);
                 let all = all.map_err(|error| self.unusable(file, &error))?;
                 let keys = all.root().entries().into_iter().flatten().map(|(key, _)| key);
                 let keys = keys.filter_map(|key| String::from_utf8(key.bytes()?.to_vec()).ok());
@@ -354,7 +354,7 @@ impl Saved {
             return Err(lacks());
         }
         let indices = indices(torrent, row.counts_padding);
-        let own_path = |bytes: &[u8]| in_folder(native(bytes)?, &folders[0]);
+        let own_path = |bytes: &[u8]| in_folder(&native(bytes)?, &folders[0]);
         let paths = facts.paths.iter().filter_map(|(nth, bytes)| {
             let index = *indices.get(nth)?;
             Some((index, own_path(bytes)?))
@@ -473,11 +473,11 @@ fn indices(torrent: &Torrent, counts_padding: bool) -> BTreeMap<usize, usize> {
 
 /// A path of a file relative to a folder if it is beneath it, or else as the client resolves it,
 /// which may be anywhere.
-fn in_folder(path: PathBuf, folder: &Path) -> Option<PathBuf> {
-    let inside = path.strip_prefix(folder).unwrap_or(&path);
+fn in_folder(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
     match TorrentPath::of(inside) {
         Some(inside) => Some(inside.to_path_buf()),
-        None => std::path::absolute(folder.join(&path)).ok(),
+        None => std::path::absolute(folder.join(path)).ok(),
     }
 }
 

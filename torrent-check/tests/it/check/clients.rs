@@ -457,7 +457,8 @@ fn torrents_that_a_session_lacks_are_named() {
     });
     let all = format!("d{}{}e", of_all[1], of_all[0]).into_bytes();
     let upper = hash.to_ascii_uppercase();
-    let cases: [(&str, Vec<(String, Vec<u8>)>, &str, &str); 4] = [
+    type Files = Vec<(String, Vec<u8>)>;
+    let cases: [(&str, Files, &str, &str); 4] = [
         (
             "qbittorrent",
             [hash, &other].map(|hash| (format!("{hash}.fastresume"), resume())).into(),
