@@ -165,6 +165,11 @@ impl Backend {
         if index < NAMED.len() { NAMED[index].0 } else { Kernel::ALL[index - NAMED.len()].name() }
     }
 
+    /// Whether it is one of [`Self::single_kernels`].
+    pub(crate) const fn has_single_kernel(self) -> bool {
+        self.index() >= NAMED.len()
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.index as usize
     }

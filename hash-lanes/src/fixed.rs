@@ -11,7 +11,8 @@ use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
-use crate::plan::{Plan, Plans};
+use crate::plan::Plan;
+use crate::plans::Plans;
 use crate::stream::store_rows;
 
 /// A hash of inputs that all have the same shape, so that the kernel contains their padding.
@@ -74,13 +75,17 @@ pub fn lanes_of_batch<B: BatchHash>(backend: Backend) -> Option<LaneKernel> {
 /// The plan for `count` inputs.
 #[must_use]
 pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static Plan {
-    B::plans().of(backend, count, |kernel, messages| {
-        let mut outputs = [B::Output::default(); MAX_LANES];
-        let inputs = [B::SAMPLE; MAX_LANES];
-        hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
-        black_box(&mut outputs);
-        1
-    })
+    B::plans().of(
+        backend,
+        || count as u64,
+        |kernel, messages| {
+            let mut outputs = [B::Output::default(); MAX_LANES];
+            let inputs = [B::SAMPLE; MAX_LANES];
+            hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
+            black_box(&mut outputs);
+            1
+        },
+    )
 }
 
 /// Hashes the inputs by passes of one kernel.

@@ -5,7 +5,7 @@ use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::padding::padding_words;
-use crate::plan::Plans;
+use crate::plans::Plans;
 use crate::stream::Stream;
 
 /// The state of a message: its words in the byte order of the hash, followed by zeros. For a

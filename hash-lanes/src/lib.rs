@@ -20,6 +20,7 @@ mod measure;
 mod padding;
 mod pbkdf2;
 mod plan;
+mod plans;
 mod stream;
 
 #[cfg(feature = "std")]
@@ -51,6 +52,7 @@ pub mod engine {
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
-    pub use crate::plan::{Costs, Plan, Plans};
+    pub use crate::plan::{Costs, Plan};
+    pub use crate::plans::Plans;
     pub use crate::stream::{Stream, cost, first_rows, hash_group, hash_one, store_rows};
 }

@@ -15,7 +15,7 @@ use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
 use crate::padding::{Padding, padding_words};
-use crate::plan::Plans;
+use crate::plans::Plans;
 use crate::stream::{load_states, store_rows};
 
 /// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.

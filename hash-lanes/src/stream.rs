@@ -63,7 +63,8 @@ pub fn hash_group<H: LaneHash<WORDS>, const WORDS: usize>(
             return hash_group(stream, &group.after(hashed), sink);
         }
     }
-    let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, count);
+    let blocks = || group.bytes.iter().map(|bytes| padded_blocks(bytes.len()) as u64).sum();
+    let plan = plan::<H, WORDS>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
     lanes.hash_group(stream.backend, plan, group, sink)
 }
@@ -128,7 +129,7 @@ fn hash_first_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     if are_alike && start.state.is_none() && messages[0].len() == ROW_BYTES {
         H::hash_32_bytes(*backend, messages, rows);
     } else {
-        let plan = plan::<H, WORDS>(*backend, Shape::of(messages[0].len()), count);
+        let plan = plan_of_equal::<H, WORDS>(*backend, messages[0].len(), count);
         for (pass, range) in plan.passes(*backend, count) {
             let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
             if are_alike {
@@ -155,13 +156,23 @@ pub fn first_rows(rows: &mut ArrayVec<Row, GROUP>, count: usize) -> &mut [Row] {
     &mut rows[..count]
 }
 
-/// The plan for `count` messages of a shape.
-pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
+/// The plan for `count` messages of `len` bytes.
+fn plan_of_equal<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    shape: Shape,
+    len: usize,
     count: usize,
 ) -> &'static Plan {
-    H::plans(shape).of(backend, count, |kernel, messages| {
+    let blocks = || (count as u64).saturating_mul(padded_blocks(len) as u64);
+    plan::<H, WORDS>(backend, Shape::of(len), blocks)
+}
+
+/// The plan for some messages of a shape, which have this number of blocks.
+fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    shape: Shape,
+    blocks: impl FnOnce() -> u64,
+) -> &'static Plan {
+    H::plans(shape).of(backend, blocks, |kernel, messages| {
         let len = shape.sample_len();
         let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
         if shape == Shape::Mixed {
@@ -192,7 +203,7 @@ pub fn cost<H: LaneHash<WORDS>, const WORDS: usize>(
     if len == ROW_BYTES {
         return plan_of_batch::<Bytes32<'_, H, WORDS>>(backend, count).cost(count);
     }
-    let plan = plan::<H, WORDS>(backend, Shape::of(len), count);
+    let plan = plan_of_equal::<H, WORDS>(backend, len, count);
     plan.cost(count).saturating_mul(padded_blocks(len) as u64)
 }
 
