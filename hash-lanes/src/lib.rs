@@ -22,6 +22,7 @@ mod pbkdf2;
 mod plan;
 mod plans;
 mod rows;
+mod sha2;
 mod stream;
 mod word;
 
@@ -33,6 +34,13 @@ pub use many_hasher::ManyHasher;
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
+    /// The rounds of SHA-2.
+    pub mod sha2 {
+        pub use crate::sha2::{
+            State, compress, compress_const_tail, compress_constant, initial_state,
+        };
+    }
+
     #[doc(hidden)]
     pub extern crate alloc;
 
@@ -55,9 +63,13 @@ pub mod engine {
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;
     pub use crate::rows::{first_rows, store_rows};
-    pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
+    pub use crate::sha2::Sha2;
+    pub use crate::stream::{
+        CompiledHash, HashFunction, RowOf, Stream, cost, digest_of, hash_group, hash_message,
+        hash_one,
+    };
     pub use crate::word::{
         Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
-        padding_words, padding_words_of_u64,
+        padding_words, padding_words_of_u64, row_of_words,
     };
 }

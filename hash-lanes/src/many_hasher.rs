@@ -6,15 +6,18 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::Start;
+use crate::hash::{LaneHash, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{CompiledHash, RowOf};
+use crate::stream::{HashFunction, RowOf, digest_of};
 use crate::word::{Array, Word};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
 const WAITING_BYTES: usize = 1024;
+
+/// The word of a hash function.
+type WordOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Word;
 
 /// Hashes a fixed number of messages that arrive in parts, such as files that are read in pieces.
 ///
@@ -22,16 +25,16 @@ const WAITING_BYTES: usize = 1024;
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
-pub struct ManyHasher<H: CompiledHash> {
+pub struct ManyHasher<F: HashFunction> {
     backend: Backend,
     /// The state that each message starts from, and the number of bytes before it.
-    initial: (RowOf<H>, u64),
-    messages: Box<[Waiting<RowOf<H>>]>,
+    initial: (RowOf<F::Kernels>, u64),
+    messages: Box<[Waiting<RowOf<F::Kernels>>]>,
     /// The indices of the messages that are hashed together, and the states that they reach. Kept
     /// so that no call allocates; only the first ones are in use.
     indices: Box<[usize]>,
-    states: Box<[RowOf<H>]>,
-    hash: PhantomData<fn() -> H>,
+    states: Box<[RowOf<F::Kernels>]>,
+    hash: PhantomData<fn() -> F>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
@@ -67,7 +70,7 @@ impl<R: Copy> Waiting<R> {
     }
 }
 
-impl<H: CompiledHash> ManyHasher<H> {
+impl<F: HashFunction> ManyHasher<F> {
     /// Creates a hasher of `count` empty messages.
     ///
     /// # Panics
@@ -87,7 +90,8 @@ impl<H: CompiledHash> ManyHasher<H> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::after_prefix(backend, H::row(&H::IV), 0, count)
+        let own = || F::Kernels::row(&F::Kernels::IV);
+        Self::after_prefix(backend, F::initial().copied().unwrap_or_else(own), 0, count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
@@ -95,7 +99,12 @@ impl<H: CompiledHash> ManyHasher<H> {
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(backend: Backend, state: RowOf<H>, prefix_len: u64, count: usize) -> Self {
+    pub fn after_prefix(
+        backend: Backend,
+        state: RowOf<F::Kernels>,
+        prefix_len: u64,
+        count: usize,
+    ) -> Self {
         let message =
             Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
         let messages = one_per_message(count, message).into();
@@ -138,10 +147,10 @@ impl<H: CompiledHash> ManyHasher<H> {
             if bytes.len() >= WAITING_BYTES {
                 let waiting = self.messages[index].waiting;
                 bytes = self.messages[index]
-                    .append(bytes, waiting.next_multiple_of(block_bytes::<H::Word>()));
+                    .append(bytes, waiting.next_multiple_of(block_bytes::<WordOf<F>>()));
                 self.hash_blocks(|_, _| None);
                 self.hash_blocks(|_, other| (other == index).then_some(bytes));
-                bytes = H::Word::blocks_of(bytes).1;
+                bytes = WordOf::<F>::blocks_of(bytes).1;
             }
         }
     }
@@ -168,20 +177,20 @@ impl<H: CompiledHash> ManyHasher<H> {
         // place.
         for (message, part) in self.messages.iter_mut().zip(parts) {
             let (part, boundary) =
-                (part.as_ref(), message.waiting.next_multiple_of(block_bytes::<H::Word>()));
+                (part.as_ref(), message.waiting.next_multiple_of(block_bytes::<WordOf<F>>()));
             message.filled = part.len() - message.append(part, boundary).len();
         }
         self.hash_blocks(|_, _| None);
         self.hash_blocks(|message, index| Some(&parts[index].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = H::Word::blocks_of(&part.as_ref()[message.filled..]);
+            let (_, rest) = WordOf::<F>::blocks_of(&part.as_ref()[message.filled..]);
             message.append(rest, WAITING_BYTES);
         }
     }
 
     /// Returns the digest of each message.
     #[must_use]
-    pub fn finalize(self) -> Vec<H::Digest> {
+    pub fn finalize(self) -> Vec<F::Digest> {
         let mut digests = alloc::vec![Array::filled(0); self.messages.len()];
         self.finish(&self.messages, &mut digests);
         digests
@@ -194,9 +203,9 @@ impl<H: CompiledHash> ManyHasher<H> {
     /// Panics if `index >= self.len()`.
     #[track_caller]
     #[must_use]
-    pub fn finalize_one(&mut self, index: usize) -> H::Digest {
+    pub fn finalize_one(&mut self, index: usize) -> F::Digest {
         self.check_index(index);
-        let mut digest = [H::Digest::filled(0)];
+        let mut digest = [F::Digest::filled(0)];
         self.finish(&self.messages[index..=index], &mut digest);
         self.messages[index].begin(self.initial);
         digest[0]
@@ -216,25 +225,28 @@ impl<H: CompiledHash> ManyHasher<H> {
     }
 
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting<RowOf<H>>], digests: &mut [H::Digest]) {
+    fn finish(&self, messages: &[Waiting<RowOf<F::Kernels>>], digests: &mut [F::Digest]) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
+        hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                *digest = H::digest(row);
+                *digest = digest_of::<F>(row);
             }
         });
     }
 
     /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`:
     /// those that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
-    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting<RowOf<H>>, usize) -> Option<&'p [u8]>) {
+    fn hash_blocks<'p>(
+        &mut self,
+        part: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> Option<&'p [u8]>,
+    ) {
         let Self { messages, indices, states, .. } = self;
         let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
         let mut count = 0;
-        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= block_bytes::<H::Word>()) {
+        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= block_bytes::<WordOf<F>>()) {
             indices[count] = i;
             count += 1;
         }
@@ -246,14 +258,14 @@ impl<H: CompiledHash> ManyHasher<H> {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
             (start, bytes(i))
         });
-        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
+        hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
             let part = part(&messages[i], i);
             let message = &mut messages[i];
             let bytes = part.unwrap_or(message.bytes());
-            let whole = bytes.len() - H::Word::blocks_of(bytes).1.len();
+            let whole = bytes.len() - WordOf::<F>::blocks_of(bytes).1.len();
             if part.is_none() {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;
@@ -276,7 +288,7 @@ fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
     values
 }
 
-impl<H: CompiledHash> fmt::Debug for ManyHasher<H> {
+impl<F: HashFunction> fmt::Debug for ManyHasher<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
             .field("backend", &self.backend)

@@ -21,7 +21,7 @@ use crate::lanes::MAX_LANES;
 use crate::padding::{block_bytes, blocks_after, padded_blocks, row_bytes};
 use crate::plan::{Costs, Plan};
 use crate::rows::first_rows;
-use crate::word::{Array, ROW_WORDS, Row, Word};
+use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
 use mixed::MixedLanes;
@@ -50,6 +50,54 @@ pub trait CompiledHash: LaneHash {
         group: &Group<'_, Row<Self::Word>>,
         sink: &mut dyn Sink<Row<Self::Word>>,
     ) -> u64;
+}
+
+/// A hash function: kernels, the state that messages begin with, and the length of digests.
+///
+/// Every [`CompiledHash`] is one. Others share the kernels of a hash from which they differ only in
+/// the initial state and in how many bytes of the last state are the digest, as SHA-384 differs from
+/// SHA-512.
+pub trait HashFunction: Clone + 'static {
+    /// The hash with the kernels.
+    type Kernels: CompiledHash;
+
+    /// The digest: the first bytes of a row.
+    type Digest: Bytes;
+
+    /// The state before the first block, if it is not that of the kernels.
+    fn initial() -> Option<&'static RowOf<Self::Kernels>>;
+}
+
+impl<H: CompiledHash> HashFunction for H {
+    type Kernels = H;
+    type Digest = <H as LaneHash>::Digest;
+
+    #[inline]
+    fn initial() -> Option<&'static RowOf<H>> {
+        None
+    }
+}
+
+/// The number of bytes in a digest.
+pub(crate) const fn digest_bytes<F: HashFunction>() -> usize {
+    <F::Digest as Array<u8>>::LEN
+}
+
+/// The digest of a message that has ended, from its row.
+#[inline]
+#[must_use]
+pub fn digest_of<F: HashFunction>(row: &RowOf<F::Kernels>) -> F::Digest {
+    let mut digest = F::Digest::filled(0);
+    digest.elements_mut().copy_from_slice(&row.elements()[..digest_bytes::<F>()]);
+    digest
+}
+
+/// The digest of one message.
+#[inline]
+#[must_use]
+pub fn hash_message<F: HashFunction>(backend: Backend, message: &[u8]) -> F::Digest {
+    let start = Start { state: F::initial(), ends_after: Some(0) };
+    digest_of::<F>(&F::Kernels::hash_one(backend, start, message))
 }
 
 /// Implements [`CompiledHash`] for a hash.

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::ManyHasher;
 use crate::ripemd160::Ripemd160;
 
 hash_lanes::define_lanes! {

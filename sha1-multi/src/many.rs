@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::ManyHasher;
 use crate::sha1::Sha1;
 
 hash_lanes::define_lanes! {

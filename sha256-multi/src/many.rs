@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use hash_lanes::engine::hash_again;
 
-use crate::ManyHasher;
 use crate::sha256::Sha256;
 
 hash_lanes::define_lanes! {
