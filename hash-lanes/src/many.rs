@@ -223,7 +223,7 @@ pub fn check_counts(messages: usize, digests: usize) {
 }
 
 /// Hashes messages that all begin and end like `start`.
-pub fn hash_many<F, I>(
+pub fn hash_stream<F, I>(
     backend: Backend,
     start: Start<'_, RowOf<F::Kernels>>,
     mut messages: I,
@@ -479,7 +479,7 @@ macro_rules! define_lanes {
                 digests: &mut dyn $crate::engine::Digests,
             ) {
                 let start = $crate::engine::Start::WHOLE;
-                $crate::engine::hash_many::<$Hash, _>(
+                $crate::engine::hash_stream::<$Hash, _>(
                     self.backend, start, messages, digests,
                 );
             }

@@ -198,7 +198,7 @@ pub fn hash_group<H: CompiledHash>(
     let blocks = || group.bytes.iter().map(blocks_of).sum();
     let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
-    lanes.hash_group(stream.backend, plan, group, sink)
+    lanes.hash_in_turns(stream.backend, plan, group, sink)
 }
 
 impl<R: Copy> Group<'_, R> {
@@ -296,7 +296,7 @@ fn plan<H: LaneHash>(
                 Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
-            MixedLanes::<H>::boxed().hash_group(backend, &plan, &group, &mut sink);
+            MixedLanes::<H>::boxed().hash_in_turns(backend, &plan, &group, &mut sink);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
             hash_alike::<H>(backend.pass(kernel), &Start::WHOLE, slices, &mut rows[..messages]);
