@@ -47,7 +47,8 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
-        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, in_groups, into_slice, into_vec,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, in_groups, into_slice,
+        into_vec,
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};

@@ -45,39 +45,43 @@ const SAMPLE: Sponge = Sponge { rate: 136, suffix: 1, rounds: 24 };
 /// The plan for messages of a shape, which have this many `blocks` together.
 pub(crate) fn plan(shape: Shape, backend: Backend, blocks: usize) -> &'static Plan {
     static PLANS: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK) }; 3];
-    PLANS[shape as usize].of(backend, || blocks as u64, |kernel, messages| {
-        let kernel = lanes_of(backend.pass(kernel));
-        let mut blocks = 1;
-        let bytes = [0; 4 * SAMPLE.rate];
-        for _ in 0..messages.div_ceil(MAX_MESSAGES) {
-            let count = messages.min(MAX_MESSAGES);
-            match shape {
-                Shape::Mixed => {
-                    blocks = 4;
-                    let mut states = [EMPTY; MAX_MESSAGES];
-                    let all = &[&bytes[..]; MAX_MESSAGES][..count];
-                    let states = &mut states[..count];
-                    kernel.run(Advance { sponge: SAMPLE, states, blocks: all, count: 4 });
-                    black_box(states);
-                }
-                Shape::OneBlock | Shape::Blocks => {
-                    let len = if let Shape::OneBlock = shape { 40 } else { 3 * SAMPLE.rate + 40 };
-                    blocks = len as u32 / SAMPLE.rate as u32 + 1;
-                    let mut rows = [[0; 32]; MAX_MESSAGES];
-                    let messages = &[&bytes[..len]; MAX_MESSAGES][..count];
-                    let rows = &mut rows[..count];
-                    kernel.run(Alike {
-                        sponge: SAMPLE,
-                        initial: None,
-                        messages,
-                        tails: &[],
-                        results: Results::Short(rows),
-                    });
-                    black_box(rows);
+    PLANS[shape as usize].of(
+        backend,
+        || blocks as u64,
+        |kernel, messages| {
+            let kernel = lanes_of(backend.pass(kernel));
+            let mut blocks = 1;
+            let bytes = [0; 4 * SAMPLE.rate];
+            for _ in 0..messages.div_ceil(MAX_MESSAGES) {
+                let count = messages.min(MAX_MESSAGES);
+                match shape {
+                    Shape::Mixed => {
+                        blocks = 4;
+                        let mut states = [EMPTY; MAX_MESSAGES];
+                        let all = &[&bytes[..]; MAX_MESSAGES][..count];
+                        let states = &mut states[..count];
+                        kernel.run(Advance { sponge: SAMPLE, states, blocks: all, count: 4 });
+                        black_box(states);
+                    }
+                    Shape::OneBlock | Shape::Blocks => {
+                        let len =
+                            if let Shape::OneBlock = shape { 40 } else { 3 * SAMPLE.rate + 40 };
+                        blocks = len as u32 / SAMPLE.rate as u32 + 1;
+                        let mut rows = [[0; 32]; MAX_MESSAGES];
+                        let messages = &[&bytes[..len]; MAX_MESSAGES][..count];
+                        let rows = &mut rows[..count];
+                        kernel.run(Alike {
+                            sponge: SAMPLE,
+                            initial: None,
+                            messages,
+                            tails: &[],
+                            results: Results::Short(rows),
+                        });
+                        black_box(rows);
+                    }
                 }
             }
-        }
-        blocks
-    })
+            blocks
+        },
+    )
 }
-

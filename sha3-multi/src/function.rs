@@ -58,7 +58,8 @@ impl Function {
             // Short messages are put together: they then take the way of messages in one part.
             copies.resize(items.len(), [0; MAX_RATE]);
             let mut lens = [None; GROUP];
-            for ((copy, len), (a, b)) in copies.iter_mut().zip(&mut lens).zip(items.iter().flatten())
+            for ((copy, len), (a, b)) in
+                copies.iter_mut().zip(&mut lens).zip(items.iter().flatten())
             {
                 let (a, b) = (a.as_ref(), b.as_ref());
                 if a.len().saturating_add(b.len()) <= copy.len() {

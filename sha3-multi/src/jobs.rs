@@ -281,11 +281,7 @@ fn words_of(bytes: &[u8; 32]) -> [u64; 4] {
 
 /// The word of each message at byte `at`.
 #[inline(always)]
-fn load_word<V: Lanes<Word = u64>>(
-    token: V::Token,
-    lanes: &[&[u8]; MAX_MESSAGES],
-    at: usize,
-) -> V {
+fn load_word<V: Lanes<Word = u64>>(token: V::Token, lanes: &[&[u8]; MAX_MESSAGES], at: usize) -> V {
     let mut words = [0; MAX_MESSAGES];
     for lane in 0..V::COUNT {
         let bytes = lanes[lane].get(at..at + 8).and_then(|bytes| bytes.first_chunk());
@@ -305,10 +301,7 @@ fn last_bytes(message: &[u8], count: usize) -> u64 {
 
 /// Stores the first words of each lane in its row.
 #[inline(always)]
-fn store_digests<V: Lanes<Word = u64>, const BYTES: usize>(
-    words: &[V],
-    rows: &mut [[u8; BYTES]],
-) {
+fn store_digests<V: Lanes<Word = u64>, const BYTES: usize>(words: &[V], rows: &mut [[u8; BYTES]]) {
     for quad in 0..BYTES / 32 {
         let mut four = [words[0]; 4];
         four.copy_from_slice(&words[4 * quad..][..4]);

@@ -161,10 +161,11 @@ impl KtLanes {
             let chunk = move |leaf| leaf * CHUNK..end.min((leaf + 1) * CHUNK);
             (1..=leaves_of(message)).map(move |leaf| slice(message, suffix, chunk(leaf)))
         });
-        let mut values = Vec::from_iter(nodes.iter_mut().zip(messages).flat_map(|(node, message)| {
-            node[CHUNK + 8..][..self.value_bytes * leaves_of(message)]
-                .chunks_exact_mut(self.value_bytes)
-        }));
+        let mut values =
+            Vec::from_iter(nodes.iter_mut().zip(messages).flat_map(|(node, message)| {
+                node[CHUNK + 8..][..self.value_bytes * leaves_of(message)]
+                    .chunks_exact_mut(self.value_bytes)
+            }));
         self.leaf.xof_concat_many_into(leaves, &mut values);
         nodes
     }

@@ -150,12 +150,7 @@ fn round_through_memory<V: Words<Word = u64>>(
 
 /// The first row after a round, the only one that a digest of at most 320 bits needs.
 #[inline(always)]
-fn first_row<V: Words<Word = u64>>(
-    token: V::Token,
-    c: &[V; 5],
-    a: &State<V>,
-    rc: u64,
-) -> [V; 5] {
+fn first_row<V: Words<Word = u64>>(token: V::Token, c: &[V; 5], a: &State<V>, rc: u64) -> [V; 5] {
     let d = theta(c);
     let b = row!(a, d, 0);
     let mut e = b;

@@ -11,7 +11,7 @@ use hash_lanes::engine::{GROUP, LaneKernel, Pass, Plan, Sink, first_rows};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
-    Advance, Alike, Block, EMPTY, MAX_MESSAGES, MAX_RATE, LongRow, Results, ShortRow, Sponge, State,
+    Advance, Alike, Block, EMPTY, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow, Sponge, State,
 };
 
 /// The minimum number of messages of equal length that are hashed separately from others.

@@ -49,7 +49,8 @@ mod extremes {
                     assert_eq!(keccak256::hash_many(lying()), keccak256::hash_many(&messages));
                     let xof = XofLanes::shake128();
                     assert_eq!(xof.xof_many::<9>(lying()), xof.xof_many::<9>(&messages));
-                    let message = format!("{hint} messages cannot be hashed into {yielded} digests");
+                    let message =
+                        format!("{hint} messages cannot be hashed into {yielded} digests");
                     let mut digests = vec![[0; 32]; yielded];
                     assert_panics(&message, || keccak256::hash_many_into(lying(), &mut digests));
                     assert_panics(&message, || xof.xof_many_into(lying(), &mut digests));

@@ -55,13 +55,11 @@ fn strings_of_any_length() {
             let outputs_256 = XofLanes::cshake256(&name, &customization).xof_many::<70>(&all);
             for (i, message) in all.iter().enumerate() {
                 let mut expected = [0; 70];
-                let mut hasher =
-                    cshake::CShake128::new_with_function_name(&name, &customization);
+                let mut hasher = cshake::CShake128::new_with_function_name(&name, &customization);
                 hasher.update(message);
                 hasher.finalize_xof_into(&mut expected);
                 assert_eq!(outputs_128[i], expected, "{name_length}, {length}");
-                let mut hasher =
-                    cshake::CShake256::new_with_function_name(&name, &customization);
+                let mut hasher = cshake::CShake256::new_with_function_name(&name, &customization);
                 hasher.update(message);
                 hasher.finalize_xof_into(&mut expected);
                 assert_eq!(outputs_256[i], expected, "{name_length}, {length}");

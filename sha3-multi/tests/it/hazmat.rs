@@ -19,7 +19,8 @@ fn known_permutation_twice() {
 #[test]
 fn every_count_on_every_kernel() {
     let states = |count: usize| -> Vec<[u64; 25]> {
-        let word = |i: usize, j: usize| ((i * 25 + j + 1) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word =
+            |i: usize, j: usize| ((i * 25 + j + 1) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (0..count).map(|i| std::array::from_fn(|j| word(i, j))).collect()
     };
     for rounds in [0, 2, 12, 24] {

@@ -85,7 +85,8 @@ fn vectors_of_customization_strings() {
 
 #[test]
 fn lengths_around_chunks() {
-    let around = |chunks: usize| (chunks * 8192 - 3..=chunks * 8192 + 3).chain([chunks * 8192 + 99]);
+    let around =
+        |chunks: usize| (chunks * 8192 - 3..=chunks * 8192 + 3).chain([chunks * 8192 + 99]);
     let messages: Vec<Vec<u8>> = [1, 2, 3, 9].into_iter().flat_map(around).map(ptn).collect();
     for customization in [0, 1, 5, 300, 8192, 20_000].map(ptn) {
         let outputs_128 = KtLanes::kt128().xof_many::<200>(&messages, &customization);
