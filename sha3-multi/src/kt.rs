@@ -13,6 +13,9 @@ use crate::cshake::length_encode;
 /// The bytes of a chunk.
 const CHUNK: usize = 8192;
 
+/// A message in two parts.
+type Parts<'m> = (&'m [u8], &'m [u8]);
+
 /// KT128 or KT256 on one backend. The leaves of a long message are hashed at once, and so are short
 /// messages.
 ///
@@ -118,7 +121,7 @@ impl KtLanes {
         &self,
         mut messages: impl Iterator<Item: AsRef<[u8]>>,
         customization: &[u8],
-        hash: &mut dyn FnMut(&XofLanes, &[(&[u8], &[u8])]),
+        hash: &mut dyn FnMut(&XofLanes, &[Parts<'_>]),
     ) {
         let mut suffix = customization.to_vec();
         suffix.extend(length_encode(customization.len()));

@@ -34,8 +34,11 @@ pub const RC: [u64; ROUNDS] = {
 /// The index of the word that pi moves to index `to`, and its rotation by rho (FIPS 202 §3.2.2,
 /// §3.2.3). Both steps follow one cycle through all words but A[0, 0].
 const fn origin(to: usize) -> (usize, u32) {
+    if to == 0 {
+        return (0, 0);
+    }
     let (mut x, mut y, mut t) = (1, 0, 0);
-    while to != 0 {
+    loop {
         let next = (y, (2 * x + 3 * y) % 5);
         if next.0 + 5 * next.1 == to {
             return (x + 5 * y, (t + 1) * (t + 2) / 2 % 64);
@@ -43,7 +46,6 @@ const fn origin(to: usize) -> (usize, u32) {
         (x, y) = next;
         t += 1;
     }
-    (0, 0)
 }
 
 /// The words of row `$y` after theta, rho and pi. `$d` is what theta adds to each column.

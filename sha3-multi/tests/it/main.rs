@@ -12,10 +12,15 @@ mod vectors;
 mod xof;
 
 use hash_lanes::Backend;
+use hash_lanes::engine::Kernel;
 
-/// Every kernel of this machine, and the backends with several.
+/// The default backend, and every lane kernel of this machine by itself.
 fn backends() -> Vec<Backend> {
-    Backend::available().into_iter().chain(Backend::single_kernels()).collect()
+    let kernels = Backend::single_kernels().into_iter().filter(|backend| {
+        let kernel = backend.kernels().next().expect("each has the portable kernel");
+        !kernel.is_sha() && kernel != Kernel::Portable
+    });
+    [Backend::detect(), "portable".parse().unwrap()].into_iter().chain(kernels).collect()
 }
 
 /// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
