@@ -74,7 +74,7 @@ impl Hasher<Version> for CandidateHasher {
     fn new(backend: Backend) -> Self {
         // A search has many candidates.
         let mut samples = Columns::default();
-        let plan = SEARCH.of(backend, usize::MAX, |kernel, count| {
+        let plan = SEARCH.of(backend, || u64::MAX, |kernel, count| {
             samples.fill(iter::repeat_n((Number::ZERO, 0), count));
             let mut hasher = Self::of_pass(backend.pass(kernel));
             hasher.run(Version::byte(0), Number::ZERO, &samples, count, None);

@@ -368,7 +368,7 @@ fn ours<'a>(operation: Operation, backend: Backend, batch: &'a Batch<'_>) -> Run
         Operation::Sha1Many => whole(move |digests| sha1.hash_many_into(messages, digests)),
         Operation::Sha1One => each(batch, move |message| sha1.hash(message)),
         Operation::Ripemd160Many => whole(move |digests| ripemd.hash_many_into(messages, digests)),
-        Operation::Ripemd160One => each(batch, ripemd_multi::hash),
+        Operation::Ripemd160One => each(batch, |message: &[u8]| ripemd_multi::hash(message)),
         Operation::Hash160Many => whole(move |hashes| ripemd.hash160_many_into(messages, hashes)),
         Operation::Hash160One => each(batch, move |message| ripemd.hash160(message)),
         Operation::Pbkdf2Sha256Many => whole(move |keys: &mut [[u8; 32]]| {

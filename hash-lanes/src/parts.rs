@@ -51,6 +51,15 @@ parts_of_tuple!(2 A 0, B 1);
 parts_of_tuple!(3 A 0, B 1, C 2);
 parts_of_tuple!(4 A 0, B 1, C 2, D 3);
 
+impl<P: Parts + ?Sized> Parts for &P {
+    const COUNT: usize = P::COUNT;
+
+    #[inline]
+    fn part(&self, i: usize) -> &[u8] {
+        (**self).part(i)
+    }
+}
+
 impl<const N: usize> Parts for [&[u8]; N] {
     const COUNT: usize = N;
 
@@ -123,9 +132,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
     fn hash_all<P: Parts>(&self, messages: impl Iterator<Item = P>, sink: &mut dyn Sink) {
         let (mut joined, mut long) = (Joined::new(), Vec::new());
         for (number, message) in messages.enumerate() {
-            let len = (0..P::COUNT).fold(self.rest.len(), |len, i| {
-                len.saturating_add(message.part(i).len())
-            });
+            let len = (0..P::COUNT)
+                .fold(self.rest.len(), |len, i| len.saturating_add(message.part(i).len()));
             if len > MAX_JOINED {
                 long.push((number, message));
                 if long.len() == GROUP {
