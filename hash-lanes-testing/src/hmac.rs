@@ -283,7 +283,8 @@ pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let lying = Lying { messages: messages.iter(), len: 1 << 40 };
     let keys = K::pbkdf2_many(backend, lying, messages, 2);
     let expected = messages.map(|word| pbkdf2::<K, N>(word.as_bytes(), word.as_bytes(), 2, 50));
-    assert_eq!(keys, expected);
+    assert!(keys.iter().zip(&expected).all(|(key, expected)| key[..] == expected[..]));
+    assert_eq!(keys.len(), 3);
 
     let key = |i: &usize| format!("key {i}");
     let is_even = |i: &usize| i.is_multiple_of(2);

@@ -11,7 +11,7 @@ fn any_length() -> impl Strategy<Value = usize> {
     prop_oneof![3 => 0..=70_usize, 1 => 70..=300_usize, 1 => 0..=2000_usize]
 }
 
-pub fn random_parts<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn random_parts<S: Subject>() {
     let parts = prop::collection::vec((any_length(), any_length(), any_length()), 0..=140);
     proptest!(ProptestConfig::with_cases(32), |(prefix in any_length(), parts in parts)| {
         let prefix = painted(7, prefix);
@@ -25,7 +25,7 @@ pub fn random_parts<S: Subject<WORDS>, const WORDS: usize>() {
             .map(|message| S::reference(&[&prefix[..], &message.concat()].concat()))
             .collect();
         for backend in backends() {
-            let prefix = Prefix::<S::Hash, WORDS>::with_backend(backend, &prefix);
+            let prefix = Prefix::<S::Hash>::with_backend(backend, &prefix);
             let slices = messages.iter().map(|[a, b, c]| [&a[..], b, c]);
             prop_assert!(prefix.hash_many(slices) == expected, "{}, slices", backend);
             let mut digests = vec![unwritten(); messages.len()];
@@ -36,10 +36,10 @@ pub fn random_parts<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 /// Prefixes and messages of every length around a block, in one to four parts.
-pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_length<S: Subject>() {
     let bytes = painted(1, 400);
     for prefix_len in [0, 1, 20, 32, 55, 63, 64, 65, 96, 128, 200] {
-        let prefix = Prefix::<S::Hash, WORDS>::new(&bytes[..prefix_len]);
+        let prefix = Prefix::<S::Hash>::new(&bytes[..prefix_len]);
         let end = |len: usize| prefix_len + len;
         let whole = |len: usize| S::reference(&bytes[..end(len)]);
         let expected: Vec<_> = (0..200).map(whole).collect();
@@ -58,8 +58,8 @@ pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn mismatched_counts<S: Subject<WORDS>, const WORDS: usize>() {
-    let prefix = Prefix::<S::Hash, WORDS>::new(b"prefix");
+pub fn mismatched_counts<S: Subject>() {
+    let prefix = Prefix::<S::Hash>::new(b"prefix");
     assert_panics("2 messages cannot be hashed into 1 digests", || {
         prefix.hash_many_into([("a",), ("b",)], &mut [unwritten()]);
     });

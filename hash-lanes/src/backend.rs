@@ -197,7 +197,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages() as u8));
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages::<u32>() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }

@@ -23,7 +23,9 @@ mod parts;
 mod pbkdf2;
 mod plan;
 mod plans;
+mod rows;
 mod stream;
+mod word;
 
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
@@ -40,13 +42,11 @@ pub mod engine {
 
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
-    pub use crate::fixed::{BatchHash, Bytes32, hash_batch, lanes_of_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
+    pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
+    pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{
-        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Words,
-    };
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
@@ -55,9 +55,14 @@ pub mod engine {
         try_into_slice,
     };
     pub use crate::measure::least_times;
-    pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
+    pub use crate::padding::{padded_blocks, padded_quad, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;
-    pub use crate::stream::{Stream, cost, first_rows, hash_group, hash_one, store_rows};
+    pub use crate::rows::{first_rows, store_rows};
+    pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
+    pub use crate::word::{
+        Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
+        padding_words, padding_words_of_u64,
+    };
 }

@@ -5,19 +5,22 @@
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
-use core::slice;
 
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::hash::{GROUP, LaneHash, Row, Sink, Start};
-use crate::lanes::BLOCK_BYTES;
-use crate::many::{hash_many, into_slice, into_vec};
+use crate::hash::{GROUP, Start};
+use crate::many::{Digests, hash_many, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
+use crate::stream::{CompiledHash, RowOf};
+use crate::word::{Array, Word};
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
 const JOINED_BYTES: usize = 64 * GROUP;
 const MAX_JOINED: usize = 256;
+
+/// The maximum length of a block.
+const MAX_BLOCK_BYTES: usize = 128;
 
 /// A message in parts: a tuple of up to four values with bytes, or an array of slices.
 ///
@@ -75,17 +78,17 @@ impl<const N: usize> Parts for [&[u8]; N] {
 /// `prefix || address || value`. Neither [`hash_many_into`](Self::hash_many_into) nor the joining
 /// allocates for messages of at most 256 bytes.
 #[derive(Clone)]
-pub struct Prefix<H: LaneHash<WORDS>, const WORDS: usize> {
+pub struct Prefix<H: CompiledHash> {
     backend: Backend,
     /// The state after the whole blocks, and their length.
-    state: Row,
+    state: RowOf<H>,
     hashed: u64,
     /// The bytes after them.
-    rest: ArrayVec<u8, BLOCK_BYTES>,
+    rest: ArrayVec<u8, MAX_BLOCK_BYTES>,
     hash: PhantomData<fn() -> H>,
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
+impl<H: CompiledHash> Prefix<H> {
     /// Hashes the prefix.
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
@@ -95,9 +98,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, prefix: &[u8]) -> Self {
-        let (blocks, rest) = prefix.as_chunks::<BLOCK_BYTES>();
+        let (_, rest) = H::Word::blocks_of(prefix);
+        let (whole, _) = prefix.split_at(prefix.len() - rest.len());
         let start = Start { state: None, ends_after: None };
-        let whole = blocks.as_flattened();
         let state =
             if whole.is_empty() { H::row(&H::IV) } else { H::hash_one(backend, start, whole) };
         let rest = rest.iter().copied().collect();
@@ -108,7 +111,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
     /// Returns the digest of the prefix followed by each message.
     #[must_use]
     pub fn hash_many(&self, messages: impl IntoIterator<Item: Parts>) -> Vec<H::Digest> {
-        into_vec(messages, &H::Digest::default(), |messages, digests| {
+        into_vec(messages, &H::Digest::filled(0), |messages, digests| {
             self.hash_all(messages, digests);
         })
     }
@@ -129,7 +132,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
         });
     }
 
-    fn hash_all<P: Parts>(&self, messages: impl Iterator<Item = P>, sink: &mut dyn Sink) {
+    fn hash_all<P: Parts>(&self, messages: impl Iterator<Item = P>, digests: &mut dyn Digests) {
         let (mut joined, mut long) = (Joined::new(), Vec::new());
         for (number, message) in messages.enumerate() {
             let len = (0..P::COUNT)
@@ -137,21 +140,21 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
             if len > MAX_JOINED {
                 long.push((number, message));
                 if long.len() == GROUP {
-                    self.hash_long(&mut long, sink);
+                    self.hash_long(&mut long, digests);
                 }
                 continue;
             }
             if !joined.has_room(len) {
-                self.hash_joined(&mut joined, sink);
+                self.hash_joined(&mut joined, digests);
             }
             joined.push(number, &self.rest, &message);
         }
-        self.hash_joined(&mut joined, sink);
-        self.hash_long(&mut long, sink);
+        self.hash_joined(&mut joined, digests);
+        self.hash_long(&mut long, digests);
     }
 
     /// Hashes the messages that are joined, and removes them.
-    fn hash_joined(&self, joined: &mut Joined, sink: &mut dyn Sink) {
+    fn hash_joined(&self, joined: &mut Joined, digests: &mut dyn Digests) {
         let start = Start { state: Some(&self.state), ends_after: Some(self.hashed) };
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut begin = 0;
@@ -159,13 +162,13 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
             slices.push(&joined.bytes[begin..end]);
             begin = end;
         }
-        hash_many::<H, WORDS, _>(
+        hash_many::<H, _>(
             self.backend,
             start,
             slices.iter(),
-            &mut |first: usize, rows: &[Row]| {
+            &mut |first: usize, rows: &[RowOf<H>]| {
                 for ((number, _), row) in joined.messages[first..].iter().zip(rows) {
-                    sink.finished(*number, slice::from_ref(row));
+                    digests.store(*number, row.elements());
                 }
             },
         );
@@ -173,21 +176,20 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> Prefix<H, WORDS> {
     }
 
     /// Hashes long messages, and removes them.
-    fn hash_long<P: Parts>(&self, messages: &mut Vec<(usize, P)>, sink: &mut dyn Sink) {
+    fn hash_long<P: Parts>(&self, messages: &mut Vec<(usize, P)>, digests: &mut dyn Digests) {
         if messages.is_empty() {
             return;
         }
         let (state, count) = (self.state, messages.len());
-        let mut hasher =
-            ManyHasher::<H, WORDS>::after_prefix(self.backend, state, self.hashed, count);
+        let mut hasher = ManyHasher::<H>::after_prefix(self.backend, state, self.hashed, count);
         hasher.update_all(&alloc::vec![&self.rest[..]; count]);
         for i in 0..P::COUNT {
             let parts: Vec<_> = messages.iter().map(|(_, message)| message.part(i)).collect();
             hasher.update_all(&parts);
         }
-        hasher.finish_all(&mut |first: usize, rows: &[Row]| {
+        hasher.finish_all(&mut |first: usize, rows: &[RowOf<H>]| {
             for ((number, _), row) in messages[first..].iter().zip(rows) {
-                sink.finished(*number, slice::from_ref(row));
+                digests.store(*number, row.elements());
             }
         });
         messages.clear();
@@ -226,7 +228,7 @@ impl Joined {
     }
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> fmt::Debug for Prefix<H, WORDS> {
+impl<H: CompiledHash> fmt::Debug for Prefix<H> {
     /// Omits the state, which may be that of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prefix").field("backend", &self.backend).finish_non_exhaustive()

@@ -30,7 +30,7 @@ pub use many::{
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1>;
 
 /// The common prefix of many messages, hashed once; the messages are in parts.
 ///
@@ -40,7 +40,7 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1, 5>;
 /// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
 /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
 /// ```
-pub type Prefix = hash_lanes::Prefix<sha1::Sha1, 5>;
+pub type Prefix = hash_lanes::Prefix<sha1::Sha1>;
 
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

@@ -37,7 +37,7 @@ pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, 
 /// let digests = hasher.finalize();
 /// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256>;
 
 /// The common prefix of many messages, hashed once; the messages are in parts.
 ///
@@ -47,7 +47,7 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
 /// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
 /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
 /// ```
-pub type Prefix = hash_lanes::Prefix<sha256::Sha256, 8>;
+pub type Prefix = hash_lanes::Prefix<sha256::Sha256>;
 
 /// SHA-256 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]
