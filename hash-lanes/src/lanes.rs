@@ -3,11 +3,11 @@
 //! See docs/lanes.md for how lanes become machine code.
 
 mod bits128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod bits256;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod bits512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod bmi;
 mod groups;
 mod scalar;
@@ -16,7 +16,7 @@ mod transpose;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 pub(crate) use bmi::Bmi;
 pub use groups::{Interleaved, LatencyBound};
 pub use scalar::Portable;

@@ -337,7 +337,7 @@ macro_rules! hash_many {
 
 hash_many!(Keccak224Lanes: 28, Keccak256Lanes: 32, Sha3_224Lanes: 28, Sha3_256Lanes: 32);
 
-hash_lanes::define_digest_many! {
+hash_lanes::impl_digest_many! {
     "sha3" sha3::Keccak224 => sha3::digest::Output<Self>, Keccak224Lanes;
     "sha3" sha3::Keccak256 => sha3::digest::Output<Self>, Keccak256Lanes;
     "sha3" sha3::Keccak384 => sha3::digest::Output<Self>, Keccak384Lanes;

@@ -18,7 +18,7 @@ mod stream;
 mod xof;
 
 pub use function::*;
-pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
