@@ -6,18 +6,15 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::{LaneHash, Start};
+use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, digest_of};
+use crate::stream::{HashFunction, RowOf, WordOf, digest_of, initial_row};
 use crate::word::{Array, Word};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
 const WAITING_BYTES: usize = 1024;
-
-/// The word of a hash function.
-type WordOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Word;
 
 /// Hashes a fixed number of messages that arrive in parts, such as files that are read in pieces.
 ///
@@ -30,9 +27,11 @@ pub struct ManyHasher<F: HashFunction> {
     /// The state that each message starts from, and the number of bytes before it.
     initial: (RowOf<F::Kernels>, u64),
     messages: Box<[Waiting<RowOf<F::Kernels>>]>,
-    /// The indices of the messages that are hashed together, and the states that they reach. Kept
-    /// so that no call allocates; only the first ones are in use.
+    /// The indices of the messages that are hashed together next: first those in whose buffers whole
+    /// blocks wait. Only the first `listed` ones are in use.
     indices: Box<[usize]>,
+    listed: usize,
+    /// The states that they reach. Kept so that no call allocates.
     states: Box<[RowOf<F::Kernels>]>,
     hash: PhantomData<fn() -> F>,
 }
@@ -46,6 +45,8 @@ struct Waiting<R> {
     /// The buffer. Its first `waiting` bytes are in use.
     bytes: [u8; WAITING_BYTES],
     waiting: usize,
+    /// Whether the message is listed, because whole blocks wait.
+    is_listed: bool,
     /// In [`ManyHasher::update_all`]: the number of bytes of the part that are in the buffer.
     filled: usize,
 }
@@ -90,8 +91,7 @@ impl<F: HashFunction> ManyHasher<F> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        let own = || F::Kernels::row(&F::Kernels::IV);
-        Self::after_prefix(backend, F::initial().copied().unwrap_or_else(own), 0, count)
+        Self::after_prefix(backend, initial_row::<F>(), 0, count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
@@ -105,13 +105,19 @@ impl<F: HashFunction> ManyHasher<F> {
         prefix_len: u64,
         count: usize,
     ) -> Self {
-        let message =
-            Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
+        let message = Waiting {
+            state,
+            hashed: prefix_len,
+            bytes: [0; WAITING_BYTES],
+            waiting: 0,
+            is_listed: false,
+            filled: 0,
+        };
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
         let states = one_per_message(count, Array::filled(0)).into();
         let initial = (state, prefix_len);
-        Self { backend, initial, messages, indices, states, hash: PhantomData }
+        Self { backend, initial, messages, indices, listed: 0, states, hash: PhantomData }
     }
 
     /// The number of messages.
@@ -138,18 +144,19 @@ impl<F: HashFunction> ManyHasher<F> {
     pub fn update(&mut self, index: usize, mut bytes: &[u8]) {
         self.check_index(index);
         loop {
-            bytes = self.messages[index].append(bytes, WAITING_BYTES);
+            bytes = self.append(index, bytes, WAITING_BYTES);
             if bytes.is_empty() {
                 return;
             }
-            self.hash_blocks(|_, _| None);
+            self.hash_waiting();
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
-                let waiting = self.messages[index].waiting;
-                bytes = self.messages[index]
-                    .append(bytes, waiting.next_multiple_of(block_bytes::<WordOf<F>>()));
-                self.hash_blocks(|_, _| None);
-                self.hash_blocks(|_, other| (other == index).then_some(bytes));
+                let boundary =
+                    self.messages[index].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
+                bytes = self.append(index, bytes, boundary);
+                self.hash_waiting();
+                self.list(index);
+                self.hash_listed(|_, _| Some(bytes));
                 bytes = WordOf::<F>::blocks_of(bytes).1;
             }
         }
@@ -175,13 +182,14 @@ impl<F: HashFunction> ManyHasher<F> {
         );
         // Fill every message up to a block boundary, so that the rest of its part can be hashed in
         // place.
-        for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (part, boundary) =
-                (part.as_ref(), message.waiting.next_multiple_of(block_bytes::<WordOf<F>>()));
-            message.filled = part.len() - message.append(part, boundary).len();
+        for (i, part) in parts.iter().enumerate() {
+            let part = part.as_ref();
+            let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
+            self.messages[i].filled = part.len() - self.append(i, part, boundary).len();
         }
-        self.hash_blocks(|_, _| None);
-        self.hash_blocks(|message, index| Some(&parts[index].as_ref()[message.filled..]));
+        self.hash_waiting();
+        (0..count).for_each(|i| self.list(i));
+        self.hash_listed(|message, i| Some(&parts[i].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
             let (_, rest) = WordOf::<F>::blocks_of(&part.as_ref()[message.filled..]);
             message.append(rest, WAITING_BYTES);
@@ -191,8 +199,12 @@ impl<F: HashFunction> ManyHasher<F> {
     /// Returns the digest of each message.
     #[must_use]
     pub fn finalize(self) -> Vec<F::Digest> {
-        let mut digests = alloc::vec![Array::filled(0); self.messages.len()];
-        self.finish(&self.messages, &mut digests);
+        let mut digests = alloc::vec![F::Digest::filled(0); self.messages.len()];
+        self.finish(&self.messages, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
+            for (digest, row) in digests[first..].iter_mut().zip(rows) {
+                *digest = digest_of::<F>(row);
+            }
+        });
         digests
     }
 
@@ -205,10 +217,12 @@ impl<F: HashFunction> ManyHasher<F> {
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> F::Digest {
         self.check_index(index);
-        let mut digest = [F::Digest::filled(0)];
-        self.finish(&self.messages[index..=index], &mut digest);
+        let mut digest = F::Digest::filled(0);
+        self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<F::Kernels>]| {
+            digest = digest_of::<F>(&rows[0]);
+        });
         self.messages[index].begin(self.initial);
-        digest[0]
+        digest
     }
 
     /// Resets every message to empty.
@@ -224,39 +238,77 @@ impl<F: HashFunction> ManyHasher<F> {
         assert!(index < count, "message index {index} is out of range for {count} messages");
     }
 
+    /// Ends every message, whose rows `sink` takes.
+    pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<F::Kernels>>) {
+        self.finish(&self.messages, sink);
+    }
+
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting<RowOf<F::Kernels>>], digests: &mut [F::Digest]) {
+    fn finish(
+        &self,
+        messages: &[Waiting<RowOf<F::Kernels>>],
+        sink: &mut dyn Sink<RowOf<F::Kernels>>,
+    ) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
-            for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                *digest = digest_of::<F>(row);
-            }
-        });
+        hash_parts::<F>(self.backend, parts, sink);
     }
 
-    /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`:
-    /// those that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
-    fn hash_blocks<'p>(
+    /// Appends bytes to a message until `room` bytes wait, and returns the rest.
+    fn append<'b>(&mut self, index: usize, bytes: &'b [u8], room: usize) -> &'b [u8] {
+        let message = &mut self.messages[index];
+        let rest = message.append(bytes, room);
+        if message.waiting >= block_bytes::<WordOf<F>>() {
+            self.list(index);
+        }
+        rest
+    }
+
+    /// Lists a message, unless it is listed.
+    fn list(&mut self, index: usize) {
+        if !self.messages[index].is_listed {
+            self.messages[index].is_listed = true;
+            self.indices[self.listed] = index;
+            self.listed += 1;
+        }
+    }
+
+    /// Hashes the whole blocks that wait, of all messages together.
+    fn hash_waiting(&mut self) {
+        self.hash_listed(|_, _| None);
+    }
+
+    /// Hashes the whole blocks of `part(message, i)`, for every listed message `i`, together.
+    /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
+    /// blocks.
+    fn hash_listed<'p>(
         &mut self,
         part: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> Option<&'p [u8]>,
     ) {
         let Self { messages, indices, states, .. } = self;
-        let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
+        let len = |messages: &[Waiting<RowOf<F::Kernels>>], i: usize| {
+            part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()).len()
+        };
         let mut count = 0;
-        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= block_bytes::<WordOf<F>>()) {
-            indices[count] = i;
-            count += 1;
+        for place in 0..self.listed {
+            let i = indices[place];
+            messages[i].is_listed = false;
+            // A message may have been reset since.
+            if len(messages, i) >= block_bytes::<WordOf<F>>() {
+                indices[count] = i;
+                count += 1;
+            }
         }
+        self.listed = 0;
         if count == 0 {
             return;
         }
         let indices = &indices[..count];
         let parts = indices.iter().map(|&i| {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
-            (start, bytes(i))
+            (start, part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()))
         });
         hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             states[first..][..rows.len()].copy_from_slice(rows);

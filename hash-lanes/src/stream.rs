@@ -78,6 +78,14 @@ impl<H: CompiledHash> HashFunction for H {
     }
 }
 
+/// The word of a hash function.
+pub(crate) type WordOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Word;
+
+/// The state that messages begin with.
+pub(crate) fn initial_row<F: HashFunction>() -> RowOf<F::Kernels> {
+    F::initial().copied().unwrap_or_else(|| F::Kernels::row(&F::Kernels::IV))
+}
+
 /// The number of bytes in a digest.
 pub(crate) const fn digest_bytes<F: HashFunction>() -> usize {
     <F::Digest as Array<u8>>::LEN

@@ -13,10 +13,10 @@ mod hw;
 mod many;
 mod sha512;
 
-pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 pub use many::{
-    DigestMany, Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into,
-    hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into,
+    Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into, hmac_many,
+    hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,
 };
 
 /// Hashes a fixed number of messages that arrive in parts, with SHA-512.
@@ -31,6 +31,16 @@ pub use many::{
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
 pub type ManyHasher = hash_lanes::ManyHasher<sha512::Sha512>;
+
+/// The common prefix of many messages, hashed once; the messages are in parts.
+///
+/// ```
+/// use sha512_multi::{Prefix, hash};
+///
+/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
+/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
+/// ```
+pub type Prefix = hash_lanes::Prefix<sha512::Sha512>;
 
 /// The hashes as the engine sees them, for the crates of this workspace.
 #[doc(hidden)]

@@ -56,7 +56,7 @@ hash_lanes::define_hmac!(Sha512_256Lanes: Sha512_256, [u8; 32], without PBKDF2);
 /// assert_eq!(sha512_multi::hash(b"abc")[..4], [0xdd, 0xaf, 0x35, 0xa1]);
 /// ```
 #[must_use]
-pub fn hash(message: &[u8]) -> [u8; 64] {
+pub fn hash(message: impl AsRef<[u8]>) -> [u8; 64] {
     Sha512Lanes::default().hash(message)
 }
 
@@ -75,6 +75,25 @@ pub fn hash(message: &[u8]) -> [u8; 64] {
 #[must_use]
 pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 64]> {
     Sha512Lanes::default().hash_many(messages)
+}
+
+/// Returns the digest of each message of an iterator that may fail.
+///
+/// ```
+/// use std::io::{BufRead, Cursor};
+///
+/// let lines = Cursor::new("one\ntwo\n").lines();
+/// assert_eq!(sha512_multi::try_hash_many(lines)?, sha512_multi::hash_many(["one", "two"]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the first error. Nothing after it is hashed.
+pub fn try_hash_many<T: AsRef<[u8]>, E>(
+    messages: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<[u8; 64]>, E> {
+    Sha512Lanes::default().try_hash_many(messages)
 }
 
 /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
@@ -179,7 +198,7 @@ pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
     Sha512Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);
 }
 
-hash_lanes::define_digest_many! {
+hash_lanes::impl_digest_many! {
     "sha2" sha2::Sha512 => sha2::digest::Output<Self>, Sha512Lanes;
     "sha2" sha2::Sha384 => sha2::digest::Output<Self>, Sha384Lanes;
     "sha2" sha2::Sha512_256 => sha2::digest::Output<Self>, Sha512_256Lanes;

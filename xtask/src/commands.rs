@@ -91,6 +91,7 @@ pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         "sha256-multi",
         "sha512-multi",
         "ripemd-multi",
+        "sha3-multi",
         "sumhash512",
         "merkle-lanes",
     ];
@@ -160,8 +161,18 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("miri");
     let miri = ["+nightly", "miri", "test", "--target-dir"];
     cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
-    let hashes =
-        ["-p", "sha256-multi", "-p", "sha512-multi", "-p", "sha1-multi", "-p", "ripemd-multi"];
+    let hashes = [
+        "-p",
+        "sha256-multi",
+        "-p",
+        "sha512-multi",
+        "-p",
+        "sha1-multi",
+        "-p",
+        "ripemd-multi",
+        "-p",
+        "sha3-multi",
+    ];
     let skipped = ["--skip", "README", "--skip", "pbkdf2"];
     cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)

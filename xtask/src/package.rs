@@ -16,7 +16,7 @@ const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtas
 
 /// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
 /// package.
-const TESTED: [&str; 10] = [
+const TESTED: [&str; 12] = [
     "-p",
     "hash-lanes",
     "-p",
@@ -27,6 +27,8 @@ const TESTED: [&str; 10] = [
     "sha512-multi",
     "-p",
     "ripemd-multi",
+    "-p",
+    "sha3-multi",
 ];
 
 const REQUIRED: [&str; 5] =
