@@ -3,8 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
+use hash_lanes::Backend;
 use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{
     Error, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
@@ -41,10 +43,11 @@ pub struct SigningKey<P: ParameterSet> {
 }
 
 /// A key that verifies signatures.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct VerifyingKey<P: ParameterSet> {
     seed: Node,
     root: Node,
+    backend: Backend,
     set: PhantomData<P>,
 }
 
@@ -111,7 +114,7 @@ impl<P: ParameterSet> SigningKey<P> {
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
-        Self::of_seeds(seeds[0], seeds[1], seeds[2])
+        Self::of_seeds(Backend::detect(), seeds[0], seeds[1], seeds[2])
     }
 
     /// The key of three random seeds of n bytes (`slh_keygen_internal`, FIPS 205 §9.1).
@@ -120,15 +123,30 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// Returns [`KeyError::Length`] if a seed has another length.
     pub fn from_seeds(sk_seed: &[u8], sk_prf: &[u8], pk_seed: &[u8]) -> Result<Self, KeyError> {
-        Ok(Self::of_seeds(node::<P>(sk_seed)?, node::<P>(sk_prf)?, node::<P>(pk_seed)?))
+        Self::from_seeds_on(Backend::detect(), sk_seed, sk_prf, pk_seed)
     }
 
-    fn of_seeds(sk_seed: Node, sk_prf: Node, seed: Node) -> Self {
+    /// [`Self::from_seeds`] on this backend, on which the key signs, too.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`KeyError::Length`] if a seed has another length.
+    pub fn from_seeds_on(
+        backend: Backend,
+        sk_seed: &[u8],
+        sk_prf: &[u8],
+        pk_seed: &[u8],
+    ) -> Result<Self, KeyError> {
+        let (sk_seed, sk_prf) = (node::<P>(sk_seed)?, node::<P>(sk_prf)?);
+        Ok(Self::of_seeds(backend, sk_seed, sk_prf, node::<P>(pk_seed)?))
+    }
+
+    fn of_seeds(backend: Backend, sk_seed: Node, sk_prf: Node, seed: Node) -> Self {
         let parameters = &P::PARAMETERS;
-        let suite = P::Suite::new(&seed[..parameters.n]);
+        let suite = P::Suite::new(backend, &seed[..parameters.n]);
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
-        let verifying_key = VerifyingKey { seed, root, set: PhantomData };
+        let verifying_key = VerifyingKey { seed, root, backend, set: PhantomData };
         Self { sk_seed, sk_prf, verifying_key }
     }
 
@@ -147,7 +165,7 @@ impl<P: ParameterSet> SigningKey<P> {
         }
         let mut parts = bytes.chunks_exact(set.n);
         let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let key = Self::of_seeds(part()?, part()?, part()?);
+        let key = Self::of_seeds(Backend::detect(), part()?, part()?, part()?);
         if part()? != key.verifying_key.root {
             return Err(KeyError::Root { set: set.name });
         }
@@ -215,8 +233,8 @@ impl<P: ParameterSet> SigningKey<P> {
     fn sign_parts(&self, message: &[&[u8]], opt_rand: Option<Node>) -> Signature<P> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
-        let VerifyingKey { seed, root, .. } = &self.verifying_key;
-        let suite = P::Suite::new(&seed[..n]);
+        let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
+        let suite = P::Suite::new(*backend, &seed[..n]);
         let opt_rand = opt_rand.unwrap_or(*seed);
         let r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
         let digest = Digest::new::<P>(&r[..n], seed, root, message);
@@ -290,7 +308,14 @@ impl<P: ParameterSet> VerifyingKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let (seed, root) = bytes.split_at(set.n);
-        Ok(Self { seed: node::<P>(seed)?, root: node::<P>(root)?, set: PhantomData })
+        let (seed, root) = (node::<P>(seed)?, node::<P>(root)?);
+        Ok(Self { seed, root, backend: Backend::detect(), set: PhantomData })
+    }
+
+    /// The key, which verifies on this backend.
+    #[must_use]
+    pub const fn with_backend(self, backend: Backend) -> Self {
+        Self { backend, ..self }
     }
 
     /// PK.seed and PK.root, n bytes each (FIPS 205 figure 16).
@@ -327,7 +352,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
     ) -> Result<(), Error> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
-        let suite = P::Suite::new(&self.seed[..n]);
+        let suite = P::Suite::new(self.backend, &self.seed[..n]);
         let (r, rest) = signature.bytes().split_at(n);
         let (fors, layers) = rest.split_at(parameters.fors_len());
         let digest = Digest::new::<P>(r, &self.seed, &self.root, message);
@@ -336,6 +361,20 @@ impl<P: ParameterSet> VerifyingKey<P> {
         let place = (digest.tree, digest.leaf);
         let root = hypertree::root_of(&suite, parameters, key, place, layers);
         if root[..n] == self.root[..n] { Ok(()) } else { Err(Error::new()) }
+    }
+}
+
+impl<P: ParameterSet> PartialEq for VerifyingKey<P> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.seed, self.root) == (other.seed, other.root)
+    }
+}
+
+impl<P: ParameterSet> Eq for VerifyingKey<P> {}
+
+impl<P: ParameterSet> Hash for VerifyingKey<P> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.seed, self.root).hash(state);
     }
 }
 

@@ -25,3 +25,4 @@ pub use self::parameters::{
     Shake128f, Shake128s, Shake192f, Shake192s, Shake256f, Shake256s,
 };
 pub use ::signature;
+pub use hash_lanes::{Backend, BackendError};

@@ -5,6 +5,7 @@ mod shake;
 
 use alloc::vec::Vec;
 
+use hash_lanes::{Backend, ChainLayout};
 use zeroize::Zeroizing;
 
 pub(crate) use self::sha2::{Sha2Category1, Sha2Category35};
@@ -56,6 +57,23 @@ impl Messages {
         self.bytes.len() / self.len
     }
 
+    /// The values at the ends of chains, which `run` advances. The last four bytes of the address
+    /// count the steps.
+    fn chains<const ADDRESS_LEN: usize>(
+        mut self,
+        run: impl FnOnce(&ChainLayout, &mut [u8]),
+    ) -> Nodes {
+        let layout = ChainLayout::new(self.len, ADDRESS_LEN..self.len)
+            .with_counter(ADDRESS_LEN - 4..ADDRESS_LEN);
+        run(&layout, &mut self.bytes);
+        let mut values = nodes(self.count());
+        for (value, message) in values.iter_mut().zip(self.iter()) {
+            let end = &message[layout.value()];
+            value[..end.len()].copy_from_slice(end);
+        }
+        values
+    }
+
     /// The bytes of each message.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.bytes.chunks_exact(self.len)
@@ -67,8 +85,8 @@ pub trait Suite: Sized + Sync {
     /// The bytes of an address in a message.
     const ADDRESS_LEN: usize;
 
-    /// With the public seed of n bytes.
-    fn new(pk_seed: &[u8]) -> Self;
+    /// On a backend, with the public seed of n bytes.
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self;
 
     /// Appends the form of an address that messages contain.
     fn write_address(address: Address, to: &mut Vec<u8>);

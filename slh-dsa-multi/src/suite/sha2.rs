@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
-use sha256_multi::Midstate;
+use sha256_multi::{Backend, Midstate, Sha256Lanes};
 
 use super::{Messages, Node, Nodes, Suite, nodes};
 use crate::address::Address;
@@ -15,14 +15,14 @@ const ADDRESS_LEN: usize = 22;
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
 #[derive(Debug)]
 pub struct Sha2Category1 {
-    f: Midstate,
+    f: Seeded256,
 }
 
 impl Suite for Sha2Category1 {
     const ADDRESS_LEN: usize = ADDRESS_LEN;
 
-    fn new(pk_seed: &[u8]) -> Self {
-        Self { f: Midstate::new(&padded::<64>(pk_seed)) }
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
+        Self { f: Seeded256::new(backend, pk_seed) }
     }
 
     fn write_address(address: Address, to: &mut Vec<u8>) {
@@ -30,15 +30,15 @@ impl Suite for Sha2Category1 {
     }
 
     fn f(&self, messages: &Messages) -> Nodes {
-        sha256(&self.f, messages)
+        self.f.hash(messages)
     }
 
     fn h(&self, messages: &Messages) -> Nodes {
-        sha256(&self.f, messages)
+        self.f.hash(messages)
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        chains(&self.f, messages, steps)
+        self.f.chains(messages, steps)
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
@@ -57,16 +57,16 @@ impl Suite for Sha2Category1 {
 /// §11.2.2).
 #[derive(Debug)]
 pub struct Sha2Category35 {
-    f: Midstate,
+    f: Seeded256,
     h: Sha512,
 }
 
 impl Suite for Sha2Category35 {
     const ADDRESS_LEN: usize = ADDRESS_LEN;
 
-    fn new(pk_seed: &[u8]) -> Self {
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self {
-            f: Midstate::new(&padded::<64>(pk_seed)),
+            f: Seeded256::new(backend, pk_seed),
             h: Sha512::new_with_prefix(padded::<128>(pk_seed)),
         }
     }
@@ -76,7 +76,7 @@ impl Suite for Sha2Category35 {
     }
 
     fn f(&self, messages: &Messages) -> Nodes {
-        sha256(&self.f, messages)
+        self.f.hash(messages)
     }
 
     fn h(&self, messages: &Messages) -> Nodes {
@@ -88,7 +88,7 @@ impl Suite for Sha2Category35 {
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        chains(&self.f, messages, steps)
+        self.f.chains(messages, steps)
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
@@ -115,31 +115,29 @@ fn truncated(digest: &[u8]) -> Node {
     *digest.first_chunk().expect("a digest has 32 bytes or more")
 }
 
-fn sha256(prefix: &Midstate, messages: &Messages) -> Nodes {
-    let mut digests = nodes(messages.count());
-    prefix.hash_many_into(messages.iter(), &mut digests);
-    digests
+/// SHA-256 after the padded seed, in lanes.
+#[derive(Debug)]
+struct Seeded256 {
+    lanes: Sha256Lanes,
+    prefix: Midstate,
 }
 
-fn chains(prefix: &Midstate, mut messages: Messages, steps: &[u32]) -> Nodes {
-    let len = messages.len;
-    let n = len - ADDRESS_LEN;
-    let max = steps.iter().max().copied().unwrap_or(0);
-    for step in 0..max {
-        let digests = sha256(prefix, &messages);
-        for (i, message) in messages.bytes.chunks_exact_mut(len).enumerate() {
-            if step < steps[i] {
-                message[ADDRESS_LEN..].copy_from_slice(&digests[i][..n]);
-                let c = u32::from_be_bytes(*message[18..].first_chunk().unwrap()) + 1;
-                message[18..22].copy_from_slice(&c.to_be_bytes());
-            }
-        }
+impl Seeded256 {
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
+        Self { lanes: Sha256Lanes::on(backend), prefix: Midstate::new(&padded::<64>(pk_seed)) }
     }
-    let mut values = nodes(messages.count());
-    for (value, message) in values.iter_mut().zip(messages.iter()) {
-        value[..n].copy_from_slice(&message[ADDRESS_LEN..]);
+
+    fn hash(&self, messages: &Messages) -> Nodes {
+        let mut digests = nodes(messages.count());
+        self.lanes.hash_many_after_into(&self.prefix, messages.iter(), &mut digests);
+        digests
     }
-    values
+
+    fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
+        messages.chains::<ADDRESS_LEN>(|layout, messages| {
+            self.lanes.hash_chains_after(&self.prefix, layout, messages, steps);
+        })
+    }
 }
 
 /// H_msg: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use hash_lanes::Backend;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
 use super::{Messages, Node, Nodes, Suite, nodes};
@@ -18,7 +19,7 @@ const ADDRESS_LEN: usize = 32;
 impl Suite for Shake {
     const ADDRESS_LEN: usize = ADDRESS_LEN;
 
-    fn new(pk_seed: &[u8]) -> Self {
+    fn new(_: Backend, pk_seed: &[u8]) -> Self {
         Self { pk_seed: pk_seed.to_vec() }
     }
 
@@ -38,25 +39,10 @@ impl Suite for Shake {
         digests
     }
 
-    fn chains(&self, mut messages: Messages, steps: &[u32]) -> Nodes {
-        let len = messages.len;
-        let n = len - ADDRESS_LEN;
-        let max = steps.iter().max().copied().unwrap_or(0);
-        for step in 0..max {
-            let digests = self.f(&messages);
-            for (i, message) in messages.bytes.chunks_exact_mut(len).enumerate() {
-                if step < steps[i] {
-                    message[ADDRESS_LEN..].copy_from_slice(&digests[i][..n]);
-                    let c = u32::from_be_bytes(*message[28..].first_chunk().unwrap()) + 1;
-                    message[28..32].copy_from_slice(&c.to_be_bytes());
-                }
-            }
-        }
-        let mut values = nodes(messages.count());
-        for (value, message) in values.iter_mut().zip(messages.iter()) {
-            value[..n].copy_from_slice(&message[ADDRESS_LEN..]);
-        }
-        values
+    fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
+        messages.chains::<ADDRESS_LEN>(|layout, messages| {
+            todo!("{layout:?} {messages:?} {steps:?}")
+        })
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
