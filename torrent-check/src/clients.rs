@@ -1,5 +1,5 @@
 //! Reads what BitTorrent clients leave on disk: where they keep the content of their torrents and
-//! which files they want, and in the modules the files beside the content.
+//! which files they want.
 //!
 //! | client | folder | files of a torrent | what is read |
 //! |---|---|---|---|
@@ -12,9 +12,6 @@
 //! `bencoderesumedatastorage.cpp` of qBittorrent, `torrentmanager.py` of Deluge, `resume.cc` of
 //! Transmission, and `download_factory.cc` of rtorrent with `resume.cc` of its library.
 
-pub(crate) mod aria2;
-pub(crate) mod parts;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -23,8 +20,8 @@ use std::{fmt, fs};
 use cap_std::fs::Dir;
 
 use crate::bencode::{Document, Fault, Value, read};
-use crate::folders::join;
-use crate::root::{open_folder, to_read};
+use crate::folders::{join, open_folder, to_read};
+
 use crate::{Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version};
 
 /// A client whose session can be read.

@@ -10,34 +10,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
+use cap_std::fs::{Dir, FileType, Metadata};
 
 use crate::clients::Saved;
-use crate::find::{MAX_ENTRIES, folded};
-use crate::folders::join;
-use crate::{Escaped, FileVerdict, Torrent, TorrentPath};
-
-/// Why a check could not start.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckError {
-    /// The download folder or the content cannot be opened, or is not a folder or file as required.
-    #[error("cannot open {}: {error}", Escaped(path))]
-    Folder {
-        /// The folder or file.
-        path: PathBuf,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-    /// The content is a symbolic link out of the download folder.
-    /// [`Place::Content`](crate::Place::Content) follows it.
-    #[error("{} is a link out of the download folder", Escaped(.0))]
-    ContentEscapes(
-        /// The link.
-        PathBuf,
-    ),
-}
+use crate::error::CheckError;
+use crate::find::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
+use crate::folders::{
+    entries_of, join, open_folder, open_regular_in, parent, to_read, with_suffix,
+};
+use crate::{FileVerdict, Torrent, TorrentPath};
 
 /// Where the content is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +86,7 @@ struct Names {
     folders: HashMap<PathBuf, HashMap<Vec<u8>, Vec<OsString>>>,
     /// The number of all names.
     count: usize,
+    limit: Option<SearchLimit>,
 }
 
 /// The maximum number of folders kept open.
@@ -272,6 +254,12 @@ impl Root {
         self.file_name.clone().unwrap_or_else(|| path.to_path_buf())
     }
 
+    /// The limits that the search for names in another letter case has reached.
+    pub(crate) fn limits(&self) -> Vec<SearchLimit> {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.limit.iter().cloned().collect()
+    }
+
     /// The existing paths that differ from this one only in letter case.
     pub(crate) fn in_other_case(&self, path: &Path) -> Vec<PathBuf> {
         let Ok(dir) = &self.dir else { return Vec::new() };
@@ -280,7 +268,8 @@ impl Root {
         for name in path.iter() {
             let name = folded(name.as_encoded_bytes());
             let next = found.iter().flat_map(|folder| {
-                let inside = names.of(dir, folder).get(&name).into_iter().flatten();
+                let inside =
+                    names.of(dir, self.content.path(), folder).get(&name).into_iter().flatten();
                 inside.map(|name| folder.join(name)).collect::<Vec<_>>()
             });
             found = next.take(MAX_CASES).collect();
@@ -390,60 +379,25 @@ impl Root {
 }
 
 impl Names {
-    /// The names in a folder. Those after the first [`MAX_ENTRIES`] of all folders are left out.
-    fn of(&mut self, dir: &Dir, folder: &Path) -> &HashMap<Vec<u8>, Vec<OsString>> {
-        let count = &mut self.count;
-        self.folders.entry(folder.to_owned()).or_insert_with(|| {
+    /// The names in a folder of the content at `path`. Those after the first [`MAX_ENTRIES`] of all
+    /// folders are left out.
+    fn of(&mut self, dir: &Dir, path: &Path, folder: &Path) -> &HashMap<Vec<u8>, Vec<OsString>> {
+        let Self { folders, count, limit } = self;
+        folders.entry(folder.to_owned()).or_insert_with(|| {
             let mut names: HashMap<_, Vec<_>> = HashMap::new();
-            let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let entries = dir.read_dir(here).into_iter().flatten().flatten();
-            for entry in entries.take(MAX_ENTRIES - *count) {
+            for entry in entries_of(dir, folder) {
                 let name = entry.file_name();
+                if *count == MAX_ENTRIES {
+                    let (kind, at) = (SearchLimitKind::Entries, join(path, folder).join(name));
+                    limit.get_or_insert(SearchLimit { kind, max: MAX_ENTRIES, at });
+                    break;
+                }
                 names.entry(folded(name.as_encoded_bytes())).or_default().push(name);
                 *count += 1;
             }
             names
         })
     }
-}
-
-/// The path with a suffix after the last name.
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
-}
-
-/// The folder of a path.
-fn parent(path: &Path) -> &Path {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
-}
-
-/// Opens a regular file in a folder, if there is one. Links are not followed.
-fn open_regular_in(folder: &Path, name: &Path) -> Option<File> {
-    let dir = open_folder(folder).ok()?;
-    let is_regular = dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_file());
-    let file = is_regular.then(|| dir.open_with(name, &to_read()));
-    file?.ok().map(cap_std::fs::File::into_std)
-}
-
-/// Opens a folder named by the user.
-pub(crate) fn open_folder(path: &Path) -> Result<Dir, CheckError> {
-    Dir::open_ambient_dir(path, ambient_authority())
-        .map_err(|error| CheckError::Folder { path: path.to_owned(), error })
-}
-
-pub(crate) fn to_read() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    // If the file has become a pipe meanwhile, a blocking open would wait for a writer.
-    #[cfg(unix)]
-    {
-        use cap_std::fs::OpenOptionsExt;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    }
-    options
 }
 
 fn name_of(file_type: FileType) -> &'static str {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::SystemTime;
 
-use crate::clients::parts::Parts;
+use crate::beside::parts::Parts;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
@@ -165,7 +165,9 @@ impl<'s> Survey<'s> {
                 there += bytes;
                 lacking += segment.length - bytes;
                 is_short = is_short && (bytes == segment.length || self.is_short(segment.file));
-                is_trusted = is_trusted && is_unchanged(segment.file);
+                // A part file has no stamp.
+                is_trusted =
+                    is_trusted && is_unchanged(segment.file) && self.in_parts(&segment).is_none();
             }
             match (there, lacking) {
                 (_, 0) if is_trusted => PieceVerdict::Trusted,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use torrent_check::{
     Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
-    WrongHash,
+    SearchLimit, SearchLimitKind, WrongHash,
 };
 
 use super::json::{file_verdict, version};
@@ -112,6 +112,16 @@ pub(crate) fn write(
     if let Content::Unsure { suggestions, .. } = &report.content {
         for place in suggestions {
             writeln!(to, "if this is the content: --content {}", quoted(place))?;
+        }
+    }
+    if !is_fine(report, run) {
+        for SearchLimit { kind, max, at, .. } in &report.search_limits {
+            let what = match kind {
+                SearchLimitKind::Depth => format!("only {max} folders deep"),
+                SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
+                _ => format!("only {max} files and folders"),
+            };
+            writeln!(to, "searched {what}, not {}", Escaped(at))?;
         }
     }
     let files = &report.client_files;

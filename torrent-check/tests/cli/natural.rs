@@ -105,6 +105,11 @@ fn content_is_found_where_people_put_it() {
         ("show.torrent twice", &["twice/1", r"'twice/2'\''s'"][..]),
         ("movie.torrent other", &["other/film.mkv"]),
     ] {
+        // All pieces of one of them are good.
+        let output = run(&place, arguments);
+        let found = format!("content found in {}", suggestions[0]);
+        assert_eq!((code(&output), stdout(&output).lines().next()), (0, Some(&found[..])));
+        let arguments = &format!("{arguments} --sizes-only");
         let output = run(&place, arguments);
         assert_eq!(code(&output), 1, "{arguments}");
         let lines = stdout(&output).lines().filter(|line| line.starts_with("if this is"));

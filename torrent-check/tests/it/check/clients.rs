@@ -63,6 +63,14 @@ fn pieces_of_unwanted_files_are_read_from_part_files() {
     fs::write(&place, parts()).unwrap();
     download.write("sub/b", &content(2, 30_000)[..29_152]);
     assert_eq!(pieces(&download.check(), |it| !it.is_good()), [0; 0]);
+    // A part file has no stamp, so what is in it is read again.
+    let report = download.check();
+    let state = torrent_check::State::read(&download.torrent, &report.state.to_bytes()).unwrap();
+    let mut bytes = parts();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&place, bytes).unwrap();
+    let report = Check { state: Some(&state), ..download.to_check() }.run().unwrap();
+    assert_eq!(pieces(&report, |it| !it.is_good()), [3]);
     // A piece may not be complete yet, and the whole file may belong to another torrent.
     download.remove("sub/b");
     let mut bytes = parts();
