@@ -10,11 +10,11 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::hash::{LaneHash, Shape, Start};
+use crate::hash::{LaneHash, Start};
 use crate::kernel::{KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
-use crate::stream::{RowOf, plan};
+use crate::stream::{RowOf, plan_of_equal};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
 /// Where the messages of some chains have what changes from step to step.
@@ -87,8 +87,12 @@ impl ChainLayout {
         self.value.clone()
     }
 
-    /// Advances a message by a step with this digest.
-    fn step(&self, message: &mut [u8], digest: &[u8]) {
+    /// Advances a message by one step, by its digest.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `message` or `digest` is shorter than the layout needs.
+    pub fn advance(&self, message: &mut [u8], digest: &[u8]) {
         message[self.value.clone()].copy_from_slice(&digest[..self.value.len()]);
         for byte in message[self.counter.clone()].iter_mut().rev() {
             *byte = byte.wrapping_add(1);
@@ -133,7 +137,7 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
     let mut queue: Vec<usize> = (0..count).filter(|&i| steps[i] > 0).collect();
     queue.sort_by_key(|&i| core::cmp::Reverse(steps[i]));
     let chains = Chains::<H>::new(start, layout);
-    let plan = plan::<H>(backend, Shape::OneBlock, queue.len());
+    let plan = plan_of_equal::<H>(backend, len, queue.len());
     for (pass, range) in plan.passes(backend, queue.len()) {
         chains.run(pass, &queue[range], messages, steps);
     }
@@ -186,8 +190,7 @@ impl<'l, H: LaneHash<Word: From<u32>>> Chains<'l, H> {
                 if place.1 > 0 {
                     place.1 -= count;
                     if place.1 == 0 {
-                        messages[place.0 * len..][..len]
-                            .copy_from_slice(&block.elements()[..len]);
+                        messages[place.0 * len..][..len].copy_from_slice(&block.elements()[..len]);
                     }
                 }
             }
@@ -213,7 +216,7 @@ impl<'l, H: LaneHash<Word: From<u32>>> Chains<'l, H> {
             H::compress_streams(sha, &mut rows, &inputs);
             drop(inputs);
             for (row, (_, block)) in rows.iter().zip(busy(places, blocks.iter_mut())) {
-                self.layout.step(block.elements_mut(), row.elements());
+                self.layout.advance(block.elements_mut(), row.elements());
             }
         }
     }

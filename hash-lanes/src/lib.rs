@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod chains;
 mod cpu;
 mod fixed;
 mod hash;
@@ -28,6 +29,7 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use chains::ChainLayout;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
 
@@ -36,6 +38,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
+    pub use crate::chains::hash_chains;
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};

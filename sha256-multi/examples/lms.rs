@@ -54,14 +54,18 @@ fn one_time_keys(id: &[u8; 16], seed: &[u8; 32]) -> Vec<[u8; 32]> {
 fn root(id: &[u8; 16], seed: &[u8; 32]) -> [u8; 32] {
     let keys = one_time_keys(id, seed);
     let first = 1 << HEIGHT;
-    let mut nodes =
-        hash_many(keys.iter().zip(first..).map(|(key, r)| [&tagged(id, r, D_LEAF)[..], key].concat()));
+    let mut nodes = hash_many(
+        keys.iter().zip(first..).map(|(key, r)| [&tagged(id, r, D_LEAF)[..], key].concat()),
+    );
     while nodes.len() > 1 {
         let first = nodes.len() as u32 / 2;
         let (pairs, _) = nodes.as_chunks::<2>();
-        nodes = hash_many(pairs.iter().zip(first..).map(|([left, right], r)| {
-            [&tagged(id, r, D_INTR)[..], left, right].concat()
-        }));
+        nodes = hash_many(
+            pairs
+                .iter()
+                .zip(first..)
+                .map(|([left, right], r)| [&tagged(id, r, D_INTR)[..], left, right].concat()),
+        );
     }
     nodes[0]
 }

@@ -82,9 +82,7 @@ fn after_a_prefix() {
         let mut ends = start.clone();
         let lanes = Sha256Lanes::on(backend);
         lanes.hash_chains_after(&midstate, &case.layout(), &mut ends, &steps);
-        for ((end, message), &steps) in
-            ends.chunks(case.0).zip(start.chunks(case.0)).zip(&steps)
-        {
+        for ((end, message), &steps) in ends.chunks(case.0).zip(start.chunks(case.0)).zip(&steps) {
             assert_eq!(end, case.advanced(&prefix, message.to_vec(), steps), "{backend:?}");
         }
     }

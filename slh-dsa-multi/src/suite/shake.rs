@@ -41,7 +41,13 @@ impl Suite for Shake {
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
         messages.chains::<ADDRESS_LEN>(|layout, messages| {
-            todo!("{layout:?} {messages:?} {steps:?}")
+            for (message, &steps) in messages.chunks_mut(layout.message_len()).zip(steps) {
+                for _ in 0..steps {
+                    let mut digest = [0; 32];
+                    xof(&[&self.pk_seed, message], &[], &mut digest);
+                    layout.advance(message, &digest);
+                }
+            }
         })
     }
 

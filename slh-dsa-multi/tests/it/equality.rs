@@ -1,6 +1,6 @@
 //! The same bytes as the crate `slh-dsa`.
 
-use slh_dsa_multi::{self as ours, SigningKey};
+use slh_dsa_multi::{self as ours, Backend, SigningKey};
 
 /// Keys and signatures of `count` random seeds and messages.
 macro_rules! equal {
@@ -48,4 +48,23 @@ equal! {
     shake128s_long: Shake128s, 1, ignore = "takes long";
     shake192s_long: Shake192s, 1, ignore = "takes long";
     shake256s_long: Shake256s, 1, ignore = "takes long";
+}
+
+#[test]
+fn every_backend() {
+    let seeds = [[1; 24], [2; 24], [3; 24]];
+    let key = |backend| {
+        let [sk_seed, sk_prf, pk_seed] = &seeds;
+        SigningKey::<ours::Sha2_192f>::from_seeds_on(backend, sk_seed, sk_prf, pk_seed).unwrap()
+    };
+    let expected = slh_dsa::SigningKey::<slh_dsa::Sha2_192f>::slh_keygen_internal(
+        &seeds[0], &seeds[1], &seeds[2],
+    );
+    let expected = expected.try_sign_with_context(b"message", b"", None).unwrap().to_bytes();
+    for backend in Backend::available() {
+        let key = key(backend);
+        let signature = key.try_sign_with_context(b"message", b"", None).unwrap();
+        assert!(signature.as_ref() == &expected[..], "{backend:?}");
+        key.verifying_key().try_verify_with_context(b"message", b"", &signature).unwrap();
+    }
 }
