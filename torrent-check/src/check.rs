@@ -25,6 +25,7 @@ use crate::beside::aria2;
 use crate::clients::Saved;
 use crate::content::{Candidates, Folders};
 use crate::error::CheckError;
+use crate::find::Search;
 use crate::folders::with_suffix;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
@@ -89,6 +90,10 @@ pub struct Check<'t, 'a> {
     /// Whether to list the files in the content's folder that do not belong to the torrent. Links
     /// are not followed.
     pub list_extra: bool,
+    /// Whether to follow symbolic links out of the folder, which is only read. Otherwise files behind
+    /// them are [`FileVerdict::EscapesRoot`], and [`Place::Folder`] and [`Place::Folders`] find no
+    /// content that consists of links.
+    pub follow_links: bool,
     /// Whether to end the check when the first piece is found bad, missing or unverifiable. Nothing
     /// is read if the lengths of the files already show such a piece. Pieces that were not read
     /// remain [`PieceVerdict::Unchecked`].
@@ -173,6 +178,7 @@ impl<'t, 'a> Check<'t, 'a> {
             save_every: None,
             find_renamed: false,
             list_extra: false,
+            follow_links: false,
             fail_fast: false,
             lengths_only: false,
             limit: None,
@@ -189,11 +195,13 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Damaged content is not an error; the report describes it.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
         let goes_on = || !self.is_cancelled();
+        let (torrent, follows_links) = (self.torrent, self.follow_links);
+        let search = Search { follows_links, goes_on: &goes_on };
         let candidates = match self.place {
-            Place::Folder(folder) => Folders::new(&[folder]).candidates(self.torrent, &goes_on)?,
-            Place::Folders(folders) => folders.candidates(self.torrent, &goes_on)?,
-            Place::Content(path) => Root::given(self.torrent, path)?.into(),
-            Place::Saved(saved) => Root::saved(self.torrent, saved)?.into(),
+            Place::Folder(folder) => Folders::new(&[folder]).candidates(torrent, search)?,
+            Place::Folders(folders) => folders.candidates(torrent, search)?,
+            Place::Content(path) => Root::given(torrent, path, follows_links)?.into(),
+            Place::Saved(saved) => Root::saved(torrent, saved, follows_links)?.into(),
         };
         let Candidates { roots, unsure, limits } = candidates;
         let reads_nothing = self.lengths_only && unsure.is_some();
@@ -443,6 +451,7 @@ impl fmt::Debug for Check<'_, '_> {
             .field("order", &self.order)
             .field("find_renamed", &self.find_renamed)
             .field("list_extra", &self.list_extra)
+            .field("follow_links", &self.follow_links)
             .field("fail_fast", &self.fail_fast)
             .field("lengths_only", &self.lengths_only)
             .field("limit", &self.limit)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::error::CheckError;
-use crate::find::{Finding, Listing, SearchLimit};
+use crate::find::{Finding, Listing, Search, SearchLimit};
 use crate::folders::{join, open_folder};
 use crate::root::{Content, Root};
 use crate::survey;
@@ -19,7 +19,7 @@ const MAX_SUGGESTIONS: usize = 3;
 /// A folder is listed only when content is searched for that is not under its torrent's name. The
 /// listing is kept, so checks of many torrents should share their folders. See
 /// [`Place::Folders`](crate::Place::Folders).
-pub struct Folders<'a>(Vec<(&'a Path, OnceLock<Listing>)>);
+pub struct Folders<'a>(Vec<(&'a Path, [OnceLock<Listing>; 2])>);
 
 /// Where the content of a torrent may be.
 pub(crate) struct Candidates {
@@ -48,7 +48,7 @@ impl<'a> Folders<'a> {
     #[track_caller]
     pub fn new(folders: &[&'a Path]) -> Self {
         assert!(!folders.is_empty(), "give at least one download folder");
-        Self(folders.iter().map(|folder| (*folder, OnceLock::new())).collect())
+        Self(folders.iter().map(|folder| (*folder, Default::default())).collect())
     }
 
     /// Finds where the content of a torrent may be: in folders with the torrent's name, or else
@@ -56,18 +56,26 @@ impl<'a> Folders<'a> {
     pub(crate) fn candidates(
         &self,
         torrent: &Torrent,
-        goes_on: &dyn Fn() -> bool,
+        search: Search<'_>,
     ) -> Result<Candidates, CheckError> {
-        let named = self.named(torrent)?;
+        let named = self.named(torrent, search)?;
         if !named[0].is_searched_for(torrent) {
-            return Ok(Candidates { roots: named, unsure: None, limits: Vec::new() });
+            let others = named[1..].iter().map(|other| other.content.path());
+            let others = others
+                .filter_map(|path| Root::named(torrent, path.parent()?, search.follows_links).ok());
+            let others = others.collect();
+            let mut roots = named.into_iter();
+            let first = roots.next().map(|first| first.with_others(others));
+            let roots = first.into_iter().chain(roots).collect();
+            return Ok(Candidates { roots, unsure: None, limits: Vec::new() });
         }
         let named = named.into_iter().next().expect("there is at least one");
         let (mut places, mut limits) = (Vec::new(), Vec::new());
-        for (folder, listing) in &self.0 {
+        let follows_links = search.follows_links;
+        for (folder, _) in &self.0 {
             let Ok(dir) = open_folder(folder) else { continue };
-            let listing = listing.get_or_init(|| Listing::new(&dir, folder, goes_on));
-            let finding = listing.search(torrent, &dir, folder, &mut limits);
+            let Some(listing) = self.listing(folder, search) else { continue };
+            let finding = listing.search(torrent, &dir, &mut limits);
             limits.extend_from_slice(&listing.limits);
             match finding {
                 // It may have the torrent's name, and only its files have others.
@@ -75,7 +83,7 @@ impl<'a> Folders<'a> {
                     return Ok(Candidates { limits, ..named.into() });
                 }
                 Finding::Found(place) => {
-                    let found = Root::found(torrent, dir, folder, &place)?;
+                    let found = Root::found(torrent, dir, folder, &place, follows_links)?;
                     return Ok(Candidates { limits, ..found.into() });
                 }
                 Finding::Unsure(more) => {
@@ -86,7 +94,7 @@ impl<'a> Folders<'a> {
         let paths = places.iter().map(|(folder, place)| join(folder, place));
         let unsure = named.with_suggestions(paths.take(MAX_SUGGESTIONS).collect());
         let roots = places.iter().filter_map(|(folder, place)| {
-            Root::found(torrent, open_folder(folder).ok()?, folder, place).ok()
+            Root::found(torrent, open_folder(folder).ok()?, folder, place, follows_links).ok()
         });
         let roots: Vec<Root> = roots.collect();
         Ok(if roots.is_empty() {
@@ -94,6 +102,14 @@ impl<'a> Folders<'a> {
         } else {
             Candidates { roots, unsure: Some(unsure), limits }
         })
+    }
+
+    /// The files beneath one of the folders, if it can be opened.
+    pub(crate) fn listing(&self, folder: &Path, search: Search<'_>) -> Option<&Listing> {
+        let (folder, listings) = self.0.iter().find(|(own, _)| *own == folder)?;
+        let dir = open_folder(folder).ok()?;
+        let listing = &listings[usize::from(search.follows_links)];
+        Some(listing.get_or_init(|| Listing::new(&dir, folder, search)))
     }
 
     /// The content under the torrent's name in each folder that has it, those with the most files
@@ -105,11 +121,12 @@ impl<'a> Folders<'a> {
     ///
     /// A folder that cannot be opened counts as one that has the name but none of the files, so
     /// that its error is reported.
-    fn named(&self, torrent: &Torrent) -> Result<Vec<Root>, CheckError> {
+    fn named(&self, torrent: &Torrent, search: Search<'_>) -> Result<Vec<Root>, CheckError> {
         let is_absent = |root: &Result<Root, CheckError>| {
             root.as_ref().is_ok_and(|root| matches!(root.content, Content::Absent(_)))
         };
-        let roots = self.0.iter().map(|(folder, _)| Root::named(torrent, folder));
+        let roots = self.0.iter();
+        let roots = roots.map(|(folder, _)| Root::named(torrent, folder, search.follows_links));
         let (absent, named): (Vec<_>, Vec<_>) = roots.partition(is_absent);
         let is_single = named.len() == 1;
         let total = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).count();

@@ -10,10 +10,10 @@ use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, DirEntry, FileType, Metadata};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::folders::{entries_of, join};
+use crate::folders::{entries_of, followed, join, open_ambient};
 use crate::stamp::Stamp;
 use crate::{File, FileKind, Torrent, TorrentPath};
 
@@ -57,7 +57,15 @@ pub enum SearchLimitKind {
     SameName,
 }
 
-/// The files and folders beneath a folder. Links are not followed.
+/// How the content is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'s> {
+    pub(crate) follows_links: bool,
+    /// Whether it is to go on.
+    pub(crate) goes_on: &'s dyn Fn() -> bool,
+}
+
+/// The files and folders beneath a folder. Links are followed only on demand.
 pub(crate) struct Listing {
     /// The first is the folder itself. Paths are relative to it.
     folders: Vec<Folder>,
@@ -65,6 +73,9 @@ pub(crate) struct Listing {
     files: Vec<Listed>,
     /// The limits that were reached.
     pub(crate) limits: Vec<SearchLimit>,
+    /// The folder that was listed, and whether links in it were followed.
+    root: PathBuf,
+    follows_links: bool,
 }
 
 struct Folder {
@@ -123,19 +134,34 @@ fn hash_of(name: &[u8]) -> u64 {
 }
 
 impl Listing {
-    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped.
-    pub(crate) fn new(dir: &Dir, path: &Path, goes_on: &dyn Fn() -> bool) -> Self {
+    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped. If links are
+    /// followed, a folder to which several lead is listed once, so that loops end.
+    pub(crate) fn new(dir: &Dir, path: &Path, search: Search<'_>) -> Self {
         // `.` has a name only after it is resolved.
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(folded_os));
         let name = name.unwrap_or_default();
         let top = Folder { path: PathBuf::new(), name, parent: None };
-        let mut listing = Self { folders: vec![top], files: Vec::new(), limits: Vec::new() };
+        let (root, follows_links) = (path.to_owned(), search.follows_links);
+        let (folders, files, limits) = (vec![top], Vec::new(), Vec::new());
+        let mut listing = Self { folders, files, limits, root, follows_links };
         let root = path;
+        let mut seen: HashSet<PathBuf> = HashSet::new();
         let (mut due, mut entries) = (VecDeque::from([(0, 0)]), 0);
         'listing: while let Some((folder, depth)) = due.pop_front() {
             let path = listing.folders[folder as usize].path.clone();
-            for entry in entries_of(dir, &path) {
-                if !goes_on() {
+            let entries_here: Box<dyn Iterator<Item = DirEntry>> = if follows_links {
+                let full = join(root, &path);
+                // Several links may lead to a folder, also to one around it.
+                if !full.canonicalize().is_ok_and(|real| seen.insert(real)) {
+                    continue;
+                }
+                let dir = open_ambient(&full).ok();
+                Box::new(dir.into_iter().flat_map(|dir| entries_of(&dir, Path::new(""))))
+            } else {
+                Box::new(entries_of(dir, &path))
+            };
+            for entry in entries_here {
+                if !(search.goes_on)() {
                     break 'listing;
                 }
                 let name = entry.file_name();
@@ -145,7 +171,12 @@ impl Listing {
                     break 'listing;
                 }
                 entries += 1;
-                match entry.file_type() {
+                let mut kind = entry.file_type();
+                if follows_links && kind.as_ref().is_ok_and(FileType::is_symlink) {
+                    let followed = followed(&place()).and_then(|(dir, name)| dir.metadata(name));
+                    kind = followed.map(|metadata| metadata.file_type());
+                }
+                match kind {
                     Ok(kind) if kind.is_dir() && depth < MAX_DEPTH => {
                         due.push_back((listing.folders.len() as u32, depth + 1));
                         let (path, name) = (path.join(&name), folded_os(&name));
@@ -192,7 +223,6 @@ impl Listing {
         &self,
         torrent: &Torrent,
         dir: &Dir,
-        folder: &Path,
         limits: &mut Vec<SearchLimit>,
     ) -> Finding {
         let is_data = |file: &&File| *file.kind() == FileKind::Data && file.length() > 0;
@@ -208,10 +238,10 @@ impl Listing {
                 let name = folded(path.file_name());
                 if let Some(more) = self.named(&name).nth(MAX_PLACES) {
                     let (kind, max) = (SearchLimitKind::SameName, MAX_PLACES);
-                    limits.push(SearchLimit { kind, max, at: join(folder, &self.path_of(more)) });
+                    limits.push(SearchLimit { kind, max, at: self.root.join(self.path_of(more)) });
                 }
                 for (place, file_path) in self.places(&path, torrent.is_single_file()) {
-                    let Some((length, id)) = regular(dir, &file_path) else { continue };
+                    let Some((length, id)) = self.regular(dir, &file_path) else { continue };
                     let is_partial = nth >= finished && length <= file.length();
                     let found = here.entry(place).or_insert((false, id));
                     found.0 |= length == file.length() || is_partial;
@@ -250,7 +280,7 @@ impl Listing {
         }
         if let Some(more) = places.get(MAX_CANDIDATES) {
             let (kind, max) = (SearchLimitKind::SameName, MAX_CANDIDATES);
-            limits.push(SearchLimit { kind, max, at: join(folder, more) });
+            limits.push(SearchLimit { kind, max, at: join(&self.root, more) });
         }
         places.truncate(MAX_CANDIDATES);
         Finding::Unsure(places)
@@ -285,21 +315,27 @@ impl Listing {
         let dot = name.iter().rposition(|&byte| byte == b'.').unwrap_or(name.len());
         let is_like = |other: &&Listed| folded_os(&other.name).ends_with(&name[dot..]);
         let paths = self.files.iter().filter(is_like).map(|file| self.path_of(file));
-        let is_equal =
-            |path: &PathBuf| regular(dir, path).is_some_and(|(length, _)| length == file.length());
+        let is_equal = |path: &PathBuf| {
+            self.regular(dir, path).is_some_and(|(length, _)| length == file.length())
+        };
         let mut paths: Vec<PathBuf> = paths.filter(is_equal).take(MAX_PLACES).collect();
         paths.sort();
         paths
+    }
+
+    /// The length of a regular file and what identifies it, if the system says so.
+    fn regular(&self, dir: &Dir, path: &Path) -> Option<(u64, Option<FileId>)> {
+        let mut metadata = dir.symlink_metadata(path).ok();
+        if self.follows_links && metadata.as_ref().is_none_or(Metadata::is_symlink) {
+            let (dir, name) = followed(&self.root.join(path)).ok()?;
+            metadata = dir.metadata(name).ok();
+        }
+        let metadata = metadata?;
+        let stamp = Stamp::of(&metadata);
+        let id = (stamp.device, stamp.inode);
+        metadata.is_file().then(|| (metadata.len(), (id != (0, 0)).then_some(id)))
     }
 }
 
 /// The device and inode of a file.
 type FileId = (u64, u64);
-
-/// The length of a regular file and what identifies it, if the system says so.
-fn regular(dir: &Dir, path: &Path) -> Option<(u64, Option<FileId>)> {
-    let metadata = dir.symlink_metadata(path).ok()?;
-    let stamp = Stamp::of(&metadata);
-    let id = (stamp.device, stamp.inode);
-    metadata.is_file().then(|| (metadata.len(), (id != (0, 0)).then_some(id)))
-}

@@ -1,6 +1,7 @@
 //! The ground floor: paths of folders, and opening and listing them.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
@@ -43,8 +44,19 @@ pub(crate) fn open_regular_in(folder: &Path, name: &Path) -> Option<File> {
 
 /// Opens a folder named by the user.
 pub(crate) fn open_folder(path: &Path) -> Result<Dir, CheckError> {
+    open_ambient(path).map_err(|error| CheckError::Folder { path: path.to_owned(), error })
+}
+
+/// Opens a folder wherever it is.
+pub(crate) fn open_ambient(path: &Path) -> io::Result<Dir> {
     Dir::open_ambient_dir(path, ambient_authority())
-        .map_err(|error| CheckError::Folder { path: path.to_owned(), error })
+}
+
+/// The open folder and the name of what a path leads to, whatever links are on the way.
+pub(crate) fn followed(path: &Path) -> io::Result<(Dir, PathBuf)> {
+    let path = path.canonicalize()?;
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    Ok((open_ambient(parent(&path))?, name))
 }
 
 pub(crate) fn to_read() -> OpenOptions {

@@ -168,6 +168,13 @@ impl Report<'_> {
         (0..self.files.len()).any(|file| matches!(self.cause(file), FileVerdict::Unreadable(_)))
     }
 
+    /// Whether a requested file, or one that shares a piece with it, is behind a link out of the
+    /// folder that was not followed, which says nothing about the content.
+    #[must_use]
+    pub fn has_unfollowed_links(&self) -> bool {
+        (0..self.files.len()).any(|file| *self.cause(file) == FileVerdict::EscapesRoot)
+    }
+
     /// Whether every requested file exists with the right length, and every link with the right
     /// target, whatever the pieces are.
     #[must_use]

@@ -325,6 +325,63 @@ fn a_link_to_a_single_file_can_be_passed() {
     }
 }
 
+/// As media managers and cross-seeding make it. Links are followed only on demand, and loops end.
+#[test]
+#[cfg(unix)]
+fn content_of_links_is_followed_on_demand() {
+    use std::os::unix::fs::symlink;
+    for format in FORMATS {
+        let download = three_mib(format);
+        let store = download.path().join("content");
+        let farm = tempfile::tempdir().unwrap();
+        let run = |folder: &Path, follow_links| {
+            let check = Check { follow_links, ..Check::new(&download.torrent, folder) };
+            check.run()
+        };
+        // Files, under the torrent's name and under another.
+        for name in ["content", "sub/other"] {
+            let place = farm.path().join(name);
+            fs::create_dir_all(&place).unwrap();
+            for file in ["a.bin", "b.bin", "c.bin"] {
+                symlink(store.join(file), place.join(file)).unwrap();
+            }
+            symlink(farm.path(), place.join("loop")).unwrap();
+            symlink("loop", farm.path().join("loop")).unwrap();
+            let report = run(farm.path(), true).unwrap();
+            assert!(report.is_complete(), "{format:?} {name}");
+            assert_eq!(report.content.path(), place);
+            let report = run(farm.path(), false).unwrap();
+            assert!(!report.is_complete() && report.counts().bad == 0);
+            if name == "content" {
+                assert_eq!(verdicts(&report), vec![FileVerdict::EscapesRoot; 3]);
+                assert!(report.has_unfollowed_links());
+            } else {
+                assert!(matches!(report.content, Content::Absent(_)));
+            }
+            // A link that leads nowhere.
+            fs::remove_file(place.join("a.bin")).unwrap();
+            symlink(farm.path().join("loop"), place.join("a.bin")).unwrap();
+            let report = run(&place, true).unwrap();
+            let found = &report.files[download.index("a.bin")].verdict;
+            assert!(!report.is_complete(), "{format:?} {name} {found:?}");
+            fs::remove_dir_all(&place).unwrap();
+            fs::remove_file(farm.path().join("loop")).unwrap();
+        }
+        // Folders.
+        for name in ["content", "other"] {
+            symlink(&store, farm.path().join(name)).unwrap();
+            assert!(run(farm.path(), true).unwrap().is_complete());
+            match (name, run(farm.path(), false)) {
+                ("content", found) => {
+                    assert!(matches!(found, Err(CheckError::ContentEscapes(_))));
+                }
+                (_, found) => assert!(matches!(found.unwrap().content, Content::Absent(_))),
+            }
+            fs::remove_file(farm.path().join(name)).unwrap();
+        }
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn links_of_the_torrent_are_compared_and_not_followed() {
