@@ -14,7 +14,8 @@ use crate::hash::{LaneHash, Start};
 use crate::kernel::{KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
-use crate::stream::{RowOf, plan_of_equal};
+use crate::pbkdf2::plan_of_chains;
+use crate::stream::RowOf;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
 /// Where the messages of some chains have what changes from step to step.
@@ -137,7 +138,8 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
     let mut queue: Vec<usize> = (0..count).filter(|&i| steps[i] > 0).collect();
     queue.sort_by_key(|&i| core::cmp::Reverse(steps[i]));
     let chains = Chains::<H>::new(start, layout);
-    let plan = plan_of_equal::<H>(backend, len, queue.len());
+    // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
+    let plan = plan_of_chains::<H>(backend, queue.len());
     for (pass, range) in plan.passes(backend, queue.len()) {
         chains.run(pass, &queue[range], messages, steps);
     }

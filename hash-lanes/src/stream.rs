@@ -228,11 +228,7 @@ fn hash_first_equal<H: CompiledHash>(
 }
 
 /// The plan for `count` messages of `len` bytes.
-pub(crate) fn plan_of_equal<H: LaneHash>(
-    backend: Backend,
-    len: usize,
-    count: usize,
-) -> &'static Plan {
+fn plan_of_equal<H: LaneHash>(backend: Backend, len: usize, count: usize) -> &'static Plan {
     let blocks = || (count as u64).saturating_mul(padded_blocks::<H::Word>(len) as u64);
     plan::<H>(backend, Shape::of::<H::Word>(len), blocks)
 }

@@ -8,12 +8,13 @@ use xshell::{Shell, cmd};
 use crate::tools;
 
 /// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 8] = [
+pub(crate) const PUBLISHED: [(&str, &str); 9] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
     ("sha256-multi", "sha256-multi"),
     ("ripemd-multi", "ripemd-multi"),
     ("sumhash512", "sumhash"),
+    ("slh-dsa-multi", "slh-dsa-multi"),
     ("merkle-lanes", "merkle"),
     ("addr-recover", "addr-recover"),
     ("torrent-check", "torrent-check"),
