@@ -6,9 +6,9 @@
 use hex::ToHex;
 use sha256_multi::{ChainLayout, hash_chains, hash_many};
 
-/// LMS_SHA256_M32_H10: the height of the tree.
+/// `LMS_SHA256_M32_H10`: the height of the tree.
 const HEIGHT: u32 = 10;
-/// LMOTS_SHA256_N32_W4: a one-time key has 67 chains of 2^4 values.
+/// `LMOTS_SHA256_N32_W4`: a one-time key has 67 chains of 2^4 values.
 const CHAINS: u16 = 67;
 const STEPS: u32 = 15;
 /// What a hash is for (RFC 8554 §4.4 and §5.3).

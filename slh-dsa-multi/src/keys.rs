@@ -260,7 +260,7 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 }
 
-/// What H_msg says of a message: what FORS signs, and with which key (FIPS 205 §9.2).
+/// What `H_msg` says of a message: what FORS signs, and with which key (FIPS 205 §9.2).
 struct Digest {
     /// As many bytes as the parameter set with the longest digest has, 256f.
     bytes: [u8; 49],

@@ -102,9 +102,9 @@ pub trait Suite: Sized + Sync {
     /// values.
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes;
 
-    /// PRF_msg: the randomizer of a message in parts.
+    /// `PRF_msg`: the randomizer of a message in parts.
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node;
 
-    /// H_msg: the digest of a message in parts, as long as `digest`.
+    /// `H_msg`: the digest of a message in parts, as long as `digest`.
     fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]);
 }

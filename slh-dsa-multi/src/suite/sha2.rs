@@ -140,7 +140,7 @@ impl Seeded256 {
     }
 }
 
-/// H_msg: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.
+/// `H_msg`: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.
 fn mgf1_of<D: Digest>(
     r: &[u8],
     pk_seed: &[u8],
