@@ -62,16 +62,32 @@ pub(crate) fn comment(report: &Report) {
     if report.status == Status::None {
         return say(&none(report));
     }
-    // On a terminal, stdout has just shown the address.
-    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
-    let is_hidden = report.key.is_some() || is_shown && report.hits.len() == 1;
-    let describe = |hit: &HitReport| match is_hidden {
-        true => note(&hit.description()),
-        false => note(&format!("{}: {}", *hit.address, hit.description())),
-    };
-    report.hits.iter().for_each(describe);
+    descriptions(report).iter().for_each(|line| note(line));
     caveats(report).for_each(|caveat| note(&caveat));
     note(&verdict(report));
+}
+
+/// What the addresses or keys are. On a terminal, stdout has just shown the addresses.
+fn descriptions(report: &Report) -> Vec<String> {
+    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let mut lines: Vec<String> = report.hits.iter().map(HitReport::description).collect();
+    let are_equal = lines.iter().all(|line| *line == lines[0]);
+    if report.key.is_some() {
+        return lines;
+    }
+    if is_shown && are_equal {
+        lines.truncate(1);
+        return lines;
+    }
+    for (line, hit) in lines.iter_mut().zip(&report.hits) {
+        let address = &*hit.address;
+        let begin = address.get(..8).filter(|_| is_shown);
+        *line = match begin {
+            Some(begin) => format!("{begin}...: {line}"),
+            None => format!("{address}: {line}"),
+        };
+    }
+    lines
 }
 
 /// Prints on stderr what the answer to a line of a batch assumes.

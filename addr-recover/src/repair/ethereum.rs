@@ -51,6 +51,7 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
         found = with_wrong(digits, &read, 0);
     }
     if found.addresses.is_empty() && is_readable {
+        found.candidates = 0;
         let likely: &[(fn(&str, &Text) -> Found, _)] = match digits.len() {
             LENGTH => &[
                 (|digits, read| with_wrong(digits, read, 1), "one wrong character"),
@@ -134,10 +135,10 @@ fn without_extra(digits: &str) -> Found {
 fn with_missing(digits: &str) -> Found {
     let mut found = Found::default();
     for at in 0..=digits.len() {
-        // Before an equal digit, it is the same as after it.
+        // After an equal digit, it is the same as before it, unless both have a case.
         let is_other = |digit: &char| {
             let before = digits[..at].chars().next_back();
-            before.is_none_or(|before| !before.eq_ignore_ascii_case(digit))
+            digit.is_ascii_alphabetic() || before != Some(*digit)
         };
         let added = "0123456789abcdef".chars().filter(is_other);
         let texts = added.map(|digit| format!("{}{digit}{}", &digits[..at], &digits[at..]));
