@@ -165,6 +165,11 @@ impl Backend {
         if index < NAMED.len() { NAMED[index].0 } else { Kernel::ALL[index - NAMED.len()].name() }
     }
 
+    /// Whether it is one of [`Self::single_kernels`].
+    pub(crate) const fn has_single_kernel(self) -> bool {
+        self.index() >= NAMED.len()
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.index as usize
     }
@@ -192,7 +197,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages() as u8));
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages::<u32>() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }

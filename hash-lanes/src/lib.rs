@@ -20,7 +20,10 @@ mod measure;
 mod padding;
 mod pbkdf2;
 mod plan;
+mod plans;
+mod rows;
 mod stream;
+mod word;
 
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
@@ -35,13 +38,11 @@ pub mod engine {
 
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
-    pub use crate::fixed::{BatchHash, Bytes32, hash_batch, lanes_of_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
+    pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
+    pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
     pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{
-        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Words,
-    };
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
@@ -49,8 +50,14 @@ pub mod engine {
         Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
     };
     pub use crate::measure::least_times;
-    pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
+    pub use crate::padding::{padded_blocks, padded_quad, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
-    pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::stream::{Stream, cost, first_rows, hash_group, hash_one, store_rows};
+    pub use crate::plan::{Costs, Plan};
+    pub use crate::plans::Plans;
+    pub use crate::rows::{first_rows, store_rows};
+    pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
+    pub use crate::word::{
+        Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
+        padding_words, padding_words_of_u64,
+    };
 }

@@ -6,8 +6,9 @@ use core::iter::repeat_with;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::hash::{GROUP, Group, LaneHash, Row, Sink, Start, Starts};
-use crate::stream::Stream;
+use crate::hash::{GROUP, Group, Sink, Start, Starts};
+use crate::stream::{CompiledHash, RowOf, Stream};
+use crate::word::{Array, Row};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -89,13 +90,13 @@ where
 }
 
 /// Where digests go.
-pub trait Digests: Sink {
+pub trait Digests: Sink<Row<u32>> + Sink<Row<u64>> {
     /// Takes the digest of message `number`. Each message is reported once, in no particular order.
     fn store(&mut self, number: usize, digest: &[u8]);
 }
 
-impl<F: FnMut(usize, &[Row])> Sink for F {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         self(first, rows);
     }
 }
@@ -124,12 +125,12 @@ struct Slice<'d, D> {
     finished: usize,
 }
 
-impl<D: AsMut<[u8]>> Sink for Slice<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         self.finished += rows.len();
         let expected = self.digests.get_mut(first..).unwrap_or_default();
         for (digest, row) in expected.iter_mut().zip(rows) {
-            copy(row, digest);
+            copy(row.as_ref(), digest);
         }
     }
 }
@@ -164,17 +165,17 @@ struct List<'z, D> {
     zero: &'z D,
 }
 
-impl<D: AsMut<[u8]> + Clone> Sink for List<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         if first == self.digests.len() {
             self.digests.extend(rows.iter().map(|row| {
                 let mut digest = self.zero.clone();
-                copy(row, &mut digest);
+                copy(row.as_ref(), &mut digest);
                 digest
             }));
         } else {
             for (number, row) in (first..).zip(rows) {
-                self.store(number, row);
+                self.store(number, row.as_ref());
             }
         }
     }
@@ -215,13 +216,13 @@ pub fn check_counts(messages: usize, digests: usize) {
 }
 
 /// Hashes messages that all begin and end like `start`.
-pub fn hash_many<H, const WORDS: usize, I>(
+pub fn hash_many<H, I>(
     backend: Backend,
-    start: Start<'_>,
+    start: Start<'_, RowOf<H>>,
     mut messages: I,
-    sink: &mut dyn Sink,
+    sink: &mut dyn Sink<RowOf<H>>,
 ) where
-    H: LaneHash<WORDS>,
+    H: CompiledHash,
     I: Iterator<Item: AsRef<[u8]>>,
 {
     if messages.size_hint() == (1, Some(1))
@@ -231,10 +232,10 @@ pub fn hash_many<H, const WORDS: usize, I>(
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
         let held = &mut [const { None }; GROUP];
-        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     } else {
         let held = &mut Vec::from_iter(repeat_with(|| None).take(GROUP));
-        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     }
 }
 
@@ -242,31 +243,31 @@ pub fn hash_many<H, const WORDS: usize, I>(
 const MAX_INLINE_BYTES: usize = 32;
 
 /// Hashes messages, or parts of some, each with its own start.
-pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+pub(crate) fn hash_parts<'m, H: CompiledHash>(
     backend: Backend,
-    parts: impl Iterator<Item = (Start<'m>, &'m [u8])>,
-    sink: &mut dyn Sink,
+    parts: impl Iterator<Item = (Start<'m, RowOf<H>>, &'m [u8])>,
+    sink: &mut dyn Sink<RowOf<H>>,
 ) {
     let held = &mut [const { None }; GROUP];
-    hash_groups::<H, WORDS, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
+    hash_groups::<H, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
 }
 
 /// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
 /// how it begins and ends, `start` if that is `None`.
 #[inline(never)]
-fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
+fn hash_groups<H: CompiledHash, T>(
     backend: Backend,
-    start: Start<'_>,
+    start: Start<'_, RowOf<H>>,
     mut items: impl Iterator<Item = T>,
     held: &mut [Option<T>],
-    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h>>, &'h [u8]),
-    sink: &mut dyn Sink,
+    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h, RowOf<H>>>, &'h [u8]),
+    sink: &mut dyn Sink<RowOf<H>>,
 ) {
-    let mut stream = Stream::<H, WORDS>::new(backend);
+    let mut stream = Stream::<H>::new(backend);
     let (mut kept, mut first) = (0, 0);
     loop {
         let (waiting, free) = move_to_front(held, kept);
-        let mut starts: ArrayVec<Start<'_>, GROUP> = ArrayVec::new();
+        let mut starts: ArrayVec<Start<'_, RowOf<H>>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut list = |item| {
             let (start, bytes) = part(item);
@@ -302,18 +303,18 @@ fn move_to_front<T>(items: &mut [T], mut chosen: u64) -> (&mut [T], &mut [T]) {
     items.split_at_mut(count)
 }
 
-/// Hashes each of the rows, complete messages of 32 bytes, into itself.
-pub fn hash_again<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, rows: &mut [Row]) {
+/// Hashes each of the rows, complete messages, into itself.
+pub fn hash_again<H: CompiledHash>(backend: Backend, rows: &mut [RowOf<H>]) {
     for rows in rows.chunks_mut(GROUP) {
         if let [row] = rows {
-            *row = H::hash_one(backend, Start::WHOLE, row);
+            *row = H::hash_one(backend, Start::WHOLE, row.elements());
         } else {
             // Not collected: moving the arrays would take 15 % of the time of two public keys.
-            let mut copies: ArrayVec<Row, GROUP> = ArrayVec::new();
+            let mut copies: ArrayVec<RowOf<H>, GROUP> = ArrayVec::new();
             copies.try_extend_from_slice(rows).expect("at most a group");
             let mut messages: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-            messages.extend(copies.iter().map(|row| &row[..]));
-            H::hash_32_bytes(backend, &messages, rows);
+            messages.extend(copies.iter().map(|row| row.elements()));
+            H::hash_rows(backend, &messages, rows);
         }
     }
 }
@@ -377,7 +378,7 @@ macro_rules! define_digest_many {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_lanes {
-    ($(#[$attribute:meta])* $Lanes:ident: $Hash:ty, $words:literal, $Digest:ty) => {
+    ($(#[$attribute:meta])* $Lanes:ident: $Hash:ty, $Digest:ty) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $Lanes {
@@ -400,7 +401,7 @@ macro_rules! define_lanes {
             /// The digest of one message.
             #[must_use]
             pub fn hash(self, message: &[u8]) -> $Digest {
-                use $crate::engine::{LaneHash, Start};
+                use $crate::engine::{CompiledHash, LaneHash, Start};
                 <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message))
             }
 
@@ -451,7 +452,7 @@ macro_rules! define_lanes {
                 digests: &mut dyn $crate::engine::Digests,
             ) {
                 let start = $crate::engine::Start::WHOLE;
-                $crate::engine::hash_many::<$Hash, $words, _>(
+                $crate::engine::hash_many::<$Hash, _>(
                     self.backend, start, messages, digests,
                 );
             }

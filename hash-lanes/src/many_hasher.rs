@@ -6,13 +6,15 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::{LaneHash, Row, Start};
-use crate::lanes::BLOCK_BYTES;
+use crate::hash::Start;
 use crate::many::hash_parts;
+use crate::padding::block_bytes;
+use crate::stream::{CompiledHash, RowOf};
+use crate::word::{Array, Word};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
-const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
+const WAITING_BYTES: usize = 1024;
 
 /// Hashes a fixed number of messages that arrive in parts, such as files that are read in pieces.
 ///
@@ -20,23 +22,23 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
-pub struct ManyHasher<H, const WORDS: usize> {
+pub struct ManyHasher<H: CompiledHash> {
     backend: Backend,
     /// The state that each message starts from, and the number of bytes before it.
-    initial: (Row, u64),
-    messages: Box<[Waiting]>,
+    initial: (RowOf<H>, u64),
+    messages: Box<[Waiting<RowOf<H>>]>,
     /// The indices of the messages that are hashed together, and the states that they reach. Kept
     /// so that no call allocates; only the first ones are in use.
     indices: Box<[usize]>,
-    states: Box<[Row]>,
+    states: Box<[RowOf<H>]>,
     hash: PhantomData<fn() -> H>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
 #[derive(Clone)]
-struct Waiting {
-    state: Row,
-    /// The number of bytes hashed into `state`, a multiple of [`BLOCK_BYTES`].
+struct Waiting<R> {
+    state: R,
+    /// The number of bytes hashed into `state`: whole blocks.
     hashed: u64,
     /// The buffer. Its first `waiting` bytes are in use.
     bytes: [u8; WAITING_BYTES],
@@ -45,8 +47,8 @@ struct Waiting {
     filled: usize,
 }
 
-impl Waiting {
-    fn begin(&mut self, initial: (Row, u64)) {
+impl<R: Copy> Waiting<R> {
+    fn begin(&mut self, initial: (R, u64)) {
         (self.state, self.hashed) = initial;
         self.waiting = 0;
     }
@@ -65,7 +67,7 @@ impl Waiting {
     }
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
+impl<H: CompiledHash> ManyHasher<H> {
     /// Creates a hasher of `count` empty messages.
     ///
     /// # Panics
@@ -89,16 +91,16 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
-    /// `state`. Its length is a multiple of 64.
+    /// `state`. Its length is a multiple of the block size.
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(backend: Backend, state: Row, prefix_len: u64, count: usize) -> Self {
+    pub fn after_prefix(backend: Backend, state: RowOf<H>, prefix_len: u64, count: usize) -> Self {
         let message =
             Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
-        let states = one_per_message(count, [0; 32]).into();
+        let states = one_per_message(count, Array::filled(0)).into();
         let initial = (state, prefix_len);
         Self { backend, initial, messages, indices, states, hash: PhantomData }
     }
@@ -135,10 +137,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
                 let waiting = self.messages[index].waiting;
-                bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
+                bytes = self.messages[index]
+                    .append(bytes, waiting.next_multiple_of(block_bytes::<H::Word>()));
                 self.hash_blocks(|_, _| None);
                 self.hash_blocks(|_, other| (other == index).then_some(bytes));
-                bytes = bytes.as_chunks::<BLOCK_BYTES>().1;
+                bytes = H::Word::blocks_of(bytes).1;
             }
         }
     }
@@ -164,13 +167,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         // Fill every message up to a block boundary, so that the rest of its part can be hashed in
         // place.
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (part, boundary) = (part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES));
+            let (part, boundary) =
+                (part.as_ref(), message.waiting.next_multiple_of(block_bytes::<H::Word>()));
             message.filled = part.len() - message.append(part, boundary).len();
         }
         self.hash_blocks(|_, _| None);
         self.hash_blocks(|message, index| Some(&parts[index].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = part.as_ref()[message.filled..].as_chunks::<BLOCK_BYTES>();
+            let (_, rest) = H::Word::blocks_of(&part.as_ref()[message.filled..]);
             message.append(rest, WAITING_BYTES);
         }
     }
@@ -178,7 +182,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// Returns the digest of each message.
     #[must_use]
     pub fn finalize(self) -> Vec<H::Digest> {
-        let mut digests = alloc::vec![H::Digest::default(); self.messages.len()];
+        let mut digests = alloc::vec![Array::filled(0); self.messages.len()];
         self.finish(&self.messages, &mut digests);
         digests
     }
@@ -192,7 +196,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> H::Digest {
         self.check_index(index);
-        let mut digest = [H::Digest::default()];
+        let mut digest = [H::Digest::filled(0)];
         self.finish(&self.messages[index..=index], &mut digest);
         self.messages[index].begin(self.initial);
         digest[0]
@@ -212,12 +216,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting], digests: &mut [H::Digest]) {
+    fn finish(&self, messages: &[Waiting<RowOf<H>>], digests: &mut [H::Digest]) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
+        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
                 *digest = H::digest(row);
             }
@@ -226,11 +230,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`:
     /// those that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
-    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting, usize) -> Option<&'p [u8]>) {
+    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting<RowOf<H>>, usize) -> Option<&'p [u8]>) {
         let Self { messages, indices, states, .. } = self;
         let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
         let mut count = 0;
-        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= BLOCK_BYTES) {
+        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= block_bytes::<H::Word>()) {
             indices[count] = i;
             count += 1;
         }
@@ -242,14 +246,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
             (start, bytes(i))
         });
-        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
+        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
             states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
             let part = part(&messages[i], i);
             let message = &mut messages[i];
-            let whole =
-                part.unwrap_or(message.bytes()).as_chunks::<BLOCK_BYTES>().0.len() * BLOCK_BYTES;
+            let bytes = part.unwrap_or(message.bytes());
+            let whole = bytes.len() - H::Word::blocks_of(bytes).1.len();
             if part.is_none() {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;
@@ -272,7 +276,7 @@ fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
     values
 }
 
-impl<H, const WORDS: usize> fmt::Debug for ManyHasher<H, WORDS> {
+impl<H: CompiledHash> fmt::Debug for ManyHasher<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
             .field("backend", &self.backend)

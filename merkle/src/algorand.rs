@@ -67,6 +67,8 @@ impl<F: HashFunction> Algorand<F> {
     }
 }
 
+crate::hasher::hash_node!([F: HashFunction] Algorand<F>, F::Node);
+
 impl<F: HashFunction> NodeHasher for Algorand<F> {
     type Node = F::Node;
 

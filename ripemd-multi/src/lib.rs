@@ -29,7 +29,7 @@ pub use many::{DigestMany, Ripemd160Lanes, hash, hash_many, hash_many_into};
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160>;
 
 /// RIPEMD-160 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

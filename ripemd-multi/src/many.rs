@@ -15,7 +15,7 @@ hash_lanes::define_lanes! {
     /// let portable = Ripemd160Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), ripemd_multi::hash_many(["one", "two"]));
     /// ```
-    Ripemd160Lanes: Ripemd160, 5, [u8; 20]
+    Ripemd160Lanes: Ripemd160, [u8; 20]
 }
 
 /// RIPEMD-160 of one message.

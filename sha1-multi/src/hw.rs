@@ -71,15 +71,16 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages:
     call!(sha, messages.len(), compress_streams, states, messages);
 }
 
-/// Hashes messages of equal length that start from `state` and have `message_bits` with what
-/// precedes them. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
+/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,
     state: &Row,
+    before: u64,
     messages: &[&[u8]],
-    message_bits: u64,
     rows: &mut [Row],
 ) {
-    call!(sha, streams, hash_equal, state, messages, message_bits, rows);
+    let Some(first) = messages.first() else { return };
+    let message_bytes = before.wrapping_add(first.len() as u64);
+    call!(sha, streams, hash_equal, state, messages, message_bytes, rows);
 }

@@ -30,7 +30,7 @@ pub use many::{
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1>;
 
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

@@ -15,10 +15,10 @@ hash_lanes::define_lanes! {
     /// let portable = Sha1Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), sha1_multi::hash_many(["one", "two"]));
     /// ```
-    Sha1Lanes: Sha1, 5, [u8; 20]
+    Sha1Lanes: Sha1, [u8; 20]
 }
 
-hash_lanes::define_hmac!(Sha1Lanes: Sha1, 5, [u8; 20]);
+hash_lanes::define_hmac!(Sha1Lanes: Sha1, [u8; 20]);
 
 /// SHA-1 of one message.
 ///

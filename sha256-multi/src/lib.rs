@@ -37,7 +37,7 @@ pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, 
 /// let digests = hasher.finalize();
 /// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256>;
 
 /// SHA-256 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

@@ -17,17 +17,17 @@ hash_lanes::define_lanes! {
     /// let portable = Sha256Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), sha256_multi::hash_many(["one", "two"]));
     /// ```
-    Sha256Lanes: Sha256, 8, [u8; 32]
+    Sha256Lanes: Sha256, [u8; 32]
 }
 
-hash_lanes::define_hmac!(Sha256Lanes: Sha256, 8, [u8; 32]);
+hash_lanes::define_hmac!(Sha256Lanes: Sha256, [u8; 32]);
 
 impl Sha256Lanes {
     /// Returns the digest of the digest of each message, as in Bitcoin.
     #[must_use]
     pub fn double_hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
         let mut digests = self.hash_many(messages);
-        hash_again::<Sha256, 8>(self.backend, &mut digests);
+        hash_again::<Sha256>(self.backend, &mut digests);
         digests
     }
 
@@ -43,7 +43,7 @@ impl Sha256Lanes {
         digests: &mut [[u8; 32]],
     ) {
         self.hash_many_into(messages, digests);
-        hash_again::<Sha256, 8>(self.backend, digests);
+        hash_again::<Sha256>(self.backend, digests);
     }
 }
 

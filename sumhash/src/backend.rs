@@ -47,6 +47,13 @@ impl Instructions {
         false
     }
 
+    /// AVX-512 of this CPU, which adds whole columns.
+    #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
+    pub(crate) fn whole() -> Option<Self> {
+        let level = Level::new();
+        level.as_avx512().map(|_| Self { level })
+    }
+
     /// AVX2, which adds each column in two halves, in place of AVX-512.
     ///
     /// Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when they
@@ -55,6 +62,11 @@ impl Instructions {
     #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
     pub(crate) fn halves() -> Option<Self> {
         Level::new().as_avx2().map(|avx2| Self { level: Level::Avx2(avx2) })
+    }
+
+    #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
+    pub(crate) fn whole() -> Option<Self> {
+        None
     }
 
     #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
