@@ -88,7 +88,9 @@ fn a_batch_says_what_its_answers_assume() {
     assert!(notes[0].starts_with("3 lines: 3 unique. "), "{notes:?}");
     let assumption = "line 2: 2 characters were swapped: ...LK4nZX71 -> ...LK4ZnX71";
     assert_eq!(notes[1], assumption);
-    assert_eq!(notes[2], "line 3: 1 character was wrong: ...508b6qe... -> ...508d6qe...");
+    // No Bech32 address has a `b`, so it is as good as unreadable.
+    let repair = "line 3: the checksum restores the character at 9, right only if";
+    assert!(notes[2].starts_with(repair), "{notes:?}");
     assert_eq!(notes.len(), 3);
     for silent in [["batch", "--json"], ["batch", "--quiet"]] {
         assert!(!stderr(&run_with_input(silent, batch.as_bytes())).contains("line 2"));
