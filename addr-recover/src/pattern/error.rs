@@ -5,6 +5,10 @@ use crate::number::{MAX_LENGTH, MIN_LENGTH};
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
 
+/// What a text may be that has the length of both.
+pub(super) const SOLANA_OR_KEY: &str =
+    "a Solana address, or a part of a private key that has to stay secret";
+
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -163,6 +167,7 @@ impl Foreign {
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal
+                | Self::Unsupported(SOLANA_OR_KEY)
         )
     }
 }

@@ -104,12 +104,11 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
             near(Foreign::Bech32, data, usual, BECH32, usual as i32)
                 .or(Some((Foreign::Bech32, OF_BEGIN)))
         }
-        None if !has_both_cases
-            && (Bech32Network::is_data(&small)
-                || Bech32Network::without_separator(&small).is_some()) =>
-        {
+        None if !has_both_cases && Bech32Network::without_separator(&small).is_some() => {
             Some((Foreign::Bech32, -(small.len() as i32)))
         }
+        // The beginning of a CashAddr address has that form, too, and the whole has to be cheaper.
+        None if !has_both_cases && Bech32Network::is_data(&small) => Some((Foreign::Bech32, 0)),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
             near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
         }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::error::{Foreign, MIN_PART};
+use super::error::{Foreign, MIN_PART, SOLANA_OR_KEY};
 use super::foreign;
 use super::plain::{Placed, all, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
@@ -33,8 +33,6 @@ const FIRST: &str = "5kl9c6tq7x";
 
 /// The numbers of characters of most Solana addresses, which may begin like a key.
 const SOLANA: RangeInclusive<usize> = 43..=44;
-
-const SOLANA_OR_KEY: &str = "a Solana address, or a part of a private key that has to stay secret";
 
 /// The numbers of words in a seed phrase of an old Electrum wallet.
 const OLD_SEED_PHRASES: [usize; 2] = [12, 24];
@@ -85,7 +83,7 @@ pub(super) fn key_instead_of_address(
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
     };
-    let is_alone = text.trim().len() == whole.len();
+    let is_alone = text.trim().len() == whole.len() && whole.iter().all(|&(c, _)| is_digit(c));
     found.map(|key| match key {
         // The key of its owner has as many characters without its checksum.
         Foreign::PrivateKey if is_alone && SOLANA.contains(&whole.len()) => {
