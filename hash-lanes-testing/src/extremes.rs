@@ -75,8 +75,12 @@ pub fn hints_that_lie<S: Subject>() {
                 let mut digests = vec![unwritten(); yielded];
                 assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
                 if hint <= 128 {
-                    let message =
-                        format!("{yielded} messages cannot be hashed into {hint} digests");
+                    let given = if yielded > hint {
+                        format!("more than {hint}")
+                    } else {
+                        yielded.to_string()
+                    };
+                    let message = format!("{given} messages cannot be hashed into {hint} digests");
                     let mut digests = vec![unwritten(); hint];
                     assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
                 }
@@ -85,13 +89,30 @@ pub fn hints_that_lie<S: Subject>() {
     }
 }
 
-/// An endless iterator is refused before any message is hashed.
+/// An endless iterator is refused before any message is hashed, or, if its size hint does not tell,
+/// after one message too many.
 pub fn endless_iterators<S: Subject>() {
     for count in [0, 1, 3, 100] {
         let message = format!("{} messages cannot be hashed into {count} digests", usize::MAX);
         let mut digests = vec![unwritten(); count];
         assert_panics(&message, || S::Lanes::default().hash_many_into(repeat("x"), &mut digests));
         assert!(digests.iter().all(|digest| *digest == unwritten()));
+        let message = format!("more than {count} messages cannot be hashed into {count} digests");
+        let filtered = repeat("x").filter(|_| true);
+        assert_panics(&message, || S::Lanes::default().hash_many_into(filtered, &mut digests));
+    }
+}
+
+/// The first error of an iterator ends it: an endless rest is not hashed.
+pub fn errors<S: Subject>() {
+    let lanes = S::Lanes::default();
+    for count in [0, 1, 2, 63, 64, 65, 200] {
+        let messages: Vec<_> = (0..count).map(|i| painted(i, i * 7 % 300)).collect();
+        let expected: Vec<_> = messages.iter().map(|message| S::reference(message)).collect();
+        let right = messages.iter().map(Ok::<_, usize>);
+        assert_eq!(lanes.try_hash_many(right.clone()), Ok(expected), "{count}");
+        let wrong = right.chain([Err(count)]).chain(repeat(Err(usize::MAX)));
+        assert_eq!(lanes.try_hash_many(wrong), Err(count));
     }
 }
 

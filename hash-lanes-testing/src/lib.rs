@@ -17,8 +17,10 @@
 pub mod digest_many;
 pub mod extremes;
 pub mod hmac;
+pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
+pub mod parts;
 pub mod stack;
 
 use std::fmt::Debug;
@@ -107,16 +109,21 @@ macro_rules! lane_hash_tests {
         $crate::tests! { [$subject];
             mod extremes {
                 endless_iterators;
+                errors;
                 hashers;
                 hints_that_lie;
                 messages;
                 mismatched_counts;
+            }
+            mod lengths {
+                high_words;
             }
             mod many_hasher {
                 clones_are_independent;
                 parts_around_the_buffer_size;
                 parts_of_equal_lengths_from_different_states;
                 random_parts_in_random_order;
+                reset_while_blocks_wait;
             }
             mod messages {
                 arrays_larger_than_the_stack;
@@ -133,6 +140,11 @@ macro_rules! lane_hash_tests {
                 random_runs_of_equal_lengths;
                 short_messages_beside_longer_neighbours;
                 two_lengths_across_groups;
+            }
+            mod parts {
+                every_length;
+                mismatched_counts;
+                random_parts;
             }
             mod stack {
                 messages;
@@ -156,6 +168,7 @@ macro_rules! hmac_tests {
                 mismatched_counts;
                 counts_unknown_beforehand;
                 no_rounds;
+                panics_name_the_caller;
                 small_stack;
                 tags;
                 derived_keys;

@@ -141,20 +141,40 @@ pub fn parts_around_the_buffer_size<S: Subject>() {
     }
 }
 
+/// Before the first whole block, after some of them, and with full buffers.
 pub fn clones_are_independent<S: Subject>() {
-    let mut hasher = ManyHasher::<S::Hash>::new(2);
-    hasher.update(0, b"common");
-    let mut clone = hasher.clone();
-    hasher.update(1, b"first");
-    clone.update(1, b"second");
-    assert_eq!(
-        hasher.finalize(),
-        ["common", "first"].map(|message| S::reference(message.as_bytes()))
-    );
-    assert_eq!(
-        clone.finalize(),
-        ["common", "second"].map(|message| S::reference(message.as_bytes()))
-    );
+    for (common, first, second) in [(6, 5, 6), (64, 5, 70), (3000, 2000, 1), (1023, 1, 5000)] {
+        let (common, first, second) = (painted(1, common), painted(2, first), painted(3, second));
+        let mut hasher = ManyHasher::<S::Hash>::new(2);
+        hasher.update(0, &common);
+        hasher.update(1, &common);
+        let mut clone = hasher.clone();
+        let mut late = hasher.clone();
+        hasher.update(1, &first);
+        clone.update(1, &second);
+        late.update_all(&[&first, &second]);
+        let expected =
+            |parts: [&[u8]; 2]| parts.map(|part| S::reference(&[&common, part].concat()));
+        assert_eq!(hasher.finalize(), expected([b"", &first]));
+        assert_eq!(clone.finalize(), expected([b"", &second]));
+        assert_eq!(late.finalize(), expected([&first, &second]));
+    }
+}
+
+/// Messages that were reset while whole blocks wait, before others are hashed.
+pub fn reset_while_blocks_wait<S: Subject>() {
+    let (long, other) = (painted(1, 1000), painted(2, 5000));
+    for backend in crate::backends() {
+        let mut hasher = ManyHasher::<S::Hash>::with_backend(backend, 3);
+        hasher.update(0, &long);
+        hasher.update(1, &long);
+        assert_eq!(hasher.finalize_one(0), S::reference(&long));
+        hasher.update(0, &long[..100]);
+        hasher.update(2, &other);
+        hasher.update(0, &other);
+        let messages = [[&long[..100], &other].concat(), long.clone(), other.clone()];
+        assert_finalized::<S>(hasher, &[], &messages, backend.name());
+    }
 }
 
 /// After beginnings of different lengths the states differ, and the parts that follow continue

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use hash_lanes::{Backend, HashMany, ManyHasher};
+use hash_lanes::{Backend, HashMany, ManyHasher, Prefix};
 
 use crate::{Subject, backends};
 
@@ -47,5 +47,8 @@ pub fn messages<S: Subject>() {
         hasher.update_all(&batches[4]);
         hasher.update(3, &data);
         let _ = hasher.finalize();
+
+        let prefix = Prefix::<S::Hash>::with_backend(backend, &data[..100]);
+        let _ = prefix.hash_many((0..70).map(|i| (&data[..i], &data[..i * 9])));
     });
 }

@@ -36,13 +36,13 @@ macro_rules! define_hmac {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::engine::into_vec(
-                    messages,
-                    &<$Digest as $crate::engine::Array<u8>>::filled(0),
-                    |messages, macs| {
-                        $crate::engine::hmac_many::<$Hash>(self.backend, keys, messages, macs);
-                    },
-                )
+                use $crate::engine::{check_pairs, hmac_many, into_vec};
+                let mut result = Ok(());
+                let macs = into_vec(messages, &<$Digest as $crate::engine::Array<u8>>::filled(0), |messages, macs| {
+                    result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
+                });
+                check_pairs(result);
+                macs
             }
 
             /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
@@ -57,9 +57,10 @@ macro_rules! define_hmac {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: &mut [$Digest],
             ) {
-                $crate::engine::into_slice(messages, macs, |messages, macs| {
-                    $crate::engine::hmac_many::<$Hash>(self.backend, keys, messages, macs);
-                });
+                use $crate::engine::{check_pairs, hmac_many, try_into_slice};
+                check_pairs(try_into_slice(messages, macs, |messages, macs| {
+                    hmac_many::<$Hash>(self.backend, keys, messages, macs)
+                }));
             }
 
             /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
@@ -75,9 +76,9 @@ macro_rules! define_hmac {
                 salts: impl IntoIterator<Item: AsRef<[u8]>>,
                 rounds: u32,
             ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
-                use $crate::engine::alloc::{vec, vec::Vec};
-                let passwords: Vec<_> = passwords.into_iter().collect();
-                let mut keys = vec![[0; N]; passwords.len()];
+                let pairs = $crate::engine::pairs("passwords", passwords, "salts", salts);
+                let (passwords, salts) = $crate::engine::check_pairs(pairs);
+                let mut keys = $crate::engine::alloc::vec![[0; N]; passwords.len()];
                 self.pbkdf2_many_into(passwords, salts, rounds, &mut keys);
                 keys
             }
@@ -108,38 +109,96 @@ macro_rules! define_hmac {
     };
 }
 
-/// Computes the HMAC of the `i`-th message with the `i`-th key.
+/// Two iterators of which one yields fewer items.
+#[derive(Clone, Copy, Debug)]
+pub struct UnequalPairs {
+    count: usize,
+    /// What there are fewer and more of.
+    fewer: &'static str,
+    more: &'static str,
+}
+
+/// The value of a function that takes pairs.
 ///
 /// # Panics
 ///
-/// Panics if the numbers of keys and messages differ.
+/// Panics if one of the iterators yielded fewer items.
 #[track_caller]
+pub fn check_pairs<T>(result: Result<T, UnequalPairs>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(UnequalPairs { count, fewer, more }) => {
+            panic!("there are more {more} than the {count} {fewer}")
+        }
+    }
+}
+
+/// The items of two iterators, as far as both have some.
+///
+/// # Errors
+///
+/// Returns an error as soon as only one of them has more.
+pub fn pairs<A: IntoIterator, B: IntoIterator>(
+    firsts: &'static str,
+    a: A,
+    seconds: &'static str,
+    b: B,
+) -> Result<(Vec<A::Item>, Vec<B::Item>), UnequalPairs> {
+    let (mut some_a, mut some_b) = (Vec::new(), Vec::new());
+    take_pairs([firsts, seconds], 0, &mut a.into_iter(), &mut b.into_iter(), |a, b| {
+        some_a.push(a);
+        some_b.push(b);
+        true
+    })?;
+    Ok((some_a, some_b))
+}
+
+/// Takes pairs, before which there were `first`, until there are no more or `push` returns `false`.
+fn take_pairs<A, B>(
+    [firsts, seconds]: [&'static str; 2],
+    first: usize,
+    a: &mut impl Iterator<Item = A>,
+    b: &mut impl Iterator<Item = B>,
+    mut push: impl FnMut(A, B) -> bool,
+) -> Result<(), UnequalPairs> {
+    let mut count = first;
+    loop {
+        match (a.next(), b.next()) {
+            (Some(a), Some(b)) => {
+                count += 1;
+                if !push(a, b) {
+                    return Ok(());
+                }
+            }
+            (None, None) => return Ok(()),
+            (None, _) => return Err(UnequalPairs { count, fewer: firsts, more: seconds }),
+            (_, None) => return Err(UnequalPairs { count, fewer: seconds, more: firsts }),
+        }
+    }
+}
+
+/// Computes the HMAC of the `i`-th message with the `i`-th key.
+///
+/// # Errors
+///
+/// Returns an error if the numbers of keys and messages differ.
 pub fn hmac_many<H: CompiledHash>(
     backend: Backend,
     keys: impl IntoIterator<Item: AsRef<[u8]>>,
     messages: impl Iterator<Item: AsRef<[u8]>>,
     sink: &mut dyn Sink<RowOf<H>>,
-) where
-    H: CompiledHash,
-{
+) -> Result<(), UnequalPairs> {
     let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
     loop {
         let (mut some_keys, mut some_messages) = (Vec::new(), Vec::new());
-        while some_keys.len() < CHUNK {
-            let count = first + some_keys.len();
-            match (keys.next(), messages.next()) {
-                (Some(key), Some(message)) => {
-                    some_keys.push(key);
-                    some_messages.push(message);
-                }
-                (None, None) => break,
-                (None, _) => panic!("there are more messages than the {count} keys"),
-                (_, None) => panic!("there are more keys than the {count} messages"),
-            }
-        }
+        take_pairs(["keys", "messages"], first, &mut keys, &mut messages, |key, message| {
+            some_keys.push(key);
+            some_messages.push(message);
+            some_keys.len() < CHUNK
+        })?;
         if some_keys.is_empty() {
-            return;
+            return Ok(());
         }
         let keys = Keys::<H>::new(backend, &slices(&some_keys));
         sink.finished(first, &keys.authenticate(backend, &slices(&some_messages)));

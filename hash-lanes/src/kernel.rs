@@ -1,10 +1,10 @@
 //! Runs a computation at one lane width, with that width's instructions enabled.
 //!
-//! See docs/lanes.md for how lanes become machine code.
+//! See docs/lanes.md for how lanes become machine code. On x86, kernels need a target with `sse2`:
+//! LLVM cannot pass vectors on others, such as `x86_64-unknown-none`.
 #![cfg_attr(
     not(any(
-        target_arch = "x86",
-        target_arch = "x86_64",
+        target_feature = "sse2",
         target_arch = "aarch64",
         all(target_arch = "wasm32", target_feature = "simd128")
     )),
@@ -21,14 +21,14 @@
 use fearless_simd::aarch64::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 use fearless_simd::{Level as Detected, Simd};
 
 use crate::cpu::ShaExtensions;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use crate::lanes::LatencyBound;
 use crate::lanes::{Lanes, Portable};
 use crate::word::Word;
@@ -188,7 +188,7 @@ impl KernelSet {
     }
 
     /// The kernels that are in either set.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -287,19 +287,19 @@ macro_rules! lane_kernels {
 }
 
 lane_kernels! {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx512x16x2: Avx512, as_avx512, Interleaved<<J::Word as Word>::Avx512>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx512x16: Avx512, as_avx512, <J::Word as Word>::Avx512;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx512x16Latency: Avx512, as_avx512, LatencyBound<<J::Word as Word>::Avx512>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx512x8: Avx512, as_avx512, <J::Word as Word>::HalfAvx512;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx2x8: Avx2, as_avx2, <J::Word as Word>::Avx2;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Word>::Sse4_2;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Sse2x4: Sse2, as_sse2, <J::Word as Word>::Sse2;
     #[cfg(target_arch = "aarch64")]
     Neonx4x2: Neon, as_neon, Interleaved<<J::Word as Word>::Neon>;
@@ -323,7 +323,7 @@ impl LaneKernel {
     /// As many lanes for jobs that have other work in flight, so that latency does not matter.
     pub(crate) const fn for_throughput(self) -> Self {
         match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(target_feature = "sse2")]
             Level::Avx512x16Latency(token) => Self(Level::Avx512x16(token)),
             level => Self(level),
         }

@@ -3,9 +3,9 @@
 //! See docs/lanes.md for how lanes become machine code.
 
 mod bits128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod bits256;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod bits512;
 mod groups;
 mod scalar;

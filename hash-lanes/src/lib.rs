@@ -9,6 +9,7 @@ extern crate std;
 
 mod backend;
 mod cpu;
+mod digest_many;
 mod fixed;
 mod hash;
 mod hmac;
@@ -18,6 +19,7 @@ mod many;
 mod many_hasher;
 mod measure;
 mod padding;
+mod parts;
 mod pbkdf2;
 mod plan;
 mod plans;
@@ -28,8 +30,10 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use digest_many::DigestMany;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
+pub use parts::{Parts, Prefix};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
@@ -40,7 +44,7 @@ pub mod engine {
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
-    pub use crate::hmac::hmac_many;
+    pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
     // For tests on CPUs whose kernels do not have them.
@@ -48,6 +52,7 @@ pub mod engine {
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
+        try_into_slice,
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};

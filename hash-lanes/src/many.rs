@@ -1,7 +1,8 @@
 //! Hashes whole messages into digests: the functions and traits that the hash crates offer.
 
 use alloc::vec::Vec;
-use core::iter::repeat_with;
+use core::convert::Infallible;
+use core::iter::{Take, repeat_with};
 
 use arrayvec::ArrayVec;
 
@@ -27,8 +28,8 @@ use crate::word::{Array, Row};
 /// assert_eq!(digests[1], Sha512::digest([2]));
 /// ```
 ///
-/// Code with one hash in mind calls the functions of its crate, or `Sha256::digest_many` with the
-/// crate's trait `DigestMany` in scope.
+/// Code with one hash in mind calls the functions of its crate. Code that uses RustCrypto's types
+/// calls [`DigestMany`](crate::DigestMany).
 ///
 /// RustCrypto is drafting a trait for the same purpose
 /// ([traits#2478](https://github.com/RustCrypto/traits/issues/2478),
@@ -60,6 +61,28 @@ pub trait HashMany: HashAll {
     {
         let zero = Self::Output::default();
         into_vec(messages, &zero, |messages, digests| self.hash_all(messages, digests))
+    }
+
+    /// Returns the digest of each message of an iterator that may fail.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error. Nothing after it is hashed.
+    fn try_hash_many<I, T, E>(&self, messages: I) -> Result<Vec<Self::Output>, E>
+    where
+        I: IntoIterator<Item = Result<T, E>>,
+        T: AsRef<[u8]>,
+    {
+        let mut error = None;
+        let messages = messages.into_iter().map_while(|message| match message {
+            Ok(message) => Some(message),
+            Err(first) => {
+                error = Some(first);
+                None
+            }
+        });
+        let digests = self.hash_many(messages.fuse());
+        error.map_or(Ok(digests), Err)
     }
 }
 
@@ -110,13 +133,38 @@ impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
 pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
     messages: I,
     digests: &mut [D],
-    hash: impl FnOnce(I::IntoIter, &mut dyn Digests),
+    hash: impl FnOnce(Take<I::IntoIter>, &mut dyn Digests),
 ) {
+    let Ok(()) = try_into_slice(messages, digests, |messages, digests| {
+        hash(messages, digests);
+        Ok::<_, Infallible>(())
+    });
+}
+
+/// [`into_slice`] if `hash` may fail.
+///
+/// # Errors
+///
+/// Returns the error of `hash`.
+///
+/// # Panics
+///
+/// Panics if `digests.len()` is not the number of messages.
+#[track_caller]
+pub fn try_into_slice<I: IntoIterator, D: AsMut<[u8]>, E>(
+    messages: I,
+    digests: &mut [D],
+    hash: impl FnOnce(Take<I::IntoIter>, &mut dyn Digests) -> Result<(), E>,
+) -> Result<(), E> {
     let (messages, count) = (messages.into_iter(), digests.len());
     check_hint(&messages, count);
     let mut slice = Slice { digests, finished: 0 };
-    hash(messages, &mut slice);
-    check_counts(slice.finished, count);
+    // One message too many is enough to tell; an endless iterator must not be hashed for ever.
+    hash(messages.take(count.saturating_add(1)), &mut slice)?;
+    let finished = slice.finished;
+    assert!(finished <= count, "more than {count} messages cannot be hashed into {count} digests");
+    check_counts(finished, count);
+    Ok(())
 }
 
 /// The digests of as many messages as are expected. Those of others are only counted.
@@ -319,61 +367,6 @@ pub fn hash_again<H: CompiledHash>(backend: Backend, rows: &mut [RowOf<H>]) {
     }
 }
 
-/// Defines the trait `DigestMany` of a hash crate, with implementations for RustCrypto's types.
-/// Neither these types nor a trait of this crate would be the hash crate's own, so each has a
-/// trait. Each type names the value that hashes for it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! define_digest_many {
-    ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
-        /// Hashes many messages at once with RustCrypto's digest types.
-        ///
-        /// Import it with `as _` beside another hash's trait of this name. For code that is generic
-        /// over the hash there is [`HashMany`](hash_lanes::HashMany).
-        pub trait DigestMany: Sized {
-            /// The digest of one message, of the type that `finalize` returns.
-            type Output: AsMut<[u8]> + Clone + Default;
-
-            #[doc(hidden)]
-            type Lanes: $crate::engine::HashAll + Default;
-
-            /// Hashes the `i`-th message into `digests[i]`.
-            ///
-            /// # Panics
-            ///
-            /// Panics if `digests.len()` is not the number of messages.
-            #[track_caller]
-            fn digest_many_into<I>(messages: I, digests: &mut [Self::Output])
-            where
-                I: IntoIterator<Item: AsRef<[u8]>>,
-            {
-                $crate::engine::into_slice(messages, digests, |messages, digests| {
-                    $crate::engine::HashAll::hash_all(Self::Lanes::default(), messages, digests);
-                });
-            }
-
-            /// Returns the digest of each message.
-            #[must_use]
-            fn digest_many<I>(messages: I) -> $crate::engine::alloc::vec::Vec<Self::Output>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>>,
-            {
-                $crate::engine::into_vec(messages, &Self::Output::default(), |messages, digests| {
-                    $crate::engine::HashAll::hash_all(Self::Lanes::default(), messages, digests);
-                })
-            }
-        }
-
-        $(
-            #[cfg(feature = $feature)]
-            impl DigestMany for $Digest {
-                type Output = $Output;
-                type Lanes = $Lanes;
-            }
-        )+
-    };
-}
-
 /// Defines the value type of a hash crate, with the methods that every hash has.
 #[doc(hidden)]
 #[macro_export]
@@ -400,9 +393,9 @@ macro_rules! define_lanes {
 
             /// The digest of one message.
             #[must_use]
-            pub fn hash(self, message: &[u8]) -> $Digest {
+            pub fn hash(self, message: impl AsRef<[u8]>) -> $Digest {
                 use $crate::engine::{CompiledHash, LaneHash, Start};
-                <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message))
+                <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message.as_ref()))
             }
 
             /// Returns the digest of each message.
@@ -426,6 +419,24 @@ macro_rules! define_lanes {
                 digests: &mut [$Digest],
             ) {
                 $crate::HashMany::hash_many_into(&self, messages, digests);
+            }
+
+            /// Returns the digest of each message of an iterator that may fail.
+            ///
+            /// # Errors
+            ///
+            /// Returns the first error. Nothing after it is hashed.
+            pub fn try_hash_many<T: AsRef<[u8]>, E>(
+                self,
+                messages: impl IntoIterator<Item = Result<T, E>>,
+            ) -> Result<$crate::engine::alloc::vec::Vec<$Digest>, E> {
+                $crate::HashMany::try_hash_many(&self, messages)
+            }
+
+            /// The common prefix of many messages, hashed once.
+            #[must_use]
+            pub fn prefix(self, prefix: &[u8]) -> Prefix {
+                Prefix::with_backend(self.backend, prefix)
             }
 
             /// A hasher of `count` messages that arrive in parts.

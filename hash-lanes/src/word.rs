@@ -8,16 +8,15 @@ use core::ops::BitXor;
 use fearless_simd::aarch64::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 #[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
+    target_feature = "sse2",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 use fearless_simd::{u32x4, u64x2};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
 use crate::lanes::{Lanes, Portable};
@@ -307,15 +306,15 @@ macro_rules! word {
 
 vectors! {
     Portable: Portable, Wrapping<u32>, Wrapping<u64>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Sse4_2: Sse4_2, u32x4<Sse4_2>, u64x2<Sse4_2>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx2: Avx2, u32x8<Avx2>, u64x4<Avx2>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     HalfAvx512: Avx512, u32x8<Avx512>, u64x4<Avx512>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     Avx512: Avx512, u32x16<Avx512>, u64x8<Avx512>;
     #[cfg(target_arch = "aarch64")]
     Neon: Neon, u32x4<Neon>, u64x2<Neon>;

@@ -24,7 +24,7 @@ use crate::{Ripemd160Lanes, costs};
 impl Ripemd160Lanes {
     /// [`hash160`] on this backend.
     #[must_use]
-    pub fn hash160(self, message: &[u8]) -> [u8; 20] {
+    pub fn hash160(self, message: impl AsRef<[u8]>) -> [u8; 20] {
         let digest = Sha256Lanes::on(self.backend()).hash(message);
         let words = Sha256::state(&digest).map(|word| Wrapping(word.swap_bytes()));
         let state = compress_32_bytes(Portable, words).map(|word| word.0);
@@ -141,7 +141,7 @@ impl Sink for HashAgain<'_> {
 /// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
 /// ```
 #[must_use]
-pub fn hash160(message: &[u8]) -> [u8; 20] {
+pub fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
     Ripemd160Lanes::default().hash160(message)
 }
 

@@ -6,13 +6,13 @@
 //! See sha256-multi/docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
 #![cfg_attr(
-    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")),
+    not(any(target_feature = "sse2", target_arch = "aarch64")),
     allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
 )]
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha1;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod x86_sha;
 
 use hash_lanes::engine::{Block, Row, ShaExtensions};
@@ -30,7 +30,7 @@ macro_rules! call {
     };
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {
         if $sha.has_avx() {
@@ -53,7 +53,7 @@ macro_rules! call_one {
 }
 
 /// On other CPUs no token exists, so this is never called.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(target_feature = "sse2", target_arch = "aarch64")))]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {{
         let _: ShaExtensions = $sha;

@@ -6,14 +6,14 @@
 //! See docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
 #![cfg_attr(
-    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")),
+    not(any(target_feature = "sse2", target_arch = "aarch64")),
     allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
 )]
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha2;
 mod prefetch;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod x86_sha;
 
 use hash_lanes::engine::{Block, Row, ShaExtensions, check_counts};
@@ -30,7 +30,7 @@ macro_rules! call {
     };
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident, $n:literal [$($generic:ident)?] $arguments:tt) => {
         if $sha.has_avx() {
@@ -53,7 +53,7 @@ macro_rules! call_one {
 }
 
 /// On other CPUs no token exists, so this is never called.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(target_feature = "sse2", target_arch = "aarch64")))]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident, $n:literal $generics:tt $arguments:tt) => {{
         let _: ShaExtensions = $sha;

@@ -46,7 +46,7 @@ macro_rules! reorder {
 pub(super) use reorder;
 
 /// Implements [`Interleave`] for a vector type with four `core::arch` intrinsics.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 macro_rules! interleave_by {
     ($vector:ty, $level:ident: $($method:ident = $intrinsic:ident),*) => {
         impl Interleave for $vector {
@@ -65,5 +65,5 @@ macro_rules! interleave_by {
         }
     };
 }
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 pub(super) use interleave_by;

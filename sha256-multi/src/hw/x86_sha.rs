@@ -27,20 +27,12 @@ type Quads = [__m128i; 4];
 ///
 /// Digests need it: with AVX, LLVM would merge their halves in a 256-bit register to store them
 /// together, and leave the upper halves dirty for the next SHA instructions.
-#[cfg(target_feature = "sse2")]
 #[inline(always)]
 fn opaque(mut quad: __m128i) -> __m128i {
     // SAFETY: the assembly is a comment.
     unsafe {
         core::arch::asm!("/* {} */", inout(xmm_reg) quad, options(nomem, nostack, preserves_flags));
     }
-    quad
-}
-
-/// Targets without SSE, such as `x86_64-unknown-none`, have no such registers outside the kernels.
-#[cfg(not(target_feature = "sse2"))]
-#[inline(always)]
-fn opaque(quad: __m128i) -> __m128i {
     quad
 }
 
