@@ -221,7 +221,7 @@ impl Format {
         let estimate = Estimate {
             candidates: 1.0,
             hashes: 0.0,
-            expected_by_chance: self.codes.len() as f64 / self.checksums as f64,
+            expected_by_chance: 1.0 / self.checksums as f64,
         };
         (Some(estimate), Some(format!("the {part} was missing; the checksum is right with it")))
     }
