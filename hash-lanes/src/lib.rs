@@ -54,8 +54,8 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
-        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
-        try_into_slice,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, in_groups, into_slice,
+        into_vec, try_into_slice,
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};
