@@ -113,9 +113,20 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "GLOB")]
     files: Vec<String>,
 
-    /// Search the folder for files under other names
+    /// Search the folders for the files by content, under any names
     #[arg(long)]
     pub(crate) find_renamed: bool,
+
+    /// Lay the torrent out in DIR with links to the files that were found
+    ///
+    /// Lay the torrent out in DIR with links to its good files, found as with --find-renamed, so
+    /// that a client can seed it; nothing is overwritten
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sizes_only", "fail_fast"])]
+    pub(crate) link: Option<PathBuf>,
+
+    /// The kind of the links [default: hard, or symbolic where hard ones are not possible]
+    #[arg(long, value_name = "KIND", value_enum, requires = "link", hide_short_help = true)]
+    pub(crate) link_kind: Option<LinkKind>,
 
     /// Follow symbolic links out of the folders, which are only read
     #[arg(long, hide_short_help = true)]
@@ -170,6 +181,13 @@ pub(crate) struct CheckArgs {
     /// List every file and every damaged place
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+/// The kind of links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LinkKind {
+    Hard,
+    Symbolic,
 }
 
 /// What to check.
