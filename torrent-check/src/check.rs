@@ -79,6 +79,10 @@ pub struct Check<'t, 'a> {
     /// The results of an earlier check. Pieces that it found good are skipped if their files have
     /// not changed since.
     pub state: Option<&'a State>,
+    /// Whether a file has not changed if its device, inode, length and modification time are the
+    /// same, whatever its change time is: that also changes with hard links, names and permissions.
+    /// Then a program that sets the modification time back goes unnoticed.
+    pub trust_modified: bool,
     /// Gets the results so far at this interval, so that the next check can reuse them if this one
     /// is killed. This takes one more system call per file.
     pub save_every: Option<(Duration, Save<'a>)>,
@@ -177,6 +181,7 @@ impl<'t, 'a> Check<'t, 'a> {
             backend: Backend::detect(),
             order: Order::default(),
             state: None,
+            trust_modified: false,
             save_every: None,
             find_renamed: false,
             find_in: None,
@@ -249,7 +254,8 @@ impl<'t, 'a> Check<'t, 'a> {
     fn run_in(&self, root: Root, folders: &Folders<'_>) -> Report<'t> {
         let torrent = self.torrent;
         let threads = self.threads_to_look();
-        let mut survey = Survey::new(torrent, &root, self.requested(), self.state, threads);
+        let before = (self.state, self.trust_modified);
+        let mut survey = Survey::new(torrent, &root, self.requested(), before, threads);
         if !self.lengths_only {
             survey.open_empty_files(&root);
         }

@@ -286,8 +286,8 @@ impl Listing {
         let mut scores: HashMap<PathBuf, (Score, Vec<FileId>)> = HashMap::new();
         for file in &sample {
             let mut here: HashMap<PathBuf, (bool, Option<FileId>)> = HashMap::new();
-            let finished = 1 + file.path().saved_as().len();
-            let paths = std::iter::once(file.path().clone()).chain(file.path().alternatives());
+            let finished = 1 + file.saved_as().len();
+            let paths = std::iter::once(file.path().clone()).chain(file.alternatives());
             for (nth, path) in paths.enumerate() {
                 let name = folded(path.file_name());
                 if let Some(more) = self.named(&name).nth(MAX_PLACES) {

@@ -32,6 +32,7 @@ mod find;
 mod folders;
 mod link;
 mod loose;
+mod names;
 mod path;
 mod pieces;
 mod report;

@@ -106,6 +106,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DAYS", requires = "state", hide_short_help = true)]
     pub(crate) recheck: Option<u32>,
 
+    /// Trust results in --state if only the change times of files differ
+    ///
+    /// Trust results in --state if the sizes, modification times and inodes of files are as before,
+    /// whatever their change times are: hard links and new permissions change them
+    #[arg(long, requires = "state", hide_short_help = true)]
+    pub(crate) trust_modified: bool,
+
     /// Check only files that match, or with !GLOB all others; may be repeated
     ///
     /// Check only files whose path, with or without the torrent's name, matches or is printed like

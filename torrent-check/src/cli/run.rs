@@ -82,6 +82,7 @@ pub(super) fn run<'t>(
         threads: args.threads,
         order: args.order,
         state: state.and_then(|state| state.before.as_ref()),
+        trust_modified: args.trust_modified,
         save_every: state.map(|_| (SAVE_INTERVAL, &save as &(dyn Fn(&State) + Sync))),
         find_renamed: args.find_renamed || args.link.is_some(),
         list_extra: args.extra,
