@@ -459,7 +459,7 @@ impl Finder<'_, '_> {
             // The next combination.
             let mut place = 0;
             loop {
-                let Some(digit) = at.get_mut(place) else { return None };
+                let digit = at.get_mut(place)?;
                 *digit += 1;
                 if *digit < sources[place].len() {
                     break;

@@ -1,8 +1,11 @@
 //! Names under which clients save files.
 
+/// How a client makes a path of the names in a torrent.
+type Rule = fn(&[&[u8]]) -> Vec<u8>;
+
 /// How clients make a path on Unix of the names in a torrent. The names are joined with `/`, and
 /// need not be valid.
-const RULES: [fn(&[&[u8]]) -> Vec<u8>; 8] = [
+const RULES: [Rule; 8] = [
     |names| libtorrent_path(names, DROPPED[0]),
     |names| libtorrent_path(names, DROPPED[1]),
     |names| transmission_4(names),

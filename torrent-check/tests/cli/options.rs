@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::make::{self, FORMATS, Format, Maker, content};
-use crate::place::{Place, code, lines, object, stdout};
+use crate::place::{Place, code, lines, object, stderr, stdout};
 
 /// The backend that is reported is the default of the process, which nothing may use before it is
 /// set.
