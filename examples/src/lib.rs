@@ -6,6 +6,7 @@
 //! | SHA-256 of many messages: [`hash_many`](../sha256_multi/fn.hash_many.html), [`DigestMany`](../sha256_multi/trait.DigestMany.html) for `sha2::Sha256`, tree nodes, HMAC, PBKDF2 | [`sha256_multi`](../sha256_multi/index.html) |
 //! | SHA-1: torrent pieces, git objects | [`sha1_multi`](../sha1_multi/index.html) |
 //! | RIPEMD-160 and HASH160: Bitcoin addresses from public keys | [`ripemd_multi`](../ripemd_multi/index.html) |
+//! | SLH-DSA: hash-based signatures | [`slh_dsa_multi`](../slh_dsa_multi/index.html) |
 //! | sumhash512: Algorand's state proofs | [`sumhash512`](../sumhash512/index.html) |
 //! | roots, trees and proofs of Ethereum, Bitcoin, Certificate Transparency, BitTorrent v2 and Algorand | [`merkle_lanes`](../merkle_lanes/index.html) |
 //! | recovering a damaged address, as a library | [`addr_recover`](../addr_recover/index.html) |
@@ -19,6 +20,26 @@
 //! let messages: Vec<_> = (0..1000).map(|i| format!("message {i}")).collect();
 //! let digests = Sha256::digest_many(&messages);
 //! assert_eq!(digests[7], Sha256::digest("message 7"));
+//! ```
+//!
+//! [`DigestMany`](../hash_lanes/trait.DigestMany.html) is the same trait for all hashes:
+//!
+//! ```
+//! use hash_lanes::DigestMany;
+//! use sha2::digest::{Digest, Output};
+//!
+//! fn fingerprints<D, L>(files: &[Vec<u8>]) -> Vec<Output<D>>
+//! where
+//!     D: Digest + DigestMany<L, Output = Output<D>>,
+//! {
+//!     D::digest_many(files)
+//! }
+//!
+//! let files = [vec![1], vec![2, 3]];
+//! assert_eq!(fingerprints::<sha1::Sha1, _>(&files)[0], sha1::Sha1::digest([1]));
+//! assert_eq!(fingerprints::<sha2::Sha256, _>(&files)[1], sha2::Sha256::digest([2, 3]));
+//! let sums = fingerprints::<sumhash512::Sumhash512, _>(&files);
+//! assert_eq!(sums[0], sumhash512::Sumhash512::digest([1]));
 //! ```
 
 #[cfg(doctest)]

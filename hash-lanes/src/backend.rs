@@ -31,14 +31,15 @@ pub struct Backend {
 }
 
 /// Names and kernels, best first, `portable` last. Each set also has the portable kernel.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 const NAMED: [(&str, KernelSet); 9] = {
     use Kernel::*;
-    let avx2 = KernelSet::of(&[Avx2x8]);
+    let avx512 = KernelSet::AVX512.with(Bmix1);
+    let avx2 = KernelSet::of(&[Avx2x8, Bmix1]);
     let sse4_2 = KernelSet::of(&[Sse4_2x4]);
     [
-        ("avx512+sha", KernelSet::AVX512.union(KernelSet::SHA)),
-        ("avx512", KernelSet::AVX512),
+        ("avx512+sha", avx512.union(KernelSet::SHA)),
+        ("avx512", avx512),
         ("avx2+sha", avx2.union(KernelSet::SHA)),
         ("avx2", avx2),
         ("sse4.2+sha", sse4_2.union(KernelSet::SHA)),
@@ -60,8 +61,7 @@ const NAMED: [(&str, KernelSet); 2] =
     [("simd128", KernelSet::of(&[Kernel::Simd128x4])), ("portable", KernelSet::of(&[]))];
 
 #[cfg(not(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
+    target_feature = "sse2",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
@@ -197,7 +197,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages() as u8));
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages::<u32>() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }

@@ -54,7 +54,7 @@ fn check_front_page(sh: &Shell) -> Result<()> {
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let readme = fs::read_to_string(sh.current_dir().join("README.md"))?;
-    // Without the benches and the checks, whose tests few readers need.
+    // Without the checks, whose tests few readers need.
     ensure!(readme.contains("\ncargo test\n"), "README.md no longer shows `cargo test`");
     cmd!(sh, "cargo test --workspace").envs(examples::recording(sh)?).run()?;
     Ok(Outcome::Passed)
@@ -86,7 +86,8 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
 pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    let crates = ["sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512", "merkle-lanes"];
+    let crates =
+        ["sha1-multi", "sha256-multi", "ripemd-multi", "sha3-multi", "sumhash512", "merkle-lanes"];
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     let targets = ["--test", "it", "--test", "conformance"];
     let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
@@ -94,8 +95,10 @@ pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Leaves out the rivals that need a C compiler.
+/// Leaves out the rivals that need a C compiler. Only Criterion accepts `--noplot`, so `cargo bench`
+/// fails if it runs the tests of a library as benches.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    cmd!(sh, "cargo bench -- --noplot --test").run()?;
     cmd!(sh, "cargo run --release -p hashlanes-benches --bin ratios -- --check").run()?;
     Ok(Outcome::Passed)
 }
@@ -150,7 +153,8 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("miri");
     let miri = ["+nightly", "miri", "test", "--target-dir"];
     cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
-    let hashes = ["-p", "sha256-multi", "-p", "sha1-multi", "-p", "ripemd-multi"];
+    let hashes =
+        ["-p", "sha256-multi", "-p", "sha1-multi", "-p", "ripemd-multi", "-p", "sha3-multi"];
     let skipped = ["--skip", "README", "--skip", "pbkdf2"];
     cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)
