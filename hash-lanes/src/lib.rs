@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod chains;
 mod cpu;
 mod digest_many;
 mod fixed;
@@ -31,6 +32,7 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use chains::ChainLayout;
 pub use digest_many::DigestMany;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
@@ -48,6 +50,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
+    pub use crate::chains::{ChainParts, Chains, Place, hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};

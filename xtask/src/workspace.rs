@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 use crate::tools;
 
 /// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 10] = [
+pub(crate) const PUBLISHED: [(&str, &str); 11] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
     ("sha256-multi", "sha256-multi"),
@@ -16,6 +16,7 @@ pub(crate) const PUBLISHED: [(&str, &str); 10] = [
     ("ripemd-multi", "ripemd-multi"),
     ("sha3-multi", "sha3-multi"),
     ("sumhash512", "sumhash"),
+    ("slh-dsa-multi", "slh-dsa-multi"),
     ("merkle-lanes", "merkle"),
     ("addr-recover", "addr-recover"),
     ("torrent-check", "torrent-check"),
