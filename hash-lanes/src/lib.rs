@@ -42,7 +42,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::chains::hash_chains;
+    pub use crate::chains::{ChainParts, Chains, Place, hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
