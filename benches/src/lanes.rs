@@ -252,7 +252,7 @@ static RIPEMD160_ONE: Operation = Operation {
     name: "ripemd160",
     function: &RIPEMD160,
     backends: Backends::Single,
-    ours: |_, batch| each(batch, ripemd_multi::hash),
+    ours: |_, batch| each(batch, |message: &[u8]| ripemd_multi::hash(message)),
     #[cfg(feature = "rivals")]
     rivals: rivals::none,
 };

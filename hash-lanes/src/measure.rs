@@ -54,34 +54,37 @@ const HOPELESS: u64 = 3;
 /// A multiple of the number of messages in a pass of each kernel.
 const COMMON_MULTIPLE: u64 = 96;
 
-/// The costs of the `candidates`; `None` if there is no clock that is fine enough.
+/// The costs of the `candidates`, which have `prior` ones; `None` if there is no clock that is fine enough.
 ///
 /// `hash(kernel, n)` hashes `n` messages by passes of one kernel and returns the number of blocks
 /// of each.
 pub(crate) fn costs(
     candidates: impl Iterator<Item = Kernel>,
+    prior: &Costs,
     hash: &mut dyn FnMut(Kernel, usize) -> u32,
 ) -> Option<Costs> {
-    costs_of(&candidates.collect::<ArrayVec<_, MAX_CANDIDATES>>(), hash, clock()?)
+    costs_of(&candidates.collect::<ArrayVec<_, MAX_CANDIDATES>>(), prior, hash, clock()?)
 }
 
 /// [`costs`] with the clock as an argument.
 fn costs_of(
     kernels: &[Kernel],
+    prior: &Costs,
     hash: &mut dyn FnMut(Kernel, usize) -> u32,
     now: impl Fn() -> u64,
 ) -> Option<Costs> {
     let candidates = kernels.iter().map(|kernel| {
         let max = if *kernel == Kernel::Portable { PORTABLE_MESSAGES } else { MESSAGES };
-        Candidate::new(COMMON_MULTIPLE / kernel.messages() as u64, max / kernel.messages())
+        let messages = prior.messages(*kernel);
+        Candidate::new(COMMON_MULTIPLE / messages as u64, max / messages)
     });
     let mut candidates: ArrayVec<_, MAX_CANDIDATES> = candidates.collect();
     let mut blocks = 1;
     let mut run = |i: usize, passes: usize| {
-        blocks = hash(kernels[i], passes * kernels[i].messages()).max(1);
+        blocks = hash(kernels[i], passes * prior.messages(kernels[i])).max(1);
     };
     take_turns(&mut candidates, &mut run, now)?;
-    let mut costs = Costs::new(&[]).with_call(CALL / blocks);
+    let mut costs = prior.without_any().with_call(CALL / blocks);
     for (&kernel, candidate) in kernels.iter().zip(&candidates) {
         // In tenths of a nanosecond, like the tables.
         let cost = candidate.per_pass.saturating_mul(10) / (FRACTION * u64::from(blocks));
@@ -283,12 +286,12 @@ mod tests {
         ) -> Option<Costs> {
             let mut hash = |kernel: Kernel, messages: usize| {
                 let i = KERNELS.iter().position(|&other| other == kernel).expect("a known kernel");
-                let passes = (messages / kernel.messages()) as u64;
+                let passes = (messages / kernel.messages::<u32>()) as u64;
                 self.spend(self.planted[i] * passes + disturb(self.turns.get()));
                 self.turns.set(self.turns.get() + 1);
                 1
             };
-            costs_of(&KERNELS, &mut hash, now)
+            costs_of(&KERNELS, &Costs::new(&[]), &mut hash, now)
         }
 
         fn measure(&self, disturb: impl Fn(u64) -> u64) -> Costs {
@@ -375,8 +378,8 @@ mod tests {
                     let (mut cost, mut left) = (0, count);
                     while left > 0 {
                         let (kernel, taken) = plan.first(left);
-                        let idle = if taken < kernel.messages() { 17 } else { 16 };
-                        let passes = taken.div_ceil(kernel.messages()) as u64;
+                        let idle = if taken < kernel.messages::<u32>() { 17 } else { 16 };
+                        let passes = taken.div_ceil(kernel.messages::<u32>()) as u64;
                         let pass = u64::from(true_costs.of(kernel).expect("a cost"));
                         cost += passes * pass * if kernel.is_sha() { 16 } else { idle };
                         left -= taken;

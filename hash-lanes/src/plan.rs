@@ -8,6 +8,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::kernel::{Kernel, KernelSet, Pass};
+use crate::word::Word;
 
 /// The maximum cost of a pass: 2 ms in tenths of a nanosecond. Unoptimised lane kernels take up to
 /// a quarter of it on Zen 4.
@@ -29,10 +30,12 @@ pub struct Costs {
     passes: [u32; Kernel::ALL.len()],
     /// What calling a kernel costs beside its passes.
     call: u32,
+    /// The bytes of a word, on which the number of messages in a pass depends.
+    word_bytes: usize,
 }
 
 impl Costs {
-    /// The costs of these kernels. Other kernels do not hash messages of this shape.
+    /// The costs of these kernels for a hash of 32-bit words. Other kernels do not hash messages of this shape.
     ///
     /// # Panics
     ///
@@ -47,7 +50,20 @@ impl Costs {
             passes[kernel as usize] = cost;
             i += 1;
         }
-        Self { passes, call: 0 }
+        Self { passes, call: 0, word_bytes: u32::BYTES }
+    }
+
+    /// These costs for a hash with words of type `W`.
+    #[must_use]
+    pub const fn of_words<W: Word>(mut self) -> Self {
+        self.word_bytes = W::BYTES;
+        self
+    }
+
+    /// The number of messages in a full pass of `kernel`.
+    #[must_use]
+    pub const fn messages(&self, kernel: Kernel) -> usize {
+        kernel.messages_of(self.word_bytes)
     }
 
     /// These costs of passes, with that of calling a kernel.
@@ -81,6 +97,11 @@ impl Costs {
         self
     }
 
+    /// No costs, of kernels with the same words.
+    pub(crate) const fn without_any(&self) -> Self {
+        Self { passes: [0; Kernel::ALL.len()], ..*self }
+    }
+
     /// Sets the cost of one pass of `kernel`.
     pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
         self.passes[kernel as usize] = cost.clamp(1, MAX_COST);
@@ -107,7 +128,7 @@ impl Costs {
     /// costs a sixteenth of the pass: on Sapphire Rapids 3 to 10 % for nodes.
     fn of_pass(&self, kernel: Kernel, count: usize) -> u32 {
         let cost = self.of(kernel).unwrap_or(NEVER);
-        if count < kernel.messages() && !kernel.is_sha() { cost + cost / 16 } else { cost }
+        if count < self.messages(kernel) && !kernel.is_sha() { cost + cost / 16 } else { cost }
     }
 }
 
@@ -138,11 +159,11 @@ impl Plan {
         let usable: ArrayVec<Kernel, { Kernel::ALL.len() }> =
             kernels.iter().filter(|&kernel| has_cost(kernel)).collect();
         let per_message = |kernel: Kernel| {
-            let full = kernel.messages();
+            let full = costs.messages(kernel);
             costs.of_pass(kernel, full) * (COMMON_MULTIPLE / full) as u32
         };
         let bulk = usable.iter().copied().min_by_key(|&kernel| per_message(kernel));
-        let mut plan = Self { costs: *costs, ..Self::only(bulk.unwrap_or(Kernel::Portable)) };
+        let mut plan = Self::only(bulk.unwrap_or(Kernel::Portable), *costs);
         // The cost of `n` messages, without the call that begins them.
         let mut total = [0; PLANNED + 1];
         // The same if a kernel begins, and the number of messages that it takes.
@@ -151,7 +172,7 @@ impl Plan {
             total[n] = u32::MAX;
             // The widest kernels come first, so the widest wins a tie.
             for &kernel in &usable {
-                let (messages, pass) = (kernel.messages(), costs.of_pass(kernel, n));
+                let (messages, pass) = (costs.messages(kernel), costs.of_pass(kernel, n));
                 let (cost, taken) = if n < messages {
                     (pass, n as u8)
                 } else {
@@ -189,14 +210,14 @@ impl Plan {
         Self { costs: *costs, ..Self::new(&weights, kernels) }
     }
 
-    /// The plan that always runs `kernel`.
-    pub(crate) fn only(kernel: Kernel) -> Self {
-        let full = kernel.messages();
+    /// The plan that always runs `kernel`, with these costs.
+    pub(crate) fn only(kernel: Kernel, costs: Costs) -> Self {
+        let full = costs.messages(kernel);
         let first = core::array::from_fn(|n| {
             let messages = if n < full { n } else { n - n % full };
             Run { kernel, messages: messages as u8 }
         });
-        Self { bulk: kernel, first, costs: Costs::new(&[]) }
+        Self { bulk: kernel, first, costs }
     }
 
     /// The costs that it was computed from.
@@ -217,7 +238,7 @@ impl Plan {
         match self.first.get(count) {
             Some(run) => (run.kernel, run.messages.into()),
             None => {
-                let full = self.bulk.messages();
+                let full = self.costs.messages(self.bulk);
                 (self.bulk, (count - PLANNED).div_ceil(full) * full)
             }
         }
@@ -230,7 +251,7 @@ impl Plan {
         while left > 0 {
             let (kernel, taken) = self.first(left);
             let pass = self.costs.of_pass(kernel, taken);
-            let passes = taken.div_ceil(kernel.messages()) as u64;
+            let passes = taken.div_ceil(self.costs.messages(kernel)) as u64;
             cost = cost.saturating_add(passes.saturating_mul(pass.into()));
             left -= taken;
             if left > 0 {

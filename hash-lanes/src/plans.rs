@@ -159,7 +159,7 @@ impl Plans {
             return plan;
         }
         let candidates = backend.kernels().filter(|&kernel| plan.costs().of(kernel).is_some());
-        let next = match measure::costs(candidates, &mut hash) {
+        let next = match measure::costs(candidates, plan.costs(), &mut hash) {
             Some(costs) if i > 0 => Plan::near(&costs.min(plan.costs()), kernels, plan),
             Some(costs) => Plan::near(&costs, kernels, plan),
             None => *plan,

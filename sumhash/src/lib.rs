@@ -27,9 +27,7 @@ pub use digest_types::SizedCore;
 pub use digest_types::digest_0_10;
 #[cfg(feature = "digest")]
 pub use digest_types::digest_0_11::{Sumhash512, Sumhash512With};
-pub use hash_lanes::{Backend, BackendError, HashMany};
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
-pub use many::DigestMany;
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany};
 pub use many::{Sumhash512Lanes, hash_many, hash_many_into};
 pub use table::Table;
 

@@ -24,7 +24,7 @@ fn calls(plan: &Plan, backend: Backend, count: usize) -> Vec<(Kernel, usize)> {
         end = range.end;
         let kernel = *Kernel::ALL.iter().find(|&&kernel| is_same(backend, kernel, pass)).unwrap();
         assert!(
-            range.len() % kernel.messages() == 0 || range.len() < kernel.messages(),
+            range.len() % kernel.messages::<u32>() == 0 || range.len() < kernel.messages::<u32>(),
             "{backend}, {count} messages: {kernel:?} takes {range:?}"
         );
         calls.push((kernel, range.len()));
@@ -55,9 +55,9 @@ fn min_cost(costs: &Costs, kernels: &[Kernel], count: usize) -> u32 {
     /// The minimum cost of full passes over `count` messages.
     fn full(costs: &Costs, kernels: &[Kernel], count: usize) -> Option<u32> {
         let [kernel, others @ ..] = kernels else { return (count == 0).then_some(0) };
-        let usable = if costs.of(*kernel).is_some() { count / kernel.messages() } else { 0 };
+        let usable = if costs.of(*kernel).is_some() { count / kernel.messages::<u32>() } else { 0 };
         let with = |passes| {
-            let taken = passes * kernel.messages();
+            let taken = passes * kernel.messages::<u32>();
             let of_others = full(costs, others, count - taken)?;
             Some(if passes > 0 { cost_of_call(costs, *kernel, taken) } else { 0 } + of_others)
         };
@@ -65,7 +65,7 @@ fn min_cost(costs: &Costs, kernels: &[Kernel], count: usize) -> u32 {
     }
     let with_idle_lanes =
         kernels.iter().filter(|&&kernel| costs.of(kernel).is_some()).flat_map(|&kernel| {
-            (1..kernel.messages().min(count + 1)).filter_map(move |taken| {
+            (1..kernel.messages::<u32>().min(count + 1)).filter_map(move |taken| {
                 Some(cost_of_call(costs, kernel, taken) + full(costs, kernels, count - taken)?)
             })
         });
@@ -77,8 +77,8 @@ fn min_cost(costs: &Costs, kernels: &[Kernel], count: usize) -> u32 {
 /// What a call costs: its passes are a sixteenth more expensive if lanes are idle.
 fn cost_of_call(costs: &Costs, kernel: Kernel, taken: usize) -> u32 {
     let pass = costs.of(kernel).unwrap();
-    let has_idle_lanes = taken < kernel.messages() && !kernel.is_sha();
-    let passes = taken.div_ceil(kernel.messages()) as u32;
+    let has_idle_lanes = taken < kernel.messages::<u32>() && !kernel.is_sha();
+    let passes = taken.div_ceil(kernel.messages::<u32>()) as u32;
     costs.of_call() + passes * if has_idle_lanes { pass + pass / 16 } else { pass }
 }
 
@@ -210,8 +210,8 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_per_message() {
             for kernel in backend.kernels() {
                 let Some(cost) = costs.of(kernel) else { continue };
                 assert!(
-                    costs.of(bulk).unwrap() as usize * kernel.messages()
-                        <= cost as usize * bulk.messages(),
+                    costs.of(bulk).unwrap() as usize * kernel.messages::<u32>()
+                        <= cost as usize * bulk.messages::<u32>(),
                     "{backend}: {bulk:?}, not {kernel:?}"
                 );
             }
