@@ -46,6 +46,32 @@ macro_rules! portable {
                 Ord::min(self, other)
             }
 
+            // The operators of `Wrapping` are calls in unoptimised builds; those of integers are not.
+            #[inline(always)]
+            fn rotate_right(self, bits: u32) -> Self {
+                Wrapping(self.0.rotate_right(bits))
+            }
+
+            #[inline(always)]
+            fn rotate_left(self, bits: u32) -> Self {
+                Wrapping(self.0.rotate_left(bits))
+            }
+
+            #[inline(always)]
+            fn xor3(self, b: Self, c: Self) -> Self {
+                Wrapping(self.0 ^ b.0 ^ c.0)
+            }
+
+            #[inline(always)]
+            fn choose(self, if_set: Self, if_clear: Self) -> Self {
+                Wrapping(if_clear.0 ^ (self.0 & (if_set.0 ^ if_clear.0)))
+            }
+
+            #[inline(always)]
+            fn majority(self, b: Self, c: Self) -> Self {
+                Wrapping(b.0 ^ ((self.0 ^ b.0) & (b.0 ^ c.0)))
+            }
+
             #[inline(always)]
             fn swap_bytes(self) -> Self {
                 Wrapping(self.0.swap_bytes())

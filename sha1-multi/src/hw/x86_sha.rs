@@ -38,8 +38,11 @@ macro_rules! compress_block {
         schedule_and_round!($states, $w, 2 _mm_sha1nexte_epu32);
         sixteen_rounds!($states, $w, 2);
         schedule_and_round!($states, $w, 3 _mm_sha1nexte_epu32);
-        // The compiler removes the words after W(79), which nothing reads.
-        sixteen_rounds!($states, $w, 3);
+        // The last sixteen words are there.
+        round!($states, $w, 3 0 _mm_sha1nexte_epu32);
+        round!($states, $w, 3 1 _mm_sha1nexte_epu32);
+        round!($states, $w, 3 2 _mm_sha1nexte_epu32);
+        round!($states, $w, 3 3 _mm_sha1nexte_epu32);
         for i in 0..N {
             $states[i].abcd = _mm_add_epi32($states[i].abcd, before[i].abcd);
             $states[i].e = _mm_sha1nexte_epu32($states[i].e, before[i].e);
@@ -59,12 +62,46 @@ macro_rules! sixteen_rounds {
 /// Four rounds of each message, and the next four words of its schedule.
 macro_rules! schedule_and_round {
     ($states:ident, $w:ident, $f:literal $add_to_e:ident) => {
-        for i in 0..N {
-            let [w0, w4, w8, w12] = $w[i];
-            let e_plus_w = $add_to_e($states[i].e, w0);
-            four_rounds::<$f>(&mut $states[i], e_plus_w);
-            $w[i] = [w4, w8, w12, next_quad($w[i])];
+        // Not a range: in unoptimised builds its iterator takes as long as three instructions.
+        let mut i = 0;
+        while i < N {
+            four_rounds!($states[i], $w[i][0], $f $add_to_e);
+            $w[i] = [$w[i][1], $w[i][2], $w[i][3], next_quad!($w[i])];
+            i += 1;
         }
+    };
+}
+
+/// Four rounds of each message, with quad `$j` of its words.
+macro_rules! round {
+    ($states:ident, $w:ident, $f:literal $j:literal $add_to_e:ident) => {
+        let mut i = 0;
+        while i < N {
+            four_rounds!($states[i], $w[i][$j], $f $add_to_e);
+            i += 1;
+        }
+    };
+}
+
+/// Four rounds with the function and the constant of rounds `20 * $f` to `20 * $f + 19`.
+///
+/// These are macros, because functions with target features are calls in unoptimised builds.
+macro_rules! four_rounds {
+    ($state:expr, $w:expr, $f:literal $add_to_e:ident) => {
+        let e_plus_w = $add_to_e($state.e, $w);
+        let before = $state.abcd;
+        $state.abcd = _mm_sha1rnds4_epu32::<$f>(before, e_plus_w);
+        $state.e = before;
+    };
+}
+
+/// W(t) to W(t + 3) from the preceding sixteen words.
+macro_rules! next_quad {
+    ($w:expr) => {
+        _mm_sha1msg2_epu32(
+            _mm_xor_si128(_mm_sha1msg1_epu32($w[0], $w[1]), $w[2]),
+            $w[3],
+        )
     };
 }
 
@@ -126,22 +163,6 @@ macro_rules! kernels {
             words[3] = _mm_extract_epi32::<3>(abcd).to_le_bytes();
             let e = block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned());
             words[4] = e.to_be_bytes();
-        }
-
-        /// W(t) to W(t + 3) from the preceding sixteen words.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
-            _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
-        }
-
-        /// Four rounds with the function and the constant of rounds `20 * F` to `20 * F + 19`.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
-            let before = state.abcd;
-            state.abcd = _mm_sha1rnds4_epu32::<F>(before, e_plus_w);
-            state.e = before;
         }
 
         /// See [`super::super::compress_streams`].
