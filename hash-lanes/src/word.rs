@@ -1,7 +1,6 @@
 //! The words that hashes are made of: 32 or 64 bits, their bytes, and their vectors.
 
 use core::fmt::Debug;
-use core::num::Wrapping;
 use core::ops::BitXor;
 
 #[cfg(target_arch = "aarch64")]
@@ -19,7 +18,9 @@ use fearless_simd::{u32x4, u64x2};
 #[cfg(target_feature = "sse2")]
 use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
-use crate::lanes::{Lanes, Portable};
+#[cfg(target_feature = "sse2")]
+use crate::lanes::Bmi;
+use crate::lanes::{Lanes, Portable, Scalar};
 
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
@@ -305,13 +306,15 @@ macro_rules! word {
 }
 
 vectors! {
-    Portable: Portable, Wrapping<u32>, Wrapping<u64>;
+    Portable: Portable, Scalar<u32>, Scalar<u64>;
     #[cfg(target_feature = "sse2")]
     Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
     #[cfg(target_feature = "sse2")]
     Sse4_2: Sse4_2, u32x4<Sse4_2>, u64x2<Sse4_2>;
     #[cfg(target_feature = "sse2")]
     Avx2: Avx2, u32x8<Avx2>, u64x4<Avx2>;
+    #[cfg(target_feature = "sse2")]
+    Bmi: Avx2, Bmi<u32>, Bmi<u64>;
     #[cfg(target_feature = "sse2")]
     HalfAvx512: Avx512, u32x8<Avx512>, u64x4<Avx512>;
     #[cfg(target_feature = "sse2")]

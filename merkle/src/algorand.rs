@@ -21,6 +21,7 @@
 //! ```
 
 mod function;
+pub mod state_proof;
 mod vector;
 
 pub use function::{HashFunction, Sha256, Sha512_256, Sumhash512};

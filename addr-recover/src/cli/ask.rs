@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Hit, Ladder, NOISE, Outcome, Pattern, Rung, Search, SearchError, SearchSpace,
+    Backend, Change, Hit, Ladder, NOISE, Outcome, Pattern, Reading, Rung, Search, SearchError,
+    SearchSpace,
 };
 
 use super::climb::{Found, Keep, Question};
@@ -24,9 +25,19 @@ pub(crate) struct Open<'a> {
 
 impl Session {
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
-    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
-        let text = String::from_utf8_lossy(bytes);
-        let report = Report::new(line, &text);
+    pub(crate) fn question(&self, line: Option<usize>, text: &str) -> (Report, Option<Open<'_>>) {
+        match Reading::of(text) {
+            Ok(reading) => self.question_of(Report::new(line, text), &reading),
+            Err(error) => (Report::new(line, text).malformed(&error), None),
+        }
+    }
+
+    /// [`question`](Self::question) of a text that was read.
+    pub(crate) fn question_of(
+        &self,
+        report: Report,
+        reading: &Reading,
+    ) -> (Report, Option<Open<'_>>) {
         let space = |pattern: Pattern| {
             let space = if self.ask.is_any_kind() {
                 SearchSpace::any_network(&pattern)
@@ -35,11 +46,10 @@ impl Session {
             };
             Ok((pattern, space?))
         };
-        let (pattern, space) = match Pattern::with_damage(&text, self.ask.damage()).and_then(space)
-        {
+        let (pattern, space) = match reading.pattern(self.ask.damage()).and_then(space) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(&report, &self.ask);
+                let other = other::report(&report, reading, &self.ask);
                 return (other.unwrap_or_else(|| report.malformed(&error)), None);
             }
         };
@@ -160,6 +170,10 @@ impl Question for Open<'_> {
         if self.session.search.exact { None } else { nearest() }
     }
 
+    fn change(&self, rung: &Rung, address: &str) -> Option<Change> {
+        Some(rung.change(self.pattern.address(), address))
+    }
+
     fn options(&self, rung: &Rung) -> String {
         self.session.ask.options_of(rung)
     }
@@ -215,7 +229,7 @@ mod tests {
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
         let session = Session::new(Settings::default()).unwrap();
-        let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
+        let (report, open) = session.question(None, "3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (mut open, bar) = (open.unwrap(), Bar::of_steps(false));
         open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);

@@ -170,9 +170,9 @@ fn equal_lists_hashed_at_different_lengths() {
             one.extend(before..after);
             let mut two: PersistentList<u64> = (0..after).collect();
             two.root();
-            assert!(one == two && two == one, "{blocks} blocks and {tail} values");
+            assert_eq!((one == two, two == one), (true, true), "{blocks} blocks and {tail} values");
             one.root();
-            assert!(one == two && two == one, "{blocks} blocks and {tail} values");
+            assert_eq!((one == two, two == one), (true, true), "{blocks} blocks and {tail} values");
         }
     }
 }
@@ -189,11 +189,11 @@ fn lists_that_differ_in_one_block() {
             for block in 0..=blocks {
                 let mut two = one.clone();
                 two.set(32 * block + 1, u64::MAX).unwrap();
-                assert!(one != two && two != one, "block {block} of {blocks}");
+                assert_eq!((one == two, two == one), (false, false), "block {block} of {blocks}");
                 if is_hashed {
                     two.root();
                 }
-                assert!(one != two && two != one, "block {block} of {blocks}");
+                assert_eq!((one == two, two == one), (false, false), "block {block} of {blocks}");
             }
         }
     }
