@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use component::{MAX_BYTES, check};
-use saved::{UNFINISHED, UNWANTED, saved_paths, usual_name};
+use saved::{UNFINISHED, UNWANTED, libtorrent_paths, numbered, saved_paths, usual_name};
 
 pub use component::PathError;
 
@@ -97,13 +97,32 @@ impl TorrentPath {
         self.joined.len() + self.names.as_ref().map_or(0, |names| names.len())
     }
 
-    /// The other paths under which clients save a file of this path.
-    pub(crate) fn saved_as(&self) -> Vec<Self> {
-        let names: Vec<&[u8]> = match &self.names {
-            Some(names) if names.is_empty() => return Vec::new(),
+    /// The names in the torrent. None if they are too long: no file can have such a path.
+    fn names(&self) -> Vec<&[u8]> {
+        match &self.names {
+            Some(names) if names.is_empty() => Vec::new(),
             Some(names) => names.split(|&byte| byte == 0).collect(),
             None => self.components().collect(),
-        };
+        }
+    }
+
+    /// The paths, joined with `/`, under which versions of libtorrent save a file of this path.
+    pub(crate) fn libtorrent_paths(&self) -> Option<[Vec<u8>; 2]> {
+        Some(self.names()).filter(|names| !names.is_empty()).map(|names| libtorrent_paths(&names))
+    }
+
+    /// The path that libtorrent gives a file whose path others have, for the nth time.
+    pub(crate) fn numbered(joined: &[u8], nth: usize) -> Option<Self> {
+        let joined = numbered(joined, nth);
+        Self::new(joined.split(|&byte| byte == b'/')).ok()
+    }
+
+    /// The other paths under which clients save a file of this path.
+    pub(crate) fn saved_as(&self) -> Vec<Self> {
+        let names = self.names();
+        if names.is_empty() {
+            return Vec::new();
+        }
         let mut others = Vec::new();
         for joined in saved_paths(&names) {
             match Self::new(joined.split(|&byte| byte == b'/')) {
