@@ -325,3 +325,21 @@ vectors! {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128: WasmSimd128, u32x4<WasmSimd128>, u64x2<WasmSimd128>;
 }
+
+/// The bytes of the eight 64-bit words of a row, at compile time.
+#[must_use]
+pub const fn row_of_words(order: ByteOrder, words: [u64; ROW_WORDS]) -> Row<u64> {
+    let mut row = [[0; u64::BYTES]; ROW_WORDS];
+    let mut i = 0;
+    while i < ROW_WORDS {
+        row[i] = match order {
+            ByteOrder::Big => words[i].to_be_bytes(),
+            ByteOrder::Little => words[i].to_le_bytes(),
+        };
+        i += 1;
+    }
+    match row.as_flattened().as_chunks() {
+        (&[row], _) => row,
+        _ => unreachable!(),
+    }
+}

@@ -11,8 +11,8 @@ use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BatchHash, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans,
-    Portable, Row, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_many as stream,
-    into_slice, into_vec, padding_words, plan_of_batch, store_rows,
+    Portable, Row, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_stream, into_slice,
+    into_vec, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
@@ -55,7 +55,7 @@ impl Ripemd160Lanes {
         let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
         let backend = self.backend();
         let mut again = HashAgain { backend, hashes, rows, numbers, of_keys };
-        stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
+        hash_stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
     }
 }

@@ -79,7 +79,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Check> {
 }
 
 /// The code that calls CPU instructions.
-const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash-lanes/src/cpu.rs"];
+const HARDWARE: [&str; 4] =
+    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "sha512-multi/src/hw*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[

@@ -9,9 +9,6 @@ use sha256_multi::{Backend, Midstate, Sha256Lanes};
 use super::{Messages, Node, Nodes, Suite, nodes};
 use crate::address::Address;
 
-/// The bytes of a compressed address.
-const ADDRESS_LEN: usize = 22;
-
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
 #[derive(Debug)]
 pub struct Sha2Category1 {
@@ -19,13 +16,15 @@ pub struct Sha2Category1 {
 }
 
 impl Suite for Sha2Category1 {
-    const ADDRESS_LEN: usize = ADDRESS_LEN;
-
     fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self { f: Seeded256::new(backend, pk_seed) }
     }
 
-    fn write_address(address: Address, to: &mut Vec<u8>) {
+    fn tweak_len(&self) -> usize {
+        Address::COMPRESSED_LEN
+    }
+
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
         to.extend_from_slice(&address.compressed());
     }
 
@@ -62,8 +61,6 @@ pub struct Sha2Category35 {
 }
 
 impl Suite for Sha2Category35 {
-    const ADDRESS_LEN: usize = ADDRESS_LEN;
-
     fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self {
             f: Seeded256::new(backend, pk_seed),
@@ -71,7 +68,11 @@ impl Suite for Sha2Category35 {
         }
     }
 
-    fn write_address(address: Address, to: &mut Vec<u8>) {
+    fn tweak_len(&self) -> usize {
+        Address::COMPRESSED_LEN
+    }
+
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
         to.extend_from_slice(&address.compressed());
     }
 
@@ -134,7 +135,7 @@ impl Seeded256 {
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains::<ADDRESS_LEN>(|layout, messages| {
+        messages.chains(|layout, messages| {
             self.lanes.hash_chains_after(&self.prefix, layout, messages, steps);
         })
     }
