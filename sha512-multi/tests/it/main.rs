@@ -4,6 +4,7 @@
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
 
+mod chains;
 mod published;
 
 use hash_lanes::engine::{
