@@ -57,7 +57,7 @@ pub mod engine {
     pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};

@@ -1,7 +1,6 @@
 //! The words that hashes are made of: 32 or 64 bits, their bytes, and their vectors.
 
 use core::fmt::Debug;
-use core::num::Wrapping;
 use core::ops::BitXor;
 
 #[cfg(target_arch = "aarch64")]
@@ -21,7 +20,7 @@ use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
 #[cfg(target_feature = "sse2")]
 use crate::lanes::Bmi;
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Scalar};
 
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
@@ -307,7 +306,7 @@ macro_rules! word {
 }
 
 vectors! {
-    Portable: Portable, Wrapping<u32>, Wrapping<u64>;
+    Portable: Portable, Scalar<u32>, Scalar<u64>;
     #[cfg(target_feature = "sse2")]
     Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
     #[cfg(target_feature = "sse2")]

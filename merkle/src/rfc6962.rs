@@ -38,7 +38,7 @@ impl NodeHasher for Rfc6962 {
 
     /// SHA-256 of the empty message.
     fn empty_root(&self) -> [u8; 32] {
-        Sha256Lanes::on(self.backend).hash(&[])
+        Sha256Lanes::on(self.backend).hash([])
     }
 
     #[track_caller]

@@ -5,14 +5,13 @@
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use core::num::Wrapping;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BatchHash, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans,
-    Portable, Row, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_stream, into_slice,
-    into_vec, padding_words, plan_of_batch, store_rows,
+    Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_stream,
+    into_slice, into_vec, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
@@ -26,7 +25,7 @@ impl Ripemd160Lanes {
     #[must_use]
     pub fn hash160(self, message: impl AsRef<[u8]>) -> [u8; 20] {
         let digest = Sha256Lanes::on(self.backend()).hash(message);
-        let words = Sha256::state(&digest).map(|word| Wrapping(word.swap_bytes()));
+        let words = Sha256::state(&digest).map(|word| Scalar(word.swap_bytes()));
         let state = compress_32_bytes(Portable, words).map(|word| word.0);
         Ripemd160::digest(&Ripemd160::row(&state))
     }

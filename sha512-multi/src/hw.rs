@@ -7,14 +7,14 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod x86_sha512;
 
 use hash_lanes::engine::{Block, Row, ShaExtensions};
 
 #[cfg(target_arch = "aarch64")]
 use aarch64_sha512 as kernels;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use x86_sha512 as kernels;
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
@@ -33,7 +33,7 @@ pub(crate) fn compress_streams(
         "the messages have different numbers of blocks"
     );
     assert!(sha.has_sha512(), "the CPU has no SHA-512 instructions");
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
     match messages.len() {
         // SAFETY: `has_sha512` proves the instructions.
         1 => unsafe { kernels::compress_streams::<1>(states, messages) },
@@ -45,6 +45,6 @@ pub(crate) fn compress_streams(
         4 => unsafe { kernels::compress_streams::<4>(states, messages) },
         streams => unreachable!("{streams} messages for a kernel of one to four"),
     }
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(not(any(target_feature = "sse2", target_arch = "aarch64")))]
     let _ = states;
 }

@@ -6,6 +6,7 @@
 
 extern crate alloc;
 
+mod chains;
 mod constants;
 mod costs;
 pub mod hazmat;
@@ -13,7 +14,8 @@ mod hw;
 mod many;
 mod sha512;
 
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
+pub use chains::hash_chains;
+pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts};
 pub use many::{
     Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into, hmac_many,
     hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,

@@ -30,7 +30,7 @@ pub use component::PathError;
 pub struct TorrentPath {
     /// The components with `/` between them.
     joined: Box<[u8]>,
-    /// The names in the torrent with a NUL between them, if a component has replaced one of them.
+    /// The names in the torrent with a NUL before each, if a component has replaced one of them.
     /// Empty if they are too long: no file can have such a path.
     names: Option<Box<[u8]>>,
 }
@@ -100,8 +100,8 @@ impl TorrentPath {
     /// The names in the torrent. None if they are too long: no file can have such a path.
     fn names(&self) -> Vec<&[u8]> {
         match &self.names {
-            Some(names) if names.is_empty() => Vec::new(),
-            Some(names) => names.split(|&byte| byte == 0).collect(),
+            // The first part is the one before the first NUL.
+            Some(names) => names.split(|&byte| byte == 0).skip(1).collect(),
             None => self.components().collect(),
         }
     }
@@ -271,7 +271,7 @@ impl<'d> PathBuilder<'d> {
         let names = || {
             let bytes: usize = self.names.iter().map(|it| it.name.len() + 1).sum();
             let names = self.names.iter().map(|it| it.name).filter(|_| bytes <= MAX_BYTES);
-            names.collect::<Vec<_>>().join(&0)
+            iter::once(&b""[..]).chain(names).collect::<Vec<_>>().join(&0)
         };
         let is_replaced = self.names.iter().any(|it| it.is_replaced);
         TorrentPath {

@@ -280,9 +280,16 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "cross-bare",
-        "the libraries compile for a target without a standard library",
+        "the libraries build and link for targets without a standard library",
         |sh, _| commands::script(sh, "cross/bare.sh", &[]),
-        &["*Cargo.toml", "sha*/src/hw*", "hash-lanes/src/cpu.rs"],
+        &[
+            "*Cargo.toml",
+            "sha*/src/hw*",
+            "hash-lanes/src/cpu.rs",
+            "hash-lanes/src/kernel.rs",
+            "hash-lanes/src/word.rs",
+            "ci/cross/bare*",
+        ],
     ),
     Check::deep(
         "workflows",

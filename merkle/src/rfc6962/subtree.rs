@@ -206,7 +206,7 @@ impl Subtree {
         for level in levels.filter(has_sibling) {
             let above = level - path.level;
             let sibling = next(&mut nodes);
-            if (path.last >> above) % 2 == 0 {
+            if (path.last >> above).is_multiple_of(2) {
                 in_log = hasher.hash_node(&in_log, sibling);
                 continue;
             }

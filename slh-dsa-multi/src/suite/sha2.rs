@@ -1,10 +1,13 @@
 //! SHA-2 (FIPS 205 §11.2).
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
 use sha256_multi::{Backend, Midstate, Sha256Lanes};
+use sha512_multi::Prefix;
+use zeroize::Zeroizing;
 
 use super::{Messages, Node, Nodes, Suite, nodes};
 use crate::address::Address;
@@ -57,14 +60,14 @@ impl Suite for Sha2Category1 {
 #[derive(Debug)]
 pub struct Sha2Category35 {
     f: Seeded256,
-    h: Sha512,
+    h: Prefix,
 }
 
 impl Suite for Sha2Category35 {
     fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self {
             f: Seeded256::new(backend, pk_seed),
-            h: Sha512::new_with_prefix(padded::<128>(pk_seed)),
+            h: Prefix::with_backend(backend, &padded::<128>(pk_seed)),
         }
     }
 
@@ -81,9 +84,11 @@ impl Suite for Sha2Category35 {
     }
 
     fn h(&self, messages: &Messages) -> Nodes {
-        let mut digests = nodes(messages.count());
-        for (digest, message) in digests.iter_mut().zip(messages.iter()) {
-            *digest = truncated(&self.h.clone().chain_update(message).finalize());
+        let mut long = Zeroizing::new(vec![[0; 64]; messages.count()]);
+        self.h.hash_many_into(messages.iter().map(|message| (message,)), &mut long);
+        let mut digests = nodes(long.len());
+        for (digest, long) in digests.iter_mut().zip(&*long) {
+            *digest = truncated(long);
         }
         digests
     }

@@ -13,8 +13,8 @@ use super::upper_state::returns_dirty;
 const OF_LANES: &[&str] = &[
     "simd_types::u32x",
     "simd_types::u64x",
-    "Wrapping<u32>",
-    "Wrapping<u64>",
+    "Scalar<u32>",
+    "Scalar<u64>",
     "hash_lanes::lanes::",
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",

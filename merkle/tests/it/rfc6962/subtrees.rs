@@ -12,7 +12,7 @@ fn node(left: &Hash, right: &Hash) -> Hash {
 
 /// A subtree as the draft defines it.
 fn is_subtree(start: u64, end: u64) -> bool {
-    start < end && start % (end - start).next_power_of_two() == 0
+    start < end && start.is_multiple_of((end - start).next_power_of_two())
 }
 
 /// `SUBTREE_SUBPROOF` of the draft.

@@ -244,6 +244,20 @@ fn files_are_found_under_the_numbers_of_libtorrent() {
     }
 }
 
+/// An empty name becomes `_`, which a folder has.
+#[test]
+fn an_empty_name_gets_a_number() {
+    let mut made = Maker::folder("content", 16 << 10)
+        .file("_/a", content(1, 16 << 10))
+        .file("odd", content(2, 16 << 10))
+        .torrent(Format::V1);
+    made.set(&["info", "files", "1"], "path", strings([""]));
+    let download = Download::empty(&made.encode(), "content");
+    download.write("_/a", &content(1, 16 << 10));
+    download.write("_.1", &content(2, 16 << 10));
+    assert!(download.check().is_complete());
+}
+
 /// As `transmission-show` 3.00 and `aria2c -S` 1.36.0 list them; since version 4, Transmission has
 /// U+FFFD in their places.
 #[test]
