@@ -163,6 +163,9 @@ pub fn check_pairs<T>(result: Result<T, UnequalPairs>) -> T {
     }
 }
 
+/// The items of two iterators.
+pub(crate) type TwoLists<A, B> = (Vec<<A as IntoIterator>::Item>, Vec<<B as IntoIterator>::Item>);
+
 /// The items of two iterators, as far as both have some.
 ///
 /// # Errors
@@ -173,7 +176,7 @@ pub fn pairs<A: IntoIterator, B: IntoIterator>(
     a: A,
     seconds: &'static str,
     b: B,
-) -> Result<(Vec<A::Item>, Vec<B::Item>), UnequalPairs> {
+) -> Result<TwoLists<A, B>, UnequalPairs> {
     let (mut some_a, mut some_b) = (Vec::new(), Vec::new());
     take_pairs([firsts, seconds], 0, &mut a.into_iter(), &mut b.into_iter(), |a, b| {
         some_a.push(a);
