@@ -81,14 +81,11 @@ impl LaneJob for Alike<'_> {
         while first < messages.len() {
             let lanes = fill_lanes::<V>(&messages[first..]);
             let len = lanes[0].len();
-            let mut state = [V::splat(token, 0); 25];
-            let mut at = 0;
-            if tails.is_empty() {
-                state = absorb_first::<V>(token, sponge, initial, &lanes);
-                at = sponge.rate;
-            } else if let Some(initial) = initial {
-                state = splat_state(token, initial);
-            }
+            let (mut state, mut at) = if tails.is_empty() {
+                (absorb_first::<V>(token, sponge, initial, &lanes), sponge.rate)
+            } else {
+                (splat_state(token, initial), 0)
+            };
             let mut is_absorbed = at > 0;
             while at <= len {
                 if is_absorbed {
@@ -127,10 +124,12 @@ impl LaneJob for Alike<'_> {
 
 /// The same state in every lane.
 #[inline(always)]
-fn splat_state<V: Lanes<Word = u64>>(token: V::Token, state: &State) -> rounds::State<V> {
+fn splat_state<V: Lanes<Word = u64>>(token: V::Token, state: Option<&State>) -> rounds::State<V> {
     let mut lanes = [V::splat(token, 0); 25];
-    for i in 0..25 {
-        lanes[i] = V::splat(token, state[i]);
+    if let Some(state) = state {
+        for i in 0..25 {
+            lanes[i] = V::splat(token, state[i]);
+        }
     }
     lanes
 }
@@ -156,29 +155,27 @@ fn absorb_first<V: Lanes<Word = u64>>(
     initial: Option<&State>,
     lanes: &[&[u8]; MAX_MESSAGES],
 ) -> rounds::State<V> {
-    let mut state = [V::splat(token, 0); 25];
     match (sponge.rate, lanes[0].len(), initial) {
-        (136, 32, None) => absorb_words::<V, 4, 17>(token, &mut state, sponge, lanes),
-        (136, 64, None) => absorb_words::<V, 8, 17>(token, &mut state, sponge, lanes),
-        (136, 136.., None) => absorb_words::<V, 17, 17>(token, &mut state, sponge, lanes),
+        (136, 32, None) => absorb_words::<V, 4, 17>(token, sponge, lanes),
+        (136, 64, None) => absorb_words::<V, 8, 17>(token, sponge, lanes),
+        (136, 136.., None) => absorb_words::<V, 17, 17>(token, sponge, lanes),
         (_, _, initial) => {
-            if let Some(initial) = initial {
-                state = splat_state(token, initial);
-            }
+            let mut state = splat_state(token, initial);
             absorb::<V>(token, &mut state, sponge, lanes, 0);
+            state
         }
     }
-    state
 }
 
-/// Absorbs the first `WORDS` words of each message, and the padding if they do not fill the block.
+/// The state after absorbing the first `WORDS` words of each message, and the padding if they do not
+/// fill the block.
 #[inline(always)]
 fn absorb_words<V: Lanes<Word = u64>, const WORDS: usize, const RATE_WORDS: usize>(
     token: V::Token,
-    state: &mut rounds::State<V>,
     sponge: Sponge,
     lanes: &[&[u8]; MAX_MESSAGES],
-) {
+) -> rounds::State<V> {
+    let mut state = [V::splat(token, 0); 25];
     for quad in 0..WORDS / 4 {
         let words = load_quads::<V>(token, lanes, 32 * quad);
         state[4 * quad..][..4].copy_from_slice(&words);
@@ -190,6 +187,7 @@ fn absorb_words<V: Lanes<Word = u64>, const WORDS: usize, const RATE_WORDS: usiz
         state[WORDS] = V::splat(token, sponge.suffix.into());
         state[RATE_WORDS - 1] = V::splat(token, LAST_BIT);
     }
+    state
 }
 
 /// Absorbs the block at `at` of messages of equal length, padded if it is the last one.
