@@ -7,7 +7,7 @@ use addr_recover::{
 };
 
 use super::climb::{Found, Keep, Question};
-use super::report::{HitReport, Report};
+use super::report::{HitReport, KeySearch, Report};
 use super::session::Session;
 use super::{CANCELLED, counted, other};
 
@@ -174,11 +174,15 @@ impl Question for Open<'_> {
 /// The message for a search whose answer would be noise.
 pub(crate) fn refusal(expected: f64, report: &Report) -> String {
     let (_, nouns) = report.nouns();
-    let instead =
-        if report.key.is_some() { "pass its address with --address" } else { "use --known" };
+    let instead = match &report.key {
+        None => ", use --known",
+        Some(KeySearch { address: None, .. }) => ", pass its address with --address",
+        // That did not help.
+        Some(_) => "",
+    };
     format!(
         "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
-         which of them was meant; describe less damage, {instead}, or search with --force",
+         which of them was meant; describe less damage{instead}, or search with --force",
         rounded(expected)
     )
 }

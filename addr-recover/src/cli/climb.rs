@@ -73,6 +73,8 @@ pub(crate) struct Found {
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
+    /// Whether the hits are those of the address that was given, which none is by chance.
+    pub(crate) is_proof: bool,
     /// Whether it was not cancelled.
     pub(crate) is_done: bool,
     pub(crate) unfinished: Outcome,
@@ -212,6 +214,10 @@ impl<'a, Q: Question> Climb<'a, Q> {
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
+            key.is_proven = found.is_proof;
+        }
+        if found.is_proof {
+            self.expected = 0.0;
         }
         self.tried(rung);
         Ok(())

@@ -34,20 +34,25 @@ pub(crate) fn run(address: &[OsString], ask: AskArgs, machine: MachineArgs) -> R
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    show(&lines, &estimate, time, threads, &report)
+    show(&lines, &estimate, time, threads, None, &report)
 }
 
-/// Prints an estimate after some lines, and returns the exit status.
+/// Prints an estimate after some lines, and why not to search if it takes too long. Returns the
+/// exit status.
 pub(crate) fn show(
     lines: &str,
     estimate: &Estimate,
     time: Duration,
     threads: usize,
+    too_long: Option<String>,
     report: &Report,
 ) -> Result<u8, Failure> {
     let expected = estimate.expected_by_chance;
     let (noun, nouns) = report.nouns();
     let (status, verdict) = match expected {
+        _ if expected <= NOISE && too_long.is_some() => {
+            (Status::Refused, too_long.unwrap_or_default())
+        }
         0.0 => (Status::None, print::no_candidates(report)),
         _ if expected < print::NO_DOUBT => (
             Status::Unique,

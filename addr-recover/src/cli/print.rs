@@ -85,8 +85,8 @@ fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
     let is_marked = report.status == Status::Several;
     let (_, nouns) = report.nouns();
     let what_to_do = match &report.key {
-        None => "what was found may be none of yours; compare it with what you know",
-        Some(_) => "--address tells whether it is yours",
+        None => "what was found may be none of yours; compare it with what you know".to_owned(),
+        Some(_) => format!("{} whether it is yours", report.what_tells()),
     };
     let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
         format!(
@@ -204,15 +204,16 @@ fn verdict(report: &Report) -> String {
     let is_searched = report.hashes > 0 || report.key.is_some();
     let cost =
         if is_searched { format!(" ({work}, {})", time(report.seconds)) } else { String::new() };
-    if let Some(address) = report.key.as_ref().and_then(|key| key.address.as_ref()) {
+    let of_address = report.key.as_ref().filter(|key| key.is_proven);
+    if let Some(address) = of_address.and_then(|key| key.address.as_ref()) {
         return format!("{count} found for {address}{cost}");
     }
     let are_equal = || report.hits.iter().all(|hit| hit.known == report.hits[0].known);
     let equal = match &report.key {
-        _ if count == 1 => "",
-        Some(_) => "; --address tells which of them was meant",
-        None if are_equal() => "; the checksum cannot tell which of them was meant",
-        None => "",
+        _ if count == 1 => String::new(),
+        Some(_) => format!("; {} which of them was meant", report.what_tells()),
+        None if are_equal() => "; the checksum cannot tell which of them was meant".to_owned(),
+        None => String::new(),
     };
     format!("{count} found, {}{equal}{cost}", odds(report))
 }

@@ -1,6 +1,8 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, DOUBTFUL_GUESS, Estimate, Hit, Kind, ParseError};
+use addr_recover::{
+    DOUBTFUL, DOUBTFUL_GUESS, Estimate, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,
+};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -104,6 +106,8 @@ pub(crate) struct ErrorReport {
 pub(crate) struct KeySearch {
     pub(crate) address: Option<String>,
     pub(crate) secrets: u64,
+    /// Whether what was found is the key of the address.
+    pub(crate) is_proven: bool,
 }
 
 /// The answer, in the order of the fields in the JSON object.
@@ -190,6 +194,21 @@ impl Report {
     pub(crate) fn printed(&self) -> Self {
         let &Self { status, from_known, expected_by_chance, hashes, .. } = self;
         Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
+    }
+
+    /// What tells which of the keys found is the right one.
+    pub(crate) fn what_tells(&self) -> &'static str {
+        let is_of = |format: KeyFormat| {
+            let names = || self.hits.iter().flat_map(|hit| &hit.kinds);
+            names().any(|it| KEY_KINDS.iter().any(|kind| kind.format == format && kind.name == *it))
+        };
+        match () {
+            () if is_of(KeyFormat::Encrypted) => "only its passphrase tells",
+            () if is_of(KeyFormat::ExtendedPrivate) || is_of(KeyFormat::ExtendedPublic) => {
+                "the addresses that a wallet derives tell"
+            }
+            () => "--address tells",
+        }
     }
 
     /// What was searched for, one of it and several.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::iter::successors;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use addr_recover::{Damage, Estimate, ParseError, SecretRange};
 use ethnum::U256;
@@ -135,15 +135,14 @@ impl Secrets {
         })
     }
 
-    /// How long a search takes on some threads, from searching a part of it.
-    pub(crate) fn time(&self, threads: usize) -> Duration {
-        let Some(task) = self.tasks().next() else { return Duration::ZERO };
+    /// How many seconds a search takes on one thread, from searching a part of it.
+    pub(crate) fn seconds(&self) -> f64 {
+        let Some(task) = self.tasks().next() else { return 0.0 };
         let nobody = Owner::default();
         let begin = Instant::now();
         black_box(owned(&task, &nobody));
         let of_each = begin.elapsed().as_secs_f64() / task.len() as f64;
-        let seconds = of_each * self.count().as_f64() / threads.max(1) as f64;
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+        of_each * self.count().as_f64()
     }
 
     /// The first and the last private keys of the ranges that are legal.
