@@ -1,8 +1,6 @@
 //! Hashes candidates in SIMD lanes or with the SHA instructions, whichever is the fastest. What a
 //! lane kernel runs is `#[inline(always)]`; see `LaneJob`.
 
-pub(crate) mod tail;
-
 use core::hint::black_box;
 use core::iter;
 use core::mem::take;
@@ -17,11 +15,11 @@ use sha256_multi::hazmat::{
     compress_32_bytes, compress_const_tail, double_hash_blocks, initial_state,
 };
 
+use crate::format::Batch;
 use crate::format::Hasher;
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural, Number};
-use crate::search::walk::Batch;
-use tail::Tail;
+use crate::tail::Tail;
 
 /// On Zen 4, two interleaved groups of 16 lanes are faster than one, and two groups of 8 lanes are
 /// slower.

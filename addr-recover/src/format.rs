@@ -5,14 +5,17 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use hash_lanes::Backend;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
+use crate::alphabet::Alphabet;
+use crate::dfa::{Dfa, Node, StateId};
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::Alphabet;
-use crate::search::walk::{Batch, Entry};
-use crate::search_space::dfa::{Dfa, Node};
+use crate::tail::Tail;
+
+/// Prefixes that are collected one by one before they are hashed: a multiple of every lane count.
+pub(crate) const CAPACITY: usize = 512;
 
 /// What to search for: addresses with a [`Version`], or keys of a [`KeyKind`](crate::KeyKind).
 pub trait Format: Copy + Ord + fmt::Debug + Send + Sync + 'static {
@@ -83,6 +86,123 @@ pub trait Hasher<F: Format> {
         _found: &mut Vec<(usize, F::Number)>,
     ) -> u64 {
         0
+    }
+}
+
+/// A state that candidates pass through. So small that it is copied in registers: as a vector, it
+/// would wait for the store of its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Anchor {
+    /// The lowest 64 bits of the number whose digits after the state are all zero.
+    pub(crate) base: u64,
+    pub(crate) state: StateId,
+    /// The number of digits that follow, which make less than 2^64; none if there are several
+    /// anchors.
+    pub(crate) places: u32,
+}
+
+/// The prefix of some candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<N> {
+    /// The smallest candidate.
+    pub(crate) smallest: N,
+    /// The difference between the greatest and the smallest.
+    pub(crate) span: u32,
+    /// What all candidates pass through.
+    pub(crate) anchor: Anchor,
+}
+
+impl<N: Natural> Entry<N> {
+    pub(crate) fn greatest(&self) -> N {
+        self.smallest + u64::from(self.span).into()
+    }
+
+    /// The entry with `base` added to its candidates, although they may have the next prefix, too.
+    #[inline]
+    pub(crate) fn above(&self, base: N) -> Self {
+        let anchor = Anchor { base: self.anchor.base.wrapping_add(base.low()), ..self.anchor };
+        Self { smallest: base + self.smallest, span: self.span, anchor }
+    }
+
+    /// Leaves out the candidates with the next prefix, and returns these.
+    #[inline]
+    pub(crate) fn split(&mut self) -> Option<Self> {
+        let from = self.smallest.low() as u32;
+        let (to, carries) = from.overflowing_add(self.span);
+        carries.then(|| {
+            self.span = u32::MAX - from;
+            let smallest = self.smallest.first_with_prefix() + CHECKSUMS.into();
+            Self { smallest, span: to, anchor: self.anchor }
+        })
+    }
+
+    /// The greatest checksum.
+    #[inline]
+    pub(crate) fn to(&self) -> u32 {
+        (self.smallest.low() as u32).wrapping_add(self.span)
+    }
+
+    /// Adds greater candidates with the same prefix.
+    #[inline]
+    pub(crate) fn widen(&mut self, more: &Self) {
+        self.span = more.to() - self.smallest.low() as u32;
+        if self.anchor != more.anchor {
+            self.anchor.places = 0;
+        }
+    }
+
+    /// Whether a number, given as its lowest 64 bits, may be one of the candidates, to which `base`
+    /// was added.
+    pub(crate) fn allows(&self, dfa: &Dfa<N>, base: u64, low: u64) -> bool {
+        let Anchor { base: own, state, places } = self.anchor;
+        // With a single anchor, the number is less than 58^6 above its base.
+        let rest = low.wrapping_sub(own).wrapping_sub(base);
+        places == 0 || dfa.accepts(state, places as usize, rest)
+    }
+}
+
+impl<N: Natural> Zeroize for Entry<N> {
+    fn zeroize(&mut self) {
+        self.smallest.zeroize();
+        self.anchor.base.zeroize();
+    }
+}
+
+/// Empties a list, and wipes it if it may be that of keys.
+pub(crate) fn clear<F: Format>(list: &mut Vec<impl Zeroize>) {
+    if F::IS_SECRET {
+        list.zeroize();
+    }
+    list.clear();
+}
+
+/// Prefixes to be hashed together, in ascending order.
+#[derive(Debug)]
+pub struct Batch<F: Format> {
+    pub(crate) entries: Vec<Entry<F::Number>>,
+    /// The entries as the hasher reads them.
+    pub(crate) columns: F::Columns,
+    /// The tail of all candidates, if it is the same one.
+    pub(crate) tail: Option<Tail>,
+}
+
+impl<F: Format> Default for Batch<F> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), columns: F::Columns::default(), tail: None }
+    }
+}
+
+impl<F: Format> Batch<F> {
+    pub(crate) fn clear(&mut self) {
+        clear::<F>(&mut self.entries);
+        // A list that grows would leave copies behind.
+        self.entries.reserve(CAPACITY);
+    }
+}
+
+impl<F: Format> Drop for Batch<F> {
+    fn drop(&mut self) {
+        clear::<F>(&mut self.entries);
     }
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod mini;
 pub(crate) mod secrets;
 
 /// The maximum number of characters of a key, which is that of an extended key.
-pub(crate) const MAX_LENGTH: usize = 111;
+pub(crate) use crate::alphabet::MAX_TEXT as MAX_LENGTH;
 
 /// The minimum number of characters of a key other than a mini key: one in WIF, uncompressed.
 pub(crate) const MIN_LENGTH: usize = 51;

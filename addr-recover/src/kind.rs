@@ -3,12 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::candidate_hasher::{CandidateHasher, Columns};
-use crate::format::Format;
+use crate::alphabet::{Alphabet, BASE, Digits, exactly};
 use crate::number::{MAX_LENGTH, Natural, Number};
-use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, BASE, Digits, exactly};
-use crate::search::walk::Entry;
 
 /// A network's name for a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,20 +278,8 @@ impl Version {
         usize::from(self.bytes) + 20
     }
 
-    fn prefix(self) -> Vec<u8> {
-        self.value.to_be_bytes()[2 - usize::from(self.bytes)..].to_vec()
-    }
-}
-
-impl Format for Version {
-    type Number = Number;
-    type Hasher = CandidateHasher;
-    type Columns = Columns;
-
-    const IS_SECRET: bool = false;
-    const MAX_LENGTH: usize = MAX_LENGTH;
-
-    fn of(text: &str, alphabet: Alphabet) -> Option<Self> {
+    /// The version of a valid address in an alphabet, case included; `None` if its checksum is wrong.
+    pub(crate) fn decode(text: &str, alphabet: Alphabet) -> Option<Self> {
         let version = match alphabet.decode(text)?[..] {
             [byte, ref payload @ ..] if payload.len() == 20 => Self::byte(byte),
             [a, b, ref payload @ ..] if payload.len() == 20 => {
@@ -308,21 +292,24 @@ impl Format for Version {
             .filter(|&it| alphabet == Alphabet::Bitcoin || it == Self::RIPPLE)
     }
 
-    fn is_possible(self, pattern: &Pattern, _: usize) -> bool {
-        self.alphabet == Alphabet::Bitcoin || pattern.may_begin_like(self)
+    /// The version of a valid address, in either alphabet.
+    pub(crate) fn of_address(text: &str) -> Option<Self> {
+        let alphabets = [Alphabet::Bitcoin, Alphabet::Ripple];
+        alphabets.into_iter().find_map(|alphabet| Self::decode(text, alphabet))
     }
 
-    fn alphabet(self) -> Alphabet {
+    pub(crate) fn alphabet(self) -> Alphabet {
         self.alphabet
     }
 
-    fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
+    /// The smallest and the greatest number of addresses of a length, without their leading `1`s.
+    pub(crate) fn bounds(self, length: usize, leading_ones: usize) -> Option<(Number, Number)> {
         let bytes = self.message_bytes() + 4;
         Number::written(&self.prefix(), bytes, leading_ones, length - leading_ones)
     }
 
-    fn lay_out(entries: &[Entry<Number>], columns: &mut Columns) {
-        columns.fill(entries.iter().map(|entry| (entry.smallest, entry.span)));
+    fn prefix(self) -> Vec<u8> {
+        self.value.to_be_bytes()[2 - usize::from(self.bytes)..].to_vec()
     }
 }
 

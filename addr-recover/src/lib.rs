@@ -29,7 +29,10 @@
 //! users disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
+mod address;
+mod alphabet;
 mod candidate_hasher;
+mod dfa;
 mod format;
 mod key;
 mod kind;
@@ -38,6 +41,7 @@ mod number;
 mod pattern;
 mod search;
 mod search_space;
+mod tail;
 
 pub use format::Hit;
 pub use hash_lanes::Backend;

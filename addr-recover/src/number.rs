@@ -6,14 +6,16 @@ use std::ops::{Add, Sub};
 
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::key;
-use crate::pattern::alphabet::{Alphabet, BASE};
+use crate::alphabet::{Alphabet, BASE, MAX_TEXT};
 
 /// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
 pub(crate) type Number = Limbs<4>;
 
 /// Wide enough for 2^32 times the number of texts as long as an extended key.
 pub(crate) type Wide = Limbs<11>;
+
+/// The minimum number of characters in an address.
+pub(crate) const MIN_LENGTH: usize = 26;
 
 /// The maximum number of characters in an address: 26 bytes, the first of which is not zero.
 pub(crate) const MAX_LENGTH: usize = 36;
@@ -56,8 +58,8 @@ pub struct Limbs<const COUNT: usize>([u64; COUNT]);
 impl<const COUNT: usize> Limbs<COUNT> {
     pub(crate) const ZERO: Self = Self([0; COUNT]);
 
-    const WEIGHTS: [Self; key::MAX_LENGTH + 1] = {
-        let mut weights = [Self::ZERO; key::MAX_LENGTH + 1];
+    const WEIGHTS: [Self; MAX_TEXT + 1] = {
+        let mut weights = [Self::ZERO; MAX_TEXT + 1];
         weights[0].0[COUNT - 1] = 1;
         let mut place = 1;
         while place < weights.len() {

@@ -1,6 +1,5 @@
 //! Parses a damaged address: what each character may stand for, and what else may have happened.
 
-pub(crate) mod alphabet;
 pub(crate) mod damage;
 mod error;
 mod foreign;
@@ -15,17 +14,12 @@ use std::ops::RangeInclusive;
 
 use crate::key;
 use crate::kind::Version;
-use crate::number::MAX_LENGTH;
+use crate::number::{MAX_LENGTH, MIN_LENGTH};
 use damage::{Case, Damage};
-use error::MIN_LENGTH;
 pub use error::{Foreign, ParseError};
 use plain::{Placed, spelled};
 use reading::{Places, has_both_cases};
-use windows::USUAL_LENGTH;
-
-/// How many characters of an address that is too long may be extra although nobody said so. More
-/// characters are probably of another format.
-const MAX_LIKELY_EXTRA: usize = 3;
+use windows::{MAX_LIKELY_EXTRA, USUAL_LENGTH};
 
 /// The maximum number of extra characters in an extended key, the longest one.
 const MAX_EXTRA_IN_KEY: usize = 8;

@@ -2,18 +2,16 @@
 //!
 //! See docs/search.md for how a search works.
 
-pub(crate) mod dfa;
-
 use std::fmt;
 use std::iter::successors;
 use std::time::Duration;
 
+use crate::alphabet::Alphabet;
+use crate::dfa::{Dfa, Node};
 use crate::format::{Format, Hit};
 use crate::kind::{Kind, Version};
 use crate::number::{Natural, Number, TAIL_PLACES};
-use crate::pattern::alphabet::Alphabet;
 use crate::pattern::{ParseError, Pattern};
-use dfa::{Dfa, Node};
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.

@@ -3,9 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::fold::{check_capacity, fold};
+use crate::fold::check_capacity;
 use crate::hasher::{Node, NodeHasher, odd_parent};
 use crate::proof::TreeHead;
+use crate::subtree::{SubtreeError, SubtreeRoot, subtree_roots};
 
 /// The number of leaves hashed together, to fill the lanes.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
@@ -55,13 +56,13 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// use merkle_lanes::{RootBuilder, ssz::Ssz};
     ///
     /// let ssz = Ssz::with_limit((1 << 32) - 1); // MAX_DEPOSIT_COUNT
-    /// let deposit_root = |tree: &RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    /// let deposit_root = |tree: &mut RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
     /// let mut deposits = RootBuilder::new(ssz);
     /// deposits.extend(&[[1; 32], [2; 32], [3; 32]]); // the roots of the deposits' data
     /// let (finalized, deposit_count) = (deposits.frontier(), deposits.len());
     ///
     /// let mut resumed = RootBuilder::resume(ssz, deposit_count, finalized)?;
-    /// assert_eq!(deposit_root(&resumed), deposit_root(&deposits));
+    /// assert_eq!(deposit_root(&mut resumed), deposit_root(&mut deposits));
     /// resumed.push([4; 32]);
     /// # Ok::<(), merkle_lanes::FrontierError>(())
     /// ```
@@ -156,42 +157,71 @@ impl<H: NodeHasher> RootBuilder<H> {
         }
     }
 
+    /// Appends a complete subtree by its root: `2^height` leaves that were hashed elsewhere. See
+    /// [`subtree_root`](crate::subtree_root).
+    ///
+    /// The root is not checked, but its place is: a subtree that follows one of the wrong height,
+    /// or a gap, is refused unless it could begin there. Compare [`len`](Self::len) with the
+    /// expected number of leaves after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SubtreeError::Misplaced`] if the number of leaves so far is not a multiple of
+    /// `2^height`, and [`SubtreeError::TooManyLeaves`] if there would be more leaves than
+    /// [`NodeHasher::capacity`]. The builder is unchanged then.
+    pub fn push_subtree(&mut self, subtree: &SubtreeRoot<H::Node>) -> Result<(), SubtreeError> {
+        let (height, first, capacity) = (subtree.height, self.len(), self.hasher.capacity());
+        if 1_u64.checked_shl(height).is_none_or(|leaves| leaves > capacity - first) {
+            return Err(SubtreeError::TooManyLeaves { height, first, capacity });
+        }
+        if !first.is_multiple_of(1 << height) {
+            return Err(SubtreeError::Misplaced { height, first });
+        }
+        self.fold_waiting();
+        self.frontier.push(&self.hasher, subtree);
+        Ok(())
+    }
+
     /// The state that [`resume`](Self::resume) needs: the roots of the complete subtrees that the
     /// leaves decompose into, largest first. There is one for each set bit of [`len`](Self::len).
     ///
     /// For the deposit tree, this is `finalized` of EIP-4881.
     #[must_use]
-    pub fn frontier(&self) -> Vec<H::Node> {
-        self.whole_frontier().roots
+    pub fn frontier(&mut self) -> Vec<H::Node> {
+        self.fold_waiting();
+        self.frontier.roots.clone()
     }
 
-    fn whole_frontier(&self) -> Frontier<H::Node> {
-        let mut frontier = self.frontier.clone();
-        frontier.append(&self.hasher, &self.waiting);
-        frontier
+    /// Hashes the waiting leaves.
+    fn fold_waiting(&mut self) {
+        self.frontier.append(&self.hasher, &self.waiting);
+        self.waiting.clear();
     }
 
     /// The number of leaves so far and their root.
     #[must_use]
-    pub fn head(&self) -> TreeHead<H::Node> {
+    pub fn head(&mut self) -> TreeHead<H::Node> {
         TreeHead { size: self.len(), root: self.root() }
     }
 
     /// The root of the leaves so far. More can follow.
+    ///
+    /// Each leaf is hashed once, however often this is called. Besides, a call hashes at most one
+    /// node for each level. Leaves that are appended many at a time between the calls fill the
+    /// lanes.
     #[must_use]
-    pub fn root(&self) -> H::Node {
-        let size = self.len();
-        if size == 0 {
-            return self.hasher.empty_root();
-        }
-        let Frontier { mut roots, .. } = self.whole_frontier();
+    pub fn root(&mut self) -> H::Node {
+        self.fold_waiting();
+        let Frontier { size, ref roots } = self.frontier;
         // The last node of each level, starting with the smallest complete subtree.
-        let mut edge = roots.pop().expect("there is a leaf");
+        let mut roots = roots.iter().rev();
+        let Some(smallest) = roots.next() else { return self.hasher.empty_root() };
+        let mut edge = *smallest;
         for level in size.trailing_zeros()..self.hasher.depth(size) {
             let is_right = ((size - 1) >> level) & 1 == 1;
             edge = if is_right {
-                let left = roots.pop().expect("the frontier has one root per set bit");
-                self.hasher.hash_node(&left, &edge)
+                let left = roots.next().expect("the frontier has one root per set bit");
+                self.hasher.hash_node(left, &edge)
             } else {
                 odd_parent(&self.hasher, level, &edge)
             };
@@ -202,22 +232,24 @@ impl<H: NodeHasher> RootBuilder<H> {
 
 impl<N: Node> Frontier<N> {
     /// Appends leaves as the largest possible complete subtrees.
-    fn append<H: NodeHasher<Node = N>>(&mut self, hasher: &H, mut leaves: &[N]) {
-        while !leaves.is_empty() {
-            let height = self.size.trailing_zeros().min(leaves.len().ilog2());
-            let (now, later) = leaves.split_at(1 << height);
-            let mut root = fold(hasher, now, 0, height);
-            // Merge equal subtrees, like carries when adding to a binary number.
-            let mut level = height;
-            while (self.size >> level) & 1 == 1 {
-                let left = self.roots.pop().expect("the frontier has one root per set bit");
-                root = hasher.hash_node(&left, &root);
-                level += 1;
-            }
-            self.roots.push(root);
-            self.size += 1 << height;
-            leaves = later;
+    fn append<H: NodeHasher<Node = N>>(&mut self, hasher: &H, leaves: &[N]) {
+        for subtree in subtree_roots(hasher, self.size, leaves) {
+            self.push(hasher, &subtree);
         }
+    }
+
+    /// Appends a complete subtree. Its height must fit the number of leaves so far.
+    fn push<H: NodeHasher<Node = N>>(&mut self, hasher: &H, subtree: &SubtreeRoot<N>) {
+        let SubtreeRoot { height, mut root } = *subtree;
+        // Merge equal subtrees, like carries when adding to a binary number.
+        let mut level = height;
+        while (self.size >> level) & 1 == 1 {
+            let left = self.roots.pop().expect("the frontier has one root per set bit");
+            root = hasher.hash_node(&left, &root);
+            level += 1;
+        }
+        self.roots.push(root);
+        self.size += 1 << height;
     }
 }
 

@@ -38,6 +38,7 @@ mod sha256;
 mod shape;
 pub mod ssz;
 mod staged;
+mod subtree;
 mod tree;
 
 pub use any_digest::AnyDigest;
@@ -51,4 +52,5 @@ pub use proof::{
     Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, TreeHead, VerifyError,
     verify_many,
 };
+pub use subtree::{SubtreeError, SubtreeRoot, subtree_root, subtree_roots};
 pub use tree::{NoSuchLeafError, Tree};

@@ -5,12 +5,12 @@ use sha256_multi::Sha256Lanes;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{KeyFormat, KeyKind, MAX_LENGTH, MINI, Marker, mini};
+use crate::alphabet::Alphabet;
+use crate::dfa::{Dfa, Node};
+use crate::format::Batch;
 use crate::format::{Format, Hasher, Hit};
 use crate::number::{CHECKSUMS, Natural, Wide};
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::Alphabet;
-use crate::search::walk::Batch;
-use crate::search_space::dfa::{Dfa, Node};
 
 /// The number of candidates that are drawn to see how many have a legal marker.
 const SAMPLES: u64 = 1 << 12;
@@ -166,8 +166,54 @@ impl Hasher<KeyKind> for KeyHasher {
         node: Node<Wide>,
         found: &mut Vec<(usize, Wide)>,
     ) -> u64 {
-        mini::hash_texts(self.backend, dfa, node, found)
+        hash_texts(self.backend, dfa, node, found)
     }
+}
+
+/// Hashes every text of a node, for mini keys. Appends the legal ones, and returns the number of texts.
+fn hash_texts(
+    backend: Backend,
+    dfa: &Dfa<Wide>,
+    node: Node<Wide>,
+    found: &mut Vec<(usize, Wide)>,
+) -> u64 {
+    let (count, length) = (dfa.numbers(node).count.low() as usize, dfa.length + 1);
+    // The first digit is not zero.
+    let begin = node.base.text(0, Alphabet::Bitcoin);
+    let mut text = Zeroizing::new(vec![b'?'; length]);
+    text[..begin.len()].copy_from_slice(begin.as_bytes());
+    let mut messages = Zeroizing::new(Vec::with_capacity(count * length));
+    let mut numbers = Zeroizing::new(Vec::with_capacity(count));
+    visit(dfa, node, &mut text, &mut |text, number| {
+        messages.extend_from_slice(text);
+        numbers.push(number);
+    });
+    let mut digests = vec![[0; 32]; count];
+    let messages = messages.chunks_exact(length);
+    Sha256Lanes::on(backend).hash_many_into(messages, &mut digests);
+    let legal = numbers.iter().zip(&digests).filter(|(_, digest)| digest[0] == 0);
+    found.extend(legal.map(|(&number, _)| (0, number)));
+    count as u64
+}
+
+/// Visits the texts of a node, each followed by a question mark, and their numbers.
+fn visit(
+    dfa: &Dfa<Wide>,
+    node: Node<Wide>,
+    text: &mut [u8],
+    visit_text: &mut impl FnMut(&[u8], Wide),
+) {
+    if node.places == 0 {
+        return visit_text(text, node.base);
+    }
+    for ((digit, _), longer) in dfa.digits(node.state).zip(dfa.longer(node)) {
+        text[dfa.length - node.places] = spelled(digit);
+        visit(dfa, longer, text, visit_text);
+    }
+}
+
+fn spelled(digit: usize) -> u8 {
+    Alphabet::Bitcoin.character(digit) as u8
 }
 
 impl Hit<KeyKind> {

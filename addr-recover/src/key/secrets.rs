@@ -6,10 +6,10 @@
 use zeroize::Zeroizing;
 
 use super::{KeyFormat, KeyKind};
+use crate::alphabet::{Alphabet, checksum};
+use crate::dfa::{Dfa, Node};
 use crate::format::Hit;
 use crate::number::{Natural, Wide};
-use crate::pattern::alphabet::{Alphabet, checksum};
-use crate::search_space::dfa::{Dfa, Node};
 use crate::search_space::{Part, SearchSpace};
 
 /// Private keys in a row: the first and the last one.

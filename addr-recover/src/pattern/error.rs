@@ -1,9 +1,9 @@
 //! Why a text is not a damaged address.
 
-use crate::number::MAX_LENGTH;
+use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
-/// The minimum number of characters in an address.
-pub(crate) const MIN_LENGTH: usize = 26;
+/// The least number of characters of a part of a key that is treated as one.
+pub(super) const MIN_PART: usize = 39;
 
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,7 +68,7 @@ impl ParseError {
         match *self {
             Self::Foreign(Foreign::Unsupported(_)) => true,
             Self::Foreign(foreign) => foreign.is_key(),
-            Self::Length { given } => given >= super::keys::MIN_PART,
+            Self::Length { given } => given >= MIN_PART,
             _ => false,
         }
     }

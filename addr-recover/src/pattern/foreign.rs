@@ -6,7 +6,6 @@ use zeroize::Zeroizing;
 
 use super::error::Foreign;
 use super::plain::{Placed, is_mark, spelled, without_sets};
-use super::windows::{MAX_COST, WRONG};
 use crate::kind::{BECH32_NETWORKS, Bech32Network};
 use crate::number::MAX_LENGTH;
 
@@ -57,6 +56,14 @@ const FORMATS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
         ("", 106..=106, BASE58, Unsupported("a Monero address")),
     ]
 };
+
+/// The cost of a character that is missing or too many, of a first one that no network has, and of
+/// a word or a number among groups that are not equal.
+pub(super) const WRONG: i32 = 10;
+
+/// The maximum cost of a text that is taken for an address. Numbers with hardly any letters
+/// but those of hexadecimal digits cost as much, and groups without a digit.
+pub(super) const MAX_COST: i32 = 40;
 
 /// The maximum number of characters outside the alphabet in an address of a known length and
 /// alphabet. One that is missing or too many counts as two of them.

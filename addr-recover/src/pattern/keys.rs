@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::error::{Foreign, MIN_LENGTH};
+use super::error::{Foreign, MIN_PART};
 use super::foreign;
 use super::plain::{self, Placed, all, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
@@ -16,6 +16,7 @@ use super::windows::{
 };
 use crate::key::mini;
 use crate::kind::Bech32Network;
+use crate::number::MIN_LENGTH;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
@@ -31,9 +32,6 @@ const MAX_WORDS: usize = 4;
 
 /// What these begin with on the networks of [`KEY_KINDS`](crate::KEY_KINDS), in lower case.
 const FIRST: &str = "5kl9c6tq7x";
-
-/// The least number of characters of a part of a key that is treated as one.
-pub(super) const MIN_PART: usize = 39;
 
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use zeroize::Zeroizing;
 
-use super::error::MIN_LENGTH;
+use crate::number::MIN_LENGTH;
 
 /// A character, and its position in the given text, counted from 1.
 pub(crate) type Placed = (char, usize);

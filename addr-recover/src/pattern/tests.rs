@@ -1,6 +1,7 @@
 //! Tests of what is not seen from outside: the digits of each place, spellings, and buffers.
 
 use super::*;
+use crate::alphabet;
 use damage::LookAlikes;
 use plain::{GAP, HOMOGLYPHS, bare, characters, with_gaps, without_sets};
 

@@ -10,26 +10,24 @@ use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
-use super::MAX_LIKELY_EXTRA;
-use super::alphabet::{ALL, Digits, in_either_case};
-use super::error::{Foreign, MIN_LENGTH};
-use super::foreign;
+use super::error::Foreign;
+use super::foreign::{self, MAX_COST, WRONG};
 use super::plain::{
     self, GAP, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
 };
-use crate::format::{Format, Hit};
+use crate::alphabet::{ALL, Digits, in_either_case};
 use crate::kind::{Bech32Network, Kind, Version};
-use crate::number::MAX_LENGTH;
+use crate::number::{MAX_LENGTH, MIN_LENGTH};
+
+/// How many characters of an address that is too long may be extra although nobody said so. More
+/// characters are probably of another format.
+pub(super) const MAX_LIKELY_EXTRA: usize = 3;
 
 /// The length of most addresses.
 pub(super) const USUAL_LENGTH: usize = 34;
 
 /// The length of the longest known format, the address of Monero with a payment.
 const MAX_WINDOW: usize = 106;
-
-/// The cost of a character that is missing or too many, of a first one that no network has, and of
-/// a word or a number among groups that are not equal.
-pub(super) const WRONG: i32 = 10;
 
 /// The cost of a rare length, and of a first character that no common network has.
 const RARE: i32 = 5;
@@ -43,9 +41,7 @@ pub(super) const FOREIGN: [i32; 2] = [1, 3];
 /// The cost of a right checksum.
 const INTACT: i32 = -1000;
 
-/// The maximum cost of the cheapest window, and of any other one. Numbers with hardly any letters
-/// but those of hexadecimal digits cost as much, and groups without a digit.
-pub(super) const MAX_COST: i32 = 40;
+/// The maximum cost of any window but the cheapest one.
 const MAX_COST_OF_OTHERS: i32 = 25;
 
 /// The maximum cost of foreign characters in a window.
@@ -393,7 +389,7 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
 
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
 pub(super) fn is_intact(text: &str) -> bool {
-    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Hit::<Version>::of(text).is_some()
+    (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
         || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
             && bech32::segwit::decode(text).is_ok()
 }

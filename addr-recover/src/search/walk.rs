@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use zeroize::Zeroize;
 
-use crate::candidate_hasher::tail::Tail;
-use crate::format::{Format, Hasher, Hit};
+use crate::dfa::{Dfa, Node, StateId};
+use crate::format::{Anchor, Batch, CAPACITY, Entry, Format, Hasher, Hit, clear};
 use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
-use crate::search_space::dfa::{Dfa, Node, StateId};
 use crate::search_space::{Part, SearchSpace, Unit};
+use crate::tail::Tail;
 
 /// The maximum number of texts of a format without a checksum that are hashed together.
 const MAX_TEXTS: u64 = 4096;
@@ -32,9 +32,6 @@ const MAX_LOW_PLACES: usize = 20;
 
 /// The maximum number of leaves that a thread keeps: 24 MiB.
 const MAX_KEPT: usize = 1 << 18;
-
-/// Prefixes that are collected one by one before they are hashed: a multiple of every lane count.
-const CAPACITY: usize = 512;
 
 /// A thread, which reuses its memory for all units. Its functions return `None` if told to stop.
 pub(super) struct Worker<'a, F: Format> {
@@ -180,123 +177,6 @@ impl<'a, F: Format> Worker<'a, F> {
             self.hits.extend(hit.filter(|hit| is_legal(hit) && (self.keeps)(hit)));
         }
         (self.on_hashes)(tried).then_some(())
-    }
-}
-
-/// A state that candidates pass through. So small that it is copied in registers: as a vector, it
-/// would wait for the store of its base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Anchor {
-    /// The lowest 64 bits of the number whose digits after the state are all zero.
-    base: u64,
-    state: StateId,
-    /// The number of digits that follow, which make less than 2^64; none if there are several
-    /// anchors.
-    places: u32,
-}
-
-/// The prefix of some candidates.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry<N> {
-    /// The smallest candidate.
-    pub(crate) smallest: N,
-    /// The difference between the greatest and the smallest.
-    pub(crate) span: u32,
-    /// What all candidates pass through.
-    anchor: Anchor,
-}
-
-impl<N: Natural> Entry<N> {
-    fn greatest(&self) -> N {
-        self.smallest + u64::from(self.span).into()
-    }
-
-    /// The entry with `base` added to its candidates, although they may have the next prefix, too.
-    #[inline]
-    fn above(&self, base: N) -> Self {
-        let anchor = Anchor { base: self.anchor.base.wrapping_add(base.low()), ..self.anchor };
-        Self { smallest: base + self.smallest, span: self.span, anchor }
-    }
-
-    /// Leaves out the candidates with the next prefix, and returns these.
-    #[inline]
-    fn split(&mut self) -> Option<Self> {
-        let from = self.smallest.low() as u32;
-        let (to, carries) = from.overflowing_add(self.span);
-        carries.then(|| {
-            self.span = u32::MAX - from;
-            let smallest = self.smallest.first_with_prefix() + CHECKSUMS.into();
-            Self { smallest, span: to, anchor: self.anchor }
-        })
-    }
-
-    /// The greatest checksum.
-    #[inline]
-    fn to(&self) -> u32 {
-        (self.smallest.low() as u32).wrapping_add(self.span)
-    }
-
-    /// Adds greater candidates with the same prefix.
-    #[inline]
-    fn widen(&mut self, more: &Self) {
-        self.span = more.to() - self.smallest.low() as u32;
-        if self.anchor != more.anchor {
-            self.anchor.places = 0;
-        }
-    }
-
-    /// Whether a number, given as its lowest 64 bits, may be one of the candidates, to which `base`
-    /// was added.
-    fn allows(&self, dfa: &Dfa<N>, base: u64, low: u64) -> bool {
-        let Anchor { base: own, state, places } = self.anchor;
-        // With a single anchor, the number is less than 58^6 above its base.
-        let rest = low.wrapping_sub(own).wrapping_sub(base);
-        places == 0 || dfa.accepts(state, places as usize, rest)
-    }
-}
-
-impl<N: Natural> Zeroize for Entry<N> {
-    fn zeroize(&mut self) {
-        self.smallest.zeroize();
-        self.anchor.base.zeroize();
-    }
-}
-
-/// Empties a list, and wipes it if it may be that of keys.
-fn clear<F: Format>(list: &mut Vec<impl Zeroize>) {
-    if F::IS_SECRET {
-        list.zeroize();
-    }
-    list.clear();
-}
-
-/// Prefixes to be hashed together, in ascending order.
-#[derive(Debug)]
-pub struct Batch<F: Format> {
-    pub(crate) entries: Vec<Entry<F::Number>>,
-    /// The entries as the hasher reads them.
-    pub(crate) columns: F::Columns,
-    /// The tail of all candidates, if it is the same one.
-    pub(crate) tail: Option<Tail>,
-}
-
-impl<F: Format> Default for Batch<F> {
-    fn default() -> Self {
-        Self { entries: Vec::new(), columns: F::Columns::default(), tail: None }
-    }
-}
-
-impl<F: Format> Batch<F> {
-    fn clear(&mut self) {
-        clear::<F>(&mut self.entries);
-        // A list that grows would leave copies behind.
-        self.entries.reserve(CAPACITY);
-    }
-}
-
-impl<F: Format> Drop for Batch<F> {
-    fn drop(&mut self) {
-        clear::<F>(&mut self.entries);
     }
 }
 

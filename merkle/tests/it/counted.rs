@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{Claim, NodeHasher, Odd, Tree, root, verify_many};
+use merkle_lanes::{Claim, NodeHasher, Odd, RootBuilder, Tree, root, verify_many};
 
 use crate::leaves;
 use crate::oracle::Hash;
@@ -82,5 +82,20 @@ fn each_node_is_hashed_once() {
     for size in (1..=70).chain([127, 128, 129, 1000]) {
         check::<Rfc6962>(size);
         check::<Bitcoin>(size);
+    }
+}
+
+/// A root after each leaf hashes at most one node for each level, and those that became complete.
+#[test]
+fn roots_of_a_stream_hash_leaves_once() {
+    let leaves = leaves(5000);
+    let mut builder = RootBuilder::new(Counting::<Bitcoin>::default());
+    for (size, &leaf) in (1..).zip(&leaves) {
+        builder.push(leaf);
+        let _ = builder.root();
+        let hashed = builder.hasher().hashed.take();
+        let complete = (size as usize).trailing_zeros();
+        let edge = builder.hasher().depth(size) - complete;
+        assert_eq!(hashed, (complete + edge) as usize, "leaf {size}");
     }
 }

@@ -20,6 +20,7 @@ mod rfc6962;
 mod roots;
 mod ssz;
 mod stack;
+mod subtree;
 mod trees;
 mod verify_many;
 

@@ -139,7 +139,7 @@ proptest! {
                 builder.extend(&leaves[size..size + part]);
                 size += part;
                 assert_eq!(builder.len(), size as u64);
-                let resumed = RootBuilder::resume(hasher, size as u64, builder.frontier()).unwrap();
+                let mut resumed = RootBuilder::resume(hasher, size as u64, builder.frontier()).unwrap();
                 assert_eq!(resumed.root(), builder.root());
                 if size % 2 == 1 {
                     builder = resumed;

@@ -85,20 +85,20 @@ fn deposit_trees_of_eip_4881() {
     let deposits: Vec<Hash> = cases.iter().map(|case| case.deposit).collect();
     let last_root = cases.last().unwrap().root;
     let ssz = Ssz::with_limit((1 << 32) - 1);
-    let deposit_root = |tree: &RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    let deposit_root = |tree: &mut RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
     let mut tree = RootBuilder::new(ssz);
     for case in &cases {
         tree.push(case.deposit);
-        assert_eq!(deposit_root(&tree), case.root, "{}", case.count);
+        assert_eq!(deposit_root(&mut tree), case.root, "{}", case.count);
         assert_eq!(tree.len(), case.count);
         assert_eq!(tree.frontier(), case.finalized, "{}", case.count);
         assert_eq!((case.snapshot_root, case.snapshot_count), (case.root, case.count));
 
         let snapshot = case.finalized.clone();
         let mut resumed = RootBuilder::resume(ssz, case.snapshot_count, snapshot).unwrap();
-        assert_eq!(deposit_root(&resumed), case.root, "{}", case.count);
+        assert_eq!(deposit_root(&mut resumed), case.root, "{}", case.count);
         resumed.extend(&deposits[case.count as usize..]);
-        assert_eq!(deposit_root(&resumed), last_root, "{}", case.count);
+        assert_eq!(deposit_root(&mut resumed), last_root, "{}", case.count);
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use hash_lanes::engine::Words;
 
+use crate::alphabet::BASE;
+use crate::dfa::{Dfa, Node, StateId};
 use crate::number::{Natural, TAIL_PLACES};
-use crate::pattern::alphabet::BASE;
-use crate::search_space::dfa::{Dfa, Node, StateId};
 
 /// A place with more choices than this is tested bit by bit, which takes at most six steps, instead
 /// of one step per choice.
@@ -76,8 +76,8 @@ mod tests {
     use hash_lanes::engine::Portable;
 
     use super::*;
+    use crate::alphabet::Alphabet;
     use crate::pattern::Pattern;
-    use crate::pattern::alphabet::Alphabet;
     use crate::pattern::damage::{Case, Damage};
 
     /// All numbers of the DFA.

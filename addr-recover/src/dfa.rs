@@ -9,10 +9,10 @@ use std::collections::HashMap;
 
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::alphabet::{Alphabet, BASE};
 use crate::number::{CHECKSUMS, Natural, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, BASE};
 use edits::Edits;
 
 /// The index of a state.

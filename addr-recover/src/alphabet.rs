@@ -3,10 +3,11 @@
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::key;
-
 /// The number of digits.
 pub(crate) const BASE: usize = 58;
+
+/// The maximum number of characters of any text here, which is that of an extended key.
+pub(crate) const MAX_TEXT: usize = 111;
 
 /// The order of the digits. Both alphabets have the same ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +39,7 @@ impl Alphabet {
     /// The bytes of a text in Base58Check, without their checksum; `None` if it is not correct.
     pub(crate) fn decode(self, text: &str) -> Option<Zeroizing<Vec<u8>>> {
         // Longer texts would take long.
-        let text = Some(text).filter(|text| text.len() <= key::MAX_LENGTH)?;
+        let text = Some(text).filter(|text| text.len() <= MAX_TEXT)?;
         let mut bytes = Zeroizing::new(Vec::new());
         bs58::decode(text).with_alphabet(self.of_bs58()).onto(&mut *bytes).ok()?;
         let (message, last) = bytes.split_last_chunk::<4>()?;

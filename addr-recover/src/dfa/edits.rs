@@ -1,7 +1,7 @@
 //! A nondeterministic automaton over a damaged text: how much was read, and which edits that took.
 
+use crate::alphabet::{Alphabet, Digits, characters};
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::{Alphabet, Digits, characters};
 use crate::pattern::damage::{BLOCK, Damage};
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
