@@ -150,6 +150,20 @@ impl Pattern {
         addresses(text).unwrap_or_default().iter().map(|address| spelled(address)).collect()
     }
 
+    /// Whether a text may be shown and saved: nothing in it may be a key, nor a private key in
+    /// hexadecimal digits beside an address.
+    #[must_use]
+    pub fn may_show(text: &str) -> bool {
+        keys::may_show(text)
+    }
+
+    /// Which of some lines may be parts of one key, and may not be shown or saved: consecutive ones
+    /// without addresses of their own.
+    #[must_use]
+    pub fn secret_lines(lines: &[&str]) -> Vec<bool> {
+        keys::pieces::secret_lines(lines)
+    }
+
     /// How many characters a shortened address lacks, if it has the usual length of 34.
     #[must_use]
     pub fn hidden(&self) -> Option<usize> {
@@ -192,8 +206,15 @@ impl Pattern {
 
 /// The addresses in a text that has no key: at least one, which is empty if the text is.
 fn addresses(text: &str) -> Result<Vec<Vec<Placed>>, ParseError> {
-    let key = keys::key_instead_of_address(text);
-    key.map_or_else(|| Ok(windows::addresses(text)), |key| Err(ParseError::Foreign(key)))
+    if let Some(key) = keys::key_instead_of_address(text) {
+        return Err(ParseError::Foreign(key));
+    }
+    let mut addresses = windows::addresses(text);
+    // Others may be groups of what is not to be shown.
+    if addresses.len() > 1 && !keys::may_show(text) {
+        addresses.retain(|address| windows::is_intact(&spelled(address)));
+    }
+    Ok(addresses)
 }
 
 impl fmt::Debug for Pattern {

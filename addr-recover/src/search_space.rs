@@ -139,7 +139,11 @@ impl<F: Format> SearchSpace<F> {
 
     /// The part with only those of its numbers that are within some bounds; `None` if there are
     /// none.
-    pub(crate) fn clipped(&mut self, part: &Part<F>, bounds: (F::Number, F::Number)) -> Option<Part<F>> {
+    pub(crate) fn clipped(
+        &mut self,
+        part: &Part<F>,
+        bounds: (F::Number, F::Number),
+    ) -> Option<Part<F>> {
         let dfa = &mut self.dfas[part.dfa];
         let root = dfa.clip(part.root, bounds)?;
         Some(Part { root, by_chance: part.format.by_chance(dfa, root), ..*part })

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Hit, Ladder, NOISE, Outcome, Pattern, Rung, Search, SearchError, SearchSpace,
+    Backend, Foreign, Hit, Ladder, NOISE, Outcome, ParseError, Pattern, Rung, Search, SearchError,
+    SearchSpace,
 };
 
 use super::climb::{Found, Keep, Question};
-use super::report::{HitReport, KeySearch, Report};
+use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::session::Session;
 use super::{CANCELLED, counted, other};
 
@@ -23,10 +24,25 @@ pub(crate) struct Open<'a> {
 }
 
 impl Session {
-    /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
+    /// Reads a line. Returns the answer or, if that takes a search, what is known before it. What
+    /// may be a key is neither shown nor searched.
     pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
         let text = String::from_utf8_lossy(bytes);
-        let report = Report::new(line, &text);
+        let (report, open) = self.read(line, &text);
+        match open {
+            _ if Pattern::may_show(&text) => (report, open),
+            None => (Report { input: SECRET.to_owned(), ..report }, None),
+            Some(_) => (Self::secret(line), None),
+        }
+    }
+
+    /// The answer to a line that may be a key, or a part of one.
+    pub(crate) fn secret(line: Option<usize>) -> Report {
+        Report::new(line, SECRET).malformed(&ParseError::Foreign(Foreign::PrivateKey))
+    }
+
+    fn read(&self, line: Option<usize>, text: &str) -> (Report, Option<Open<'_>>) {
+        let report = Report::new(line, text);
         let space = |pattern: Pattern| {
             let space = if self.ask.is_any_kind() {
                 SearchSpace::any_network(&pattern)
@@ -35,8 +51,7 @@ impl Session {
             };
             Ok((pattern, space?))
         };
-        let (pattern, space) = match Pattern::with_damage(&text, self.ask.damage()).and_then(space)
-        {
+        let (pattern, space) = match Pattern::with_damage(text, self.ask.damage()).and_then(space) {
             Ok(read) => read,
             Err(error) => {
                 let other = other::report(&report, &self.ask);

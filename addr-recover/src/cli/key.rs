@@ -43,7 +43,8 @@ const MAX_SECONDS: f64 = 30.0 * 86_400.0;
 const MAX_SHOWN_SECONDS: f64 = 1e6 * 31_557_600.0;
 
 /// The times for which a refusal says what is feasible.
-const TIMES: [(&str, f64); 3] = [("an hour", 3600.0), ("a day", 86_400.0), ("a month", MAX_SECONDS)];
+const TIMES: [(&str, f64); 3] =
+    [("an hour", 3600.0), ("a day", 86_400.0), ("a month", MAX_SECONDS)];
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -107,8 +108,7 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
         kinds = KeyKind::matching("any");
     }
     let has_address = args.address.is_some();
-    let is_of_encrypted =
-        args.address.as_ref().is_none_or(|owner| owner.address_hash().is_some());
+    let is_of_encrypted = args.address.as_ref().is_none_or(|owner| owner.address_hash().is_some());
     let has_encrypted = kinds.iter().any(|&kind| is_encrypted(kind));
     kinds.retain(|kind| match kind.format {
         // Their check has 8 bits: too many fit by chance.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Outcome, Pattern, SearchError, Version};
 use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
 
 use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Open;
@@ -96,9 +97,9 @@ fn begin(
     lines: impl Iterator<Item = (usize, Vec<u8>)>,
 ) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    let line = |(number, bytes)| Mutex::new(Line { number, bytes, ..Line::default() });
-    session.lines = lines.map(line).collect();
     session.is_batch = is_batch;
+    let lines: Vec<(usize, Vec<u8>)> = lines.collect();
+    session.lines = session.without_keys(lines).into_iter().map(Mutex::new).collect();
     let lines = session.lines.len();
     if lines == 0 {
         return Err("the batch is empty: expected one address per line".into());
@@ -156,6 +157,27 @@ impl Session {
         }
         file.remove()?;
         Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
+    }
+
+    /// The lines, of which those that may be keys are answered: before anything is saved.
+    fn without_keys(&self, lines: Vec<(usize, Vec<u8>)>) -> Vec<Line> {
+        let is_numbered = self.is_batch || lines.len() > 1;
+        let texts: Vec<_> = lines.iter().map(|(_, line)| String::from_utf8_lossy(line)).collect();
+        let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+        // Several addresses of one text are not lines.
+        let of_lines = if self.is_batch { Pattern::secret_lines(&texts) } else { Vec::new() };
+        let is_part = |at: usize| of_lines.get(at).is_some_and(|is_part| *is_part);
+        let may_show: Vec<bool> = texts.iter().map(|text| Pattern::may_show(text)).collect();
+        let line = |(at, (number, bytes)): (usize, (usize, Vec<u8>))| {
+            let (bytes, line) = (Zeroizing::new(bytes), is_numbered.then_some(number));
+            if may_show[at] && !is_part(at) {
+                return Line { number, bytes: bytes.to_vec(), ..Line::default() };
+            }
+            let report =
+                if may_show[at] { Self::secret(line) } else { self.question(line, &bytes).0 };
+            Line { number, report: Some(Box::new(report)), ..Line::default() }
+        };
+        lines.into_iter().enumerate().map(line).collect()
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {

@@ -1,10 +1,13 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+pub(super) mod pieces;
+
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use pieces::Secret;
 use zeroize::Zeroizing;
 
 use super::error::{Foreign, MIN_PART};
@@ -47,6 +50,8 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
     let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
     let text_of_key = without_sets(&characters);
+    let is_public =
+        |run: &[Placed]| matches!(foreign::of(run), Some((Foreign::ExtendedPublicKey, _)));
     let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
     match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
@@ -57,8 +62,23 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
         }
         () if runs().any(|run| is_mini_key(run) && may_pass(run)) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
-        () => None,
+        () => match pieces_of_key(text, &text_of_key)? {
+            Secret::Digits if has_intact_address(text) => None,
+            _ if runs().any(is_public) => Some(Foreign::ExtendedPublicKey),
+            _ => Some(Foreign::PrivateKey),
+        },
     }
+}
+
+/// Whether a text may be repeated: neither a key nor 64 hexadecimal digits can be seen in it.
+pub(super) fn may_show(text: &str) -> bool {
+    let characters = plain::characters(text);
+    key_instead_of_address(text).is_none()
+        && pieces_of_key(text, &without_sets(&characters)).is_none()
+}
+
+fn pieces_of_key(text: &str, plain: &[Placed]) -> Option<Secret> {
+    pieces::secret(plain, || addresses_in(text, plain))
 }
 
 /// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
@@ -154,6 +174,21 @@ fn bech32_addresses(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> 
     };
     let found = addresses(text).into_iter().filter(is_bech32);
     found.map(|address| address[0].1..=address[address.len() - 1].1).collect()
+}
+
+/// The positions of the addresses in a text that may be in groups: whole ones, and those of other
+/// formats in one case, perhaps damaged.
+fn addresses_in(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> {
+    let is_whole = |address: &&Vec<Placed>| is_intact(&spelled(address));
+    let is_other = |address: &&Vec<Placed>| match foreign::of(address) {
+        Some((Foreign::Ethereum, _)) => spelled(address).starts_with("0x"),
+        Some((Foreign::CashAddr, _)) => !has_both_cases(address),
+        _ => false,
+    };
+    let found = addresses(text);
+    let found = found.iter().filter(|address| is_whole(address) || is_other(address));
+    let found = found.map(|address| address[0].1..=address[address.len() - 1].1);
+    found.chain(bech32_addresses(text, plain)).collect()
 }
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character

@@ -21,6 +21,8 @@ const ITS_ADDRESSES: [&str; 4] = [
 /// From BIP 38 and BIP 32.
 const ENCRYPTED: &str = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
 const ENCRYPTED_ADDRESS: &str = "1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2";
+const XPRV: &str = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMR\
+                    NNU3TGtRBeJgk33yuGBxrMPHi";
 const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8Y\
                     tGqsefD265TMg7usUDFdp6W1EGMcet8";
 
@@ -197,8 +199,7 @@ fn an_address_makes_no_encrypted_key_certain() {
         assert_prints(&other, 1, "");
     }
     let text = "6PYNRNSJYoQT8cmZdYyrPZXP?tQahGiN?vAbZ2cMqmxsVWQgavPUW?A???";
-    let output =
-        recover(text, &["--exact", "--address", "1APnf7e3FihpDgY89Trjqu8L5LGUwXDVPE"]);
+    let output = recover(text, &["--exact", "--address", "1APnf7e3FihpDgY89Trjqu8L5LGUwXDVPE"]);
     assert_prints(&output, 4, "");
     // It has no hash of such an address.
     let output = recover(ENCRYPTED, &["--address", ITS_ADDRESSES[2], "--kind", "bip38"]);
@@ -343,7 +344,7 @@ fn hopeless_texts_are_refused_with_an_address_too() {
     let output = recover(&"?".repeat(52), &["--address", ITS_ADDRESSES[0], "--exact"]);
     assert_prints(&output, 4, "");
     let (key, address) = ITS_KEYS[1];
-    let digits = format!("{}{}", "?".repeat(16), &SECRET[16..]);
+    let digits = format!("{}{}", &SECRET[..48], "?".repeat(16));
     for (text, unknown) in [(replaced_by_marks(key, 2, 14), 12), (digits, 16)] {
         let output = recover(&text, &["--address", address]);
         assert_prints(&output, 4, "");
@@ -408,6 +409,57 @@ fn long_texts_without_an_address_are_not_repeated() {
         assert_eq!((code(&output), &report["input"]), (2, &"(not shown)".into()), "{report}");
         let output = run_with_input(["batch"], format!("{text}\n").as_bytes());
         assert!(stdout(&output).starts_with("1\tmalformed\t(not shown)\t"), "{output:?}");
+    }
+}
+
+/// In groups and in lines, whatever is around them: on no way out of the program.
+#[test]
+fn nothing_shows_a_part_of_a_key_in_pieces() {
+    let home = folder("key-in-pieces");
+    let labels = [["", "", ""], ["WIF=", " (cont.) ", ""], ["1/2 ", ", 2/2 ", ""]];
+    let separators = [" ", "\n", "-", ", ", "\t"];
+    for (at, key) in [ITS_KEYS[0].0, KEY, ENCRYPTED, XPUB, XPRV, SECRET].into_iter().enumerate() {
+        for size in [4, 7, 9, 13, 26, 30, 34, 37, 64] {
+            let [before, between, after] = labels[(at + size) % labels.len()];
+            let separator = separators[(at + size) % separators.len()];
+            let groups: Vec<&str> =
+                key.as_bytes().chunks(size).map(|it| str::from_utf8(it).unwrap()).collect();
+            let (first, second) = groups.split_at(groups.len().div_ceil(2));
+            let between = if between.is_empty() { separator } else { between };
+            let (first, second) = (first.join(separator), second.join(separator));
+            let text = format!("{before}{first}{between}{second}{after}\n");
+            let lines = format!("# old\n{SHORT}\n{}\n\n{SHORT}\n", groups.join("\n\n"));
+            for (input, arguments) in [
+                (&text, &["-"][..]),
+                (&text, &["-", "--json"]),
+                (&text, &["estimate"]),
+                (&text, &["-", "--case", "kept", "--typos", "1"]),
+                (&text, &["batch"]),
+                (&lines, &["batch"]),
+                (&lines, &["batch", "--json"]),
+            ] {
+                let output = run_with_input(arguments, input.as_bytes());
+                let all = format!("{}{}", stdout(&output), stderr(&output));
+                assert!(!has_part_of(key, &all), "{input:?} {arguments:?}: {all}");
+                assert_eq!(code(&output), 2, "{input:?} {arguments:?}: {all}");
+                if *input == lines {
+                    let found = stdout(&output).matches("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+                    assert_eq!(found.count(), 2, "{input:?}: {all}");
+                }
+            }
+            // A disk that is full after the first line of the answers leaves a resume file.
+            let save = home.join("save");
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let mut command = tool_in(&home);
+            let list = crate::file("key-in-lines", &lines);
+            command.args(["batch", list.to_str().unwrap(), "--save"]).arg(&save).stdout(full);
+            command.output().unwrap();
+            let saved = std::fs::read_to_string(&save).unwrap();
+            assert!(!has_part_of(key, &saved), "{saved}");
+            let bytes = |part: &[u8]| part.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+            assert!(key.as_bytes().windows(8).all(|part| !saved.contains(&bytes(part))), "{saved}");
+            std::fs::remove_file(&save).unwrap();
+        }
     }
 }
 
