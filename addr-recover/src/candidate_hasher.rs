@@ -74,13 +74,17 @@ impl Hasher<Version> for CandidateHasher {
     fn new(backend: Backend) -> Self {
         // A search has many candidates.
         let mut samples = Columns::default();
-        let plan = SEARCH.of(backend, usize::MAX, |kernel, count| {
-            samples.fill(iter::repeat_n((Number::ZERO, 0), count));
-            let mut hasher = Self::of_pass(backend.pass(kernel));
-            hasher.run(Version::byte(0), Number::ZERO, &samples, count, None);
-            black_box(hasher);
-            1
-        });
+        let plan = SEARCH.of(
+            backend,
+            || u64::MAX,
+            |kernel, count| {
+                samples.fill(iter::repeat_n((Number::ZERO, 0), count));
+                let mut hasher = Self::of_pass(backend.pass(kernel));
+                hasher.run(Version::byte(0), Number::ZERO, &samples, count, None);
+                black_box(hasher);
+                1
+            },
+        );
         Self::of_pass(backend.pass(plan.bulk()))
     }
 
@@ -123,7 +127,7 @@ impl CandidateHasher {
     /// The number of candidates that a mask covers.
     fn group(&self) -> usize {
         match self.pass {
-            Pass::Lanes(kernel) => kernel.lanes(),
+            Pass::Lanes(kernel) => kernel.lanes::<u32>(),
             Pass::Sha(..) => SHA_BATCH,
         }
     }
@@ -248,10 +252,12 @@ struct HashBatch<'a, const SAME: usize> {
 impl<const SAME: usize> LaneJob for HashBatch<'_, SAME> {
     const KERNELS: KernelSet = KERNELS;
 
+    type Word = u32;
+
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
+    fn run<V: Lanes<Word = u32>>(self, token: V::Token) {
         let first = self.block(Portable, self.base.map(Wrapping));
         for group in 0..self.count.div_ceil(V::COUNT) {
             let at = group * V::COUNT;
@@ -288,7 +294,7 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
 
     /// The block of a number.
     #[inline(always)]
-    fn block<W: Words>(&self, token: W::Token, limbs: [W; LIMBS]) -> [W; 16] {
+    fn block<W: Words<Word = u32>>(&self, token: W::Token, limbs: [W; LIMBS]) -> [W; 16] {
         let zero = W::splat(token, 0);
         let mut block = [zero; 16];
         for i in 0..MESSAGE_WORDS {
@@ -307,7 +313,7 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
 
     /// The sums of the base and some numbers. The first `SAME` limbs are those of the base.
     #[inline(always)]
-    fn sums<W: Words>(&self, token: W::Token, limbs: [W; LIMBS]) -> [W; LIMBS] {
+    fn sums<W: Words<Word = u32>>(&self, token: W::Token, limbs: [W; LIMBS]) -> [W; LIMBS] {
         let mut sums = limbs;
         let mut carry = W::splat(token, 0);
         for i in (0..LIMBS).rev() {
@@ -327,7 +333,7 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
     /// Returns zero if the checksum is in range, and how far the smallest checksum exceeds the
     /// greatest one from which none carries.
     #[inline(always)]
-    fn test<W: Words>(&self, token: W::Token, hash: W, smallest: W, span: W) -> (W, W) {
+    fn test<W: Words<Word = u32>>(&self, token: W::Token, hash: W, smallest: W, span: W) -> (W, W) {
         let above = hash - smallest;
         let rest = match self.tail {
             Some(tail) => tail.rest(token, above),

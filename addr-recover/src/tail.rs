@@ -49,7 +49,7 @@ impl Tail {
     /// a branch. False positives are possible if a place allows more than two digits: two steps may
     /// add up to a digit that it does not allow.
     #[inline(always)]
-    pub(crate) fn rest<W: Words>(&self, token: W::Token, above: W) -> W {
+    pub(crate) fn rest<W: Words<Word = u32>>(&self, token: W::Token, above: W) -> W {
         let mut rest = above + W::splat(token, self.offset);
         for &step in &self.steps {
             rest = rest.min(rest - W::splat(token, step));

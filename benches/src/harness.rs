@@ -91,13 +91,59 @@ fn clean_vector_state() {
     }
 }
 
+/// Related shapes.
+pub struct Set {
+    /// The name, for `ratios --shape`.
+    pub name: &'static str,
+    /// The hash or the crate, which is the group in `cargo bench`.
+    pub group: &'static str,
+    /// Whether `cargo bench` measures it, which must end within five minutes.
+    pub in_cargo_bench: bool,
+}
+
+impl Set {
+    /// A set of `cargo bench`.
+    const fn new(name: &'static str, group: &'static str) -> Self {
+        Self { name, group, in_cargo_bench: true }
+    }
+
+    /// A set that only `ratios` and `record` measure.
+    const fn only_ratios(name: &'static str, group: &'static str) -> Self {
+        Self { name, group, in_cargo_bench: false }
+    }
+}
+
+/// The sets. Those named `small` have every number of messages from 1 to 64.
+pub static SETS: [Set; 20] = [
+    Set::new("pairs", "sha256"),
+    Set::only_ratios("small", "sha256"),
+    Set::new("double", "sha256"),
+    Set::new("long", "sha256"),
+    Set::new("sha1-long", "sha1"),
+    Set::only_ratios("sha1-small", "sha1"),
+    Set::new("sha1-single", "sha1"),
+    Set::new("ripemd160-digests", "ripemd160"),
+    Set::only_ratios("ripemd160-small", "ripemd160"),
+    Set::new("ripemd160-long", "ripemd160"),
+    Set::new("ripemd160-single", "ripemd160"),
+    Set::new("hash160-keys", "hash160"),
+    Set::only_ratios("hash160-small", "hash160"),
+    Set::new("hash160-single", "hash160"),
+    Set::only_ratios("pbkdf2", "pbkdf2"),
+    Set::new("sumhash512", "sumhash512"),
+    Set::new("trees", "merkle"),
+    Set::only_ratios("few-proofs", "merkle"),
+    Set::only_ratios("persistent", "merkle"),
+    Set::new("addr-recover", "addr-recover"),
+];
+
 /// Takes the candidates of a shape, ours first, and the output expected of each.
 pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
 
 /// An operation on certain messages.
 pub struct Shape {
-    /// The set of related shapes that it belongs to.
-    pub set: &'static str,
+    /// The name of its set.
+    set: &'static str,
     /// The name of the operation.
     pub operation: &'static str,
     /// A label for the messages, such as `16x1MiB`.
@@ -128,7 +174,7 @@ impl Shape {
         let mut all = lanes::shapes();
         all.extend(sumhash::shapes());
         all.extend(trees::shapes());
-        all.push(search::shape());
+        all.extend(search::shapes());
         all
     }
 
@@ -159,6 +205,12 @@ impl Shape {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.operation, self.label)
+    }
+
+    /// The set that it belongs to, unless it was made for one measurement.
+    #[must_use]
+    pub fn set(&self) -> Option<&'static Set> {
+        SETS.iter().find(|set| set.name == self.set)
     }
 
     /// Whether this is one of the batches of 1 to 64 messages. There are many of these shapes,
@@ -214,6 +266,42 @@ impl Shape {
             }));
         });
         rows
+    }
+}
+
+/// Lengths in bytes around the ends of blocks, and those that have kernels of their own: digests,
+/// public keys and block headers.
+pub(crate) const LENGTHS: &[usize] = &[0, 20, 31, 32, 33, 55, 64, 65, 80, 119, 130, 256, 1000];
+
+/// An operation on any number of messages of certain lengths, for `regret`.
+pub struct Grid {
+    /// The name of the operation.
+    pub name: &'static str,
+    /// The lengths in bytes.
+    pub lengths: &'static [usize],
+    shape: Box<dyn Fn(usize, usize) -> Shape>,
+}
+
+impl Grid {
+    /// `shape` gets the number of messages and their length.
+    pub(crate) fn new(
+        name: &'static str,
+        lengths: &'static [usize],
+        shape: impl Fn(usize, usize) -> Shape + 'static,
+    ) -> Self {
+        Self { name, lengths, shape: Box::new(shape) }
+    }
+
+    /// Every operation whose plans matter.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        lanes::grids().chain([sumhash::grid()]).collect()
+    }
+
+    /// This many messages of this length, hashed with each of our backends.
+    #[must_use]
+    pub fn shape(&self, count: usize, len: usize) -> Shape {
+        (self.shape)(count, len)
     }
 }
 
@@ -310,6 +398,15 @@ mod tests {
     #[should_panic = "operation/label: x is wrong from byte 1"]
     fn wrong_results_are_not_timed() {
         let _ = shape([1, 3]).measure(0.0);
+    }
+
+    #[test]
+    fn every_set_has_shapes() {
+        let all = Shape::all();
+        assert!(all.iter().all(|shape| shape.set().is_some()));
+        for set in &SETS {
+            assert!(all.iter().any(|shape| shape.set == set.name), "{}", set.name);
+        }
     }
 
     #[test]

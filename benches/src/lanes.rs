@@ -1,4 +1,6 @@
-//! The hashes in lanes: their operations, the messages, and the candidates for each.
+//! The hashes in lanes: tables of functions, operations and shapes.
+//!
+//! A new hash is a [`Function`], an [`Operation`] or more, and lines of [`shapes`] and [`grids`].
 
 use std::iter::repeat_n;
 
@@ -11,64 +13,102 @@ use sha1_multi::Sha1Lanes;
 use sha2::{Digest as _, Sha256};
 use sha256_multi::{DigestMany as _, Sha256Lanes};
 
-use crate::harness::{Candidate, Role, Run, Shape};
-use crate::machine::label;
+use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
+use crate::machine;
+#[cfg(feature = "rivals")]
+use crate::rivals::{self, Rival};
 
-/// The hash function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Function {
-    Sha1,
-    Sha256,
-    /// SHA-256 of the SHA-256.
-    Sha256Double,
-    Ripemd160,
-    /// RIPEMD-160 of the SHA-256.
-    Hash160,
-    /// PBKDF2 with HMAC-SHA-256; the messages are passwords.
-    Pbkdf2Sha256,
-    /// PBKDF2 with HMAC-SHA-1; the messages are passwords.
-    Pbkdf2Sha1,
+/// Hashes the messages of a batch.
+type HashBatch = for<'a> fn(&'a Batch<'_>) -> Run<'a>;
+
+/// A hash function, and RustCrypto's crates for it, which hash one message after another. Their
+/// digests are the reference for all candidates.
+struct Function {
+    digest_bytes: usize,
+    /// Whether our backends with SHA instructions differ from those without.
+    uses_sha: bool,
+    /// The crates, each with the beginning of its version.
+    crates: &'static [(&'static str, &'static str)],
+    hash_batch: HashBatch,
+    /// The rivals that hash one message after another.
+    #[cfg(feature = "rivals")]
+    rivals: for<'a> fn(&'a Batch<'_>) -> Vec<Rival<'a>>,
 }
 
-impl Function {
-    fn digest_bytes(self) -> usize {
-        match self {
-            Self::Sha256 | Self::Sha256Double | Self::Pbkdf2Sha256 => 32,
-            Self::Sha1 | Self::Ripemd160 | Self::Hash160 | Self::Pbkdf2Sha1 => 20,
-        }
-    }
-}
+const SHA2: (&str, &str) = ("sha2", "0.11");
+const RIPEMD: (&str, &str) = ("ripemd", "0.2");
+const PBKDF2: (&str, &str) = ("pbkdf2", "0.13");
 
-/// The operation on the messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// SHA-256 of 64-byte nodes.
-    HashPairs,
-    /// SHA-256 of messages of any length.
-    HashMany,
-    /// The same through RustCrypto's type, which allocates the digests.
-    DigestMany,
-    /// Double SHA-256 of 64-byte nodes, as in Bitcoin's transaction tree.
-    DoubleHashPairs,
-    /// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
-    DoubleHashMany,
-    /// SHA-1 of messages of any length.
-    Sha1Many,
-    /// SHA-1 of one message.
-    Sha1One,
-    /// RIPEMD-160 of messages of any length.
-    Ripemd160Many,
-    /// RIPEMD-160 of one message.
-    Ripemd160One,
-    /// HASH160 of messages of any length, such as public keys.
-    Hash160Many,
-    /// HASH160 of one message.
-    Hash160One,
-    /// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
-    Pbkdf2Sha256Many,
-    /// The same with HMAC-SHA-1.
-    Pbkdf2Sha1Many,
-}
+static SHA1: Function = Function {
+    digest_bytes: 20,
+    uses_sha: true,
+    crates: &[("sha1", "0.11")],
+    hash_batch: |batch| each(batch, |message| Sha1::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::sha1,
+};
+
+static SHA256: Function = Function {
+    digest_bytes: 32,
+    uses_sha: true,
+    crates: &[SHA2],
+    hash_batch: |batch| each(batch, |message| Sha256::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::sha256,
+};
+
+/// SHA-256 of the SHA-256.
+static SHA256_DOUBLE: Function = Function {
+    digest_bytes: 32,
+    uses_sha: true,
+    crates: &[SHA2],
+    hash_batch: |batch| each(batch, twice(|message| Sha256::digest(message).into())),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::sha256_double,
+};
+
+static RIPEMD160: Function = Function {
+    digest_bytes: 20,
+    uses_sha: false,
+    crates: &[RIPEMD],
+    hash_batch: |batch| each(batch, |message| Ripemd160::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::ripemd160,
+};
+
+/// RIPEMD-160 of the SHA-256.
+static HASH160: Function = Function {
+    digest_bytes: 20,
+    uses_sha: true,
+    crates: &[SHA2, RIPEMD],
+    hash_batch: |batch| each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::hash160,
+};
+
+/// PBKDF2 with HMAC-SHA-256; the messages are passwords.
+static PBKDF2_SHA256: Function = Function {
+    digest_bytes: 32,
+    uses_sha: true,
+    crates: &[PBKDF2],
+    hash_batch: |batch| {
+        each(batch, |word| pbkdf2_hmac_array::<Sha256, 32>(word, SALT, PBKDF2_ROUNDS))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::pbkdf2_sha256,
+};
+
+/// PBKDF2 with HMAC-SHA-1; the messages are passwords.
+static PBKDF2_SHA1: Function = Function {
+    digest_bytes: 20,
+    uses_sha: true,
+    crates: &[PBKDF2],
+    hash_batch: |batch| {
+        each(batch, |word| pbkdf2_hmac_array::<Sha1, 20>(word, SALT, PBKDF2_ROUNDS))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::pbkdf2_sha1,
+};
 
 /// Rounds of PBKDF2 for each password.
 pub(crate) const PBKDF2_ROUNDS: u32 = 1000;
@@ -76,47 +116,218 @@ pub(crate) const PBKDF2_ROUNDS: u32 = 1000;
 /// The salt of every password.
 pub(crate) const SALT: &[u8] = &[7; 16];
 
+/// The backends of ours that run an operation differently from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Backends {
+    /// Those with other kernels.
+    Many,
+    /// For a single message, which is hashed by SHA instructions or the portable code.
+    Single,
+    /// Only the default one.
+    Default,
+}
+
+/// An operation on messages.
+struct Operation {
+    /// Our function for SHA-256, or the hash and its input for the other hashes.
+    name: &'static str,
+    function: &'static Function,
+    backends: Backends,
+    /// Our call of it.
+    ours: for<'a> fn(Backend, &'a Batch<'_>) -> Run<'a>,
+    /// The rivals with lanes.
+    #[cfg(feature = "rivals")]
+    rivals: for<'a> fn(Messages, &'a Batch<'_>) -> Vec<Rival<'a>>,
+}
+
+/// SHA-256 of 64-byte nodes.
+static HASH_PAIRS: Operation = Operation {
+    name: "hash_pairs",
+    function: &SHA256,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha256 = Sha256Lanes::on(backend);
+        whole(move |digests| sha256.hash_pairs_into(batch.nodes(), digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: |_, batch| rivals::hash_pairs(batch),
+};
+
+/// SHA-256 of messages of any length.
+static HASH_MANY: Operation = Operation {
+    name: "hash_many",
+    function: &SHA256,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha256 = Sha256Lanes::on(backend);
+        whole(move |digests| sha256.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::hash_many,
+};
+
+/// The same through RustCrypto's type, which allocates the digests.
+static DIGEST_MANY: Operation = Operation {
+    name: "digest_many",
+    function: &SHA256,
+    backends: Backends::Default,
+    ours: |_, batch| {
+        whole(move |digests: &mut [[u8; 32]]| {
+            for (digest, hashed) in digests.iter_mut().zip(Sha256::digest_many(&batch.messages)) {
+                *digest = hashed.into();
+            }
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::hash_many,
+};
+
+/// Double SHA-256 of 64-byte nodes, as in Bitcoin's transaction tree.
+static DOUBLE_HASH_PAIRS: Operation = Operation {
+    name: "double_hash_pairs",
+    function: &SHA256_DOUBLE,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha256 = Sha256Lanes::on(backend);
+        whole(move |digests| sha256.double_hash_pairs_into(batch.nodes(), digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: |_, batch| rivals::double_hash_pairs(batch),
+};
+
+/// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
+static DOUBLE_HASH_MANY: Operation = Operation {
+    name: "double_hash_many",
+    function: &SHA256_DOUBLE,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha256 = Sha256Lanes::on(backend);
+        whole(move |digests| sha256.double_hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: |_, batch| vec![rivals::p3_twice(batch)],
+};
+
+/// SHA-1 of messages of any length.
+static SHA1_MANY: Operation = Operation {
+    name: "sha1_many",
+    function: &SHA1,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha1 = Sha1Lanes::on(backend);
+        whole(move |digests| sha1.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// SHA-1 of one message.
+static SHA1_ONE: Operation = Operation {
+    name: "sha1",
+    function: &SHA1,
+    backends: Backends::Single,
+    ours: |backend, batch| {
+        let sha1 = Sha1Lanes::on(backend);
+        each(batch, move |message| sha1.hash(message))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// RIPEMD-160 of messages of any length.
+static RIPEMD160_MANY: Operation = Operation {
+    name: "ripemd160_many",
+    function: &RIPEMD160,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let ripemd = Ripemd160Lanes::on(backend);
+        whole(move |digests| ripemd.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// RIPEMD-160 of one message.
+static RIPEMD160_ONE: Operation = Operation {
+    name: "ripemd160",
+    function: &RIPEMD160,
+    backends: Backends::Single,
+    ours: |_, batch| each(batch, |message: &[u8]| ripemd_multi::hash(message)),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// HASH160 of messages of any length, such as public keys.
+static HASH160_MANY: Operation = Operation {
+    name: "hash160_many",
+    function: &HASH160,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let ripemd = Ripemd160Lanes::on(backend);
+        whole(move |hashes| ripemd.hash160_many_into(&batch.messages, hashes))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// HASH160 of one message.
+static HASH160_ONE: Operation = Operation {
+    name: "hash160",
+    function: &HASH160,
+    backends: Backends::Single,
+    ours: |backend, batch| {
+        let ripemd = Ripemd160Lanes::on(backend);
+        each(batch, move |message| ripemd.hash160(message))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
+static PBKDF2_SHA256_MANY: Operation = Operation {
+    name: "pbkdf2_sha256_many",
+    function: &PBKDF2_SHA256,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha256 = Sha256Lanes::on(backend);
+        whole(move |keys: &mut [[u8; 32]]| {
+            let salts = repeat_n(SALT, keys.len());
+            sha256.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// The same with HMAC-SHA-1.
+static PBKDF2_SHA1_MANY: Operation = Operation {
+    name: "pbkdf2_sha1_many",
+    function: &PBKDF2_SHA1,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha1 = Sha1Lanes::on(backend);
+        whole(move |keys: &mut [[u8; 20]]| {
+            let salts = repeat_n(SALT, keys.len());
+            sha1.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
 impl Operation {
-    /// The name, which is our function for SHA-256, or the hash and its input for the other hashes,
-    /// and the hash function that it computes.
-    fn parts(self) -> (&'static str, Function) {
-        match self {
-            Self::HashPairs => ("hash_pairs", Function::Sha256),
-            Self::HashMany => ("hash_many", Function::Sha256),
-            Self::DigestMany => ("digest_many", Function::Sha256),
-            Self::DoubleHashPairs => ("double_hash_pairs", Function::Sha256Double),
-            Self::DoubleHashMany => ("double_hash_many", Function::Sha256Double),
-            Self::Sha1Many => ("sha1_many", Function::Sha1),
-            Self::Sha1One => ("sha1", Function::Sha1),
-            Self::Ripemd160Many => ("ripemd160_many", Function::Ripemd160),
-            Self::Ripemd160One => ("ripemd160", Function::Ripemd160),
-            Self::Hash160Many => ("hash160_many", Function::Hash160),
-            Self::Hash160One => ("hash160", Function::Hash160),
-            Self::Pbkdf2Sha256Many => ("pbkdf2_sha256_many", Function::Pbkdf2Sha256),
-            Self::Pbkdf2Sha1Many => ("pbkdf2_sha1_many", Function::Pbkdf2Sha1),
-        }
-    }
-
-    /// The hash function that it computes.
-    pub(crate) fn function(self) -> Function {
-        self.parts().1
-    }
-
-    /// Our backends that run it differently from each other. The first is the default.
-    fn backends(self) -> Vec<Backend> {
+    /// Our backends that run it differently from each other. The first is the default, or like it.
+    fn backends(&self) -> Vec<Backend> {
         let default = Backend::detect();
-        if self == Self::DigestMany {
+        if self.backends == Backends::Default {
             return vec![default];
         }
         let mut all = Backend::available();
-        if self.function() == Function::Ripemd160 {
-            // RIPEMD-160 does not use SHA instructions, so backends with and without them are
-            // alike.
+        if !self.function.uses_sha {
             all.retain(|backend| backend.sha().is_none());
         }
-        if matches!(self, Self::Sha1One | Self::Ripemd160One | Self::Hash160One) {
-            // A single message uses either SHA instructions or the portable code, so keep the
-            // plainest backend of each kind.
+        if self.backends == Backends::Single {
+            // The plainest backend of each kind.
             let plainest =
                 |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
             let has_sha = default.sha().is_some();
@@ -132,7 +343,7 @@ impl Operation {
 
 /// The number of messages and their lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Messages {
+pub(crate) enum Messages {
     /// Messages of one length, in bytes.
     Equal {
         /// The number of messages.
@@ -169,7 +380,6 @@ impl Messages {
 /// Every shape, set by set.
 pub(crate) fn shapes() -> Vec<Shape> {
     use Messages::{Equal, Ragged};
-    use Operation::*;
     const KIB: usize = 1 << 10;
     const MIB: usize = 1 << 20;
     /// Lengths of a secp256k1 public key in bytes, compressed and uncompressed.
@@ -183,51 +393,69 @@ pub(crate) fn shapes() -> Vec<Shape> {
     let up_to_64 = |len| -> Vec<_> { (1..=64).map(|count| equal(count, len)).collect() };
     let passwords = [1, 8, 64].map(|count| equal(count, 12));
 
-    add("pairs", HashPairs, &[8, 16, 64, 4096].map(|count| equal(count, 64)));
-    add("small", HashPairs, &up_to_64(64));
-    add("double", DoubleHashPairs, &[1, 8, 64, 1024].map(|count| equal(count, 64)));
-    add("double", DoubleHashMany, &[equal(1000, 80), equal(2048, 21)]);
+    add("pairs", &HASH_PAIRS, &[8, 16, 64, 4096].map(|count| equal(count, 64)));
+    add("small", &HASH_PAIRS, &up_to_64(64));
+    add("double", &DOUBLE_HASH_PAIRS, &[1, 8, 64, 1024].map(|count| equal(count, 64)));
+    add("double", &DOUBLE_HASH_MANY, &[equal(1000, 80), equal(2048, 21)]);
     let long = [(1000, 32), (64, KIB), (16, 16 * KIB), (16, MIB), (1, MIB)];
-    add("long", HashMany, &long.map(|(count, len)| equal(count, len)));
-    add("long", HashMany, &[Ragged(256)]);
-    add("long", DigestMany, &[equal(1000, 32)]);
-    add("sha1-long", Sha1Many, &[equal(64, KIB), equal(16, 16 * KIB), equal(256, 256 * KIB)]);
-    add("sha1-long", Sha1Many, &[Ragged(256)]);
-    add("sha1-small", Sha1Many, &up_to_64(16 * KIB));
-    add("sha1-single", Sha1One, &[equal(1, 64), equal(1, 16 * KIB)]);
-    add("ripemd160-digests", Ripemd160Many, &[equal(4096, 32)]);
-    add("ripemd160-small", Ripemd160Many, &up_to_64(32));
-    add("ripemd160-long", Ripemd160Many, &[equal(64, KIB)]);
-    add("ripemd160-single", Ripemd160One, &[equal(1, 32)]);
-    add("hash160-keys", Hash160Many, &KEYS.map(|len| equal(4096, len)));
-    add("hash160-small", Hash160Many, &up_to_64(KEYS[0]));
-    add("hash160-single", Hash160One, &KEYS.map(|len| equal(1, len)));
-    add("pbkdf2", Pbkdf2Sha256Many, &passwords);
-    add("pbkdf2", Pbkdf2Sha1Many, &passwords);
+    add("long", &HASH_MANY, &long.map(|(count, len)| equal(count, len)));
+    add("long", &HASH_MANY, &[Ragged(256)]);
+    add("long", &DIGEST_MANY, &[equal(1000, 32)]);
+    add("sha1-long", &SHA1_MANY, &[equal(64, KIB), equal(16, 16 * KIB), equal(256, 256 * KIB)]);
+    add("sha1-long", &SHA1_MANY, &[Ragged(256)]);
+    add("sha1-small", &SHA1_MANY, &up_to_64(16 * KIB));
+    add("sha1-single", &SHA1_ONE, &[equal(1, 64), equal(1, 16 * KIB)]);
+    add("ripemd160-digests", &RIPEMD160_MANY, &[equal(4096, 32)]);
+    add("ripemd160-small", &RIPEMD160_MANY, &up_to_64(32));
+    add("ripemd160-long", &RIPEMD160_MANY, &[equal(64, KIB)]);
+    add("ripemd160-single", &RIPEMD160_ONE, &[equal(1, 32)]);
+    add("hash160-keys", &HASH160_MANY, &KEYS.map(|len| equal(4096, len)));
+    add("hash160-small", &HASH160_MANY, &up_to_64(KEYS[0]));
+    add("hash160-single", &HASH160_ONE, &KEYS.map(|len| equal(1, len)));
+    add("pbkdf2", &PBKDF2_SHA256_MANY, &passwords);
+    add("pbkdf2", &PBKDF2_SHA1_MANY, &passwords);
     all
+}
+
+/// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
+pub(crate) fn grids() -> impl Iterator<Item = Grid> {
+    let all: [(&'static Operation, _); 7] = [
+        (&HASH_PAIRS, &[64][..]),
+        (&DOUBLE_HASH_PAIRS, &[64]),
+        (&HASH_MANY, LENGTHS),
+        (&DOUBLE_HASH_MANY, LENGTHS),
+        (&SHA1_MANY, LENGTHS),
+        (&RIPEMD160_MANY, LENGTHS),
+        (&HASH160_MANY, LENGTHS),
+    ];
+    all.into_iter().map(|(operation, lengths)| {
+        Grid::new(operation.name, lengths, |count, len| {
+            let messages = Messages::Equal { count, len };
+            shape("regret", operation, messages, Some(Backend::available()))
+        })
+    })
 }
 
 /// An operation on messages, with these backends of ours, or with all that run it differently from
 /// each other and the rivals.
-#[must_use]
-pub fn shape(
+fn shape(
     set: &'static str,
-    operation: Operation,
+    operation: &'static Operation,
     messages: Messages,
     backends: Option<Vec<Backend>>,
 ) -> Shape {
-    let (name, function) = operation.parts();
+    let function = operation.function;
     // Some of the small batches are also in another set, with more rivals.
     let small = if set.ends_with("small") { "small-" } else { "" };
     let label = format!("{small}{}", messages.label());
     let lengths = messages.lengths();
     let size = (lengths.len(), lengths.iter().sum());
 
-    Shape::new(set, (name, label), size, move |then| {
+    Shape::new(set, (operation.name, label), size, move |then| {
         let input = Input::new(messages.lengths());
         let batch = input.batch();
-        let (reference, mut run) = rust_crypto(function, &batch);
-        let mut expected = vec![0; batch.messages.len() * function.digest_bytes()];
+        let mut run = (function.hash_batch)(&batch);
+        let mut expected = vec![0; batch.messages.len() * function.digest_bytes];
         run(&mut expected);
 
         let default = Backend::detect();
@@ -239,13 +467,21 @@ pub fn shape(
         for (at, backend) in ours.into_iter().enumerate() {
             let first_is_default = with_rivals && at == 0;
             let role = if first_is_default { Role::Auto } else { Role::of(&backend, &default) };
-            let run = self::ours(operation, backend, &batch);
+            let run = (operation.ours)(backend, &batch);
             all.push(Candidate::new(backend.name().to_owned(), role, run));
         }
         if with_rivals {
-            let mut rivals = vec![(reference, run)];
+            let crates: Vec<_> = function
+                .crates
+                .iter()
+                .map(|(name, version)| machine::label(name, version))
+                .collect();
+            let mut rivals = vec![(crates.join("+"), run)];
             #[cfg(feature = "rivals")]
-            rivals.extend(crate::rivals::rivals(operation, messages, &batch));
+            {
+                rivals.extend((operation.rivals)(messages, &batch));
+                rivals.extend((function.rivals)(&batch));
+            }
             if set == "small" {
                 // These results are printed on one line per count, so keep the two that hash pairs
                 // in lanes, and one that does not.
@@ -342,70 +578,6 @@ pub(crate) fn each<'a, const N: usize>(
 /// Hashes a message, then its digest.
 pub(crate) fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
     move |message| once(&once(message))
-}
-
-fn ours<'a>(operation: Operation, backend: Backend, batch: &'a Batch<'_>) -> Run<'a> {
-    let messages = &batch.messages;
-    let sha256 = Sha256Lanes::on(backend);
-    let sha1 = Sha1Lanes::on(backend);
-    let ripemd = Ripemd160Lanes::on(backend);
-    match operation {
-        Operation::HashPairs => {
-            whole(move |digests| sha256.hash_pairs_into(batch.nodes(), digests))
-        }
-        Operation::HashMany => whole(move |digests| sha256.hash_many_into(messages, digests)),
-        Operation::DigestMany => whole(move |digests: &mut [[u8; 32]]| {
-            for (digest, hashed) in digests.iter_mut().zip(Sha256::digest_many(messages)) {
-                *digest = hashed.into();
-            }
-        }),
-        Operation::DoubleHashPairs => {
-            whole(move |digests| sha256.double_hash_pairs_into(batch.nodes(), digests))
-        }
-        Operation::DoubleHashMany => {
-            whole(move |digests| sha256.double_hash_many_into(messages, digests))
-        }
-        Operation::Sha1Many => whole(move |digests| sha1.hash_many_into(messages, digests)),
-        Operation::Sha1One => each(batch, move |message| sha1.hash(message)),
-        Operation::Ripemd160Many => whole(move |digests| ripemd.hash_many_into(messages, digests)),
-        Operation::Ripemd160One => each(batch, ripemd_multi::hash),
-        Operation::Hash160Many => whole(move |hashes| ripemd.hash160_many_into(messages, hashes)),
-        Operation::Hash160One => each(batch, move |message| ripemd.hash160(message)),
-        Operation::Pbkdf2Sha256Many => whole(move |keys: &mut [[u8; 32]]| {
-            let salts = repeat_n(SALT, keys.len());
-            sha256.pbkdf2_many_into(messages, salts, PBKDF2_ROUNDS, keys);
-        }),
-        Operation::Pbkdf2Sha1Many => whole(move |keys: &mut [[u8; 20]]| {
-            let salts = repeat_n(SALT, keys.len());
-            sha1.pbkdf2_many_into(messages, salts, PBKDF2_ROUNDS, keys);
-        }),
-    }
-}
-
-/// The RustCrypto candidate, whose digests are the reference for all others.
-fn rust_crypto<'a>(function: Function, batch: &'a Batch<'_>) -> (String, Run<'a>) {
-    let (sha2, ripemd) = (label("sha2", "0.11"), label("ripemd", "0.2"));
-    let pbkdf2 = label("pbkdf2", "0.13");
-    match function {
-        Function::Sha1 => {
-            (label("sha1", "0.11"), each(batch, |message| Sha1::digest(message).into()))
-        }
-        Function::Sha256 => (sha2, each(batch, |message| Sha256::digest(message).into())),
-        Function::Sha256Double => {
-            (sha2, each(batch, twice(|message| Sha256::digest(message).into())))
-        }
-        Function::Ripemd160 => (ripemd, each(batch, |message| Ripemd160::digest(message).into())),
-        Function::Hash160 => (
-            format!("{sha2}+{ripemd}"),
-            each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
-        ),
-        Function::Pbkdf2Sha256 => {
-            (pbkdf2, each(batch, |word| pbkdf2_hmac_array::<Sha256, 32>(word, SALT, PBKDF2_ROUNDS)))
-        }
-        Function::Pbkdf2Sha1 => {
-            (pbkdf2, each(batch, |word| pbkdf2_hmac_array::<Sha1, 20>(word, SALT, PBKDF2_ROUNDS)))
-        }
-    }
 }
 
 #[cfg(test)]

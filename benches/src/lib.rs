@@ -6,12 +6,12 @@
 
 pub mod chart;
 pub mod harness;
-pub mod lanes;
+mod lanes;
 pub mod machine;
 pub mod record;
 pub mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
 mod search;
-pub mod sumhash;
+mod sumhash;
 mod trees;

@@ -10,91 +10,126 @@ use p3_symmetric::CryptographicHasher as _;
 use sha2_0_10::Digest as _;
 
 use crate::harness::Run;
-use crate::lanes::{Batch, Function, Messages, Operation, PBKDF2_ROUNDS, SALT, each, twice, whole};
+use crate::lanes::{Batch, Messages, PBKDF2_ROUNDS, SALT, each, twice, whole};
 use crate::machine::label;
 
-type Rival<'a> = (String, Run<'a>);
+/// A name and what it runs.
+pub(crate) type Rival<'a> = (String, Run<'a>);
 
-/// The rivals that can hash this shape.
-pub(crate) fn rivals<'a>(
-    operation: Operation,
-    messages: Messages,
-    batch: &'a Batch<'_>,
-) -> Vec<Rival<'a>> {
-    let commonware = label("commonware-cryptography", "2026.10");
-    let tape_label = label("tape-sha256", "0.2");
-    let p3_label = label("p3-sha256", "0.9");
-    let mut all = match operation {
-        Operation::HashPairs => vec![
-            (hashtree_label(), whole(|digests| hashtree_pairs(batch, digests))),
-            (p3_label, whole(|digests| p3(batch, digests))),
-            (format!("{commonware}:hash_pair"), whole(|digests| commonware_pairs(batch, digests))),
-            (commonware, whole(|digests| commonware_many(batch, digests))),
-            (tape_label, whole(|digests| tape(batch, digests))),
-        ],
-        Operation::HashMany | Operation::DigestMany => {
-            let mut all = vec![
-                (commonware, whole(|digests| commonware_many(batch, digests))),
-                (tape_label, whole(|digests| tape(batch, digests))),
-            ];
-            if matches!(messages, Messages::Equal { .. }) {
-                all.insert(0, (p3_label, whole(|digests| p3(batch, digests))));
-            }
-            all
-        }
-        Operation::DoubleHashPairs => vec![
-            (
-                label("bitcoin_hashes", "1.2") + ":hash_64_many",
-                whole(|digests| sha256d::Hash::hash_64_many(digests, batch.nodes())),
-            ),
-            (p3_label + ":twice", p3_twice(batch)),
-        ],
-        Operation::DoubleHashMany => vec![(p3_label + ":twice", p3_twice(batch))],
-        // No other crate has lanes for these.
-        _ => Vec::new(),
-    };
-    all.extend(one_at_a_time(operation.function(), batch));
+/// No other crate has lanes for the operation.
+pub(crate) fn none<'a>(_: Messages, _: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    Vec::new()
+}
+
+pub(crate) fn hash_pairs<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let commonware = commonware_label();
+    vec![
+        (hashtree_label(), whole(|digests| hashtree_pairs(batch, digests))),
+        (p3_label(), whole(|digests| p3(batch, digests))),
+        (format!("{commonware}:hash_pair"), whole(|digests| commonware_pairs(batch, digests))),
+        (commonware, whole(|digests| commonware_many(batch, digests))),
+        (tape_label(), whole(|digests| tape(batch, digests))),
+    ]
+}
+
+pub(crate) fn hash_many<'a>(messages: Messages, batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let mut all: Vec<Rival<'a>> = vec![
+        (commonware_label(), whole(|digests| commonware_many(batch, digests))),
+        (tape_label(), whole(|digests| tape(batch, digests))),
+    ];
+    if matches!(messages, Messages::Equal { .. }) {
+        all.insert(0, (p3_label(), whole(|digests| p3(batch, digests))));
+    }
     all
 }
 
-/// The rivals that hash one message after another.
-fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
-    let bitcoin = label("bitcoin_hashes", "1.2");
-    let (sha1, sha2, ripemd) =
-        (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
-    let aws_lc = label("aws-lc-rs", "1");
-    match function {
-        Function::Sha1 => vec![(sha1, each(batch, sha1_0_10)), (aws_lc, each(batch, aws_lc_sha1))],
-        Function::Sha256 => vec![
-            (bitcoin, each(batch, |message| sha256::hash(message).to_byte_array())),
-            (sha2, each(batch, sha2_0_10)),
-            (aws_lc, each(batch, aws_lc_sha256)),
-        ],
-        Function::Sha256Double => vec![
-            // bitcoin_hashes has a type for double hashes, which does not copy the inner digest.
-            (bitcoin, each(batch, |message| sha256d::hash(message).to_byte_array())),
-            (sha2, each(batch, twice(sha2_0_10))),
-            (aws_lc, each(batch, twice(aws_lc_sha256))),
-        ],
-        Function::Ripemd160 => vec![
-            (bitcoin, each(batch, |message| ripemd160::hash(message).to_byte_array())),
-            (ripemd, each(batch, ripemd_0_1)),
-        ],
-        Function::Hash160 => vec![
-            (bitcoin, each(batch, |message| hash160::hash(message).to_byte_array())),
-            (format!("{sha2}+{ripemd}"), each(batch, |message| ripemd_0_1(&sha2_0_10(message)))),
-        ],
-        Function::Pbkdf2Sha256 => {
-            let pbkdf2 =
-                |word: &[u8]| aws_lc_pbkdf2::<32>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, word);
-            vec![(aws_lc, each(batch, pbkdf2))]
-        }
-        Function::Pbkdf2Sha1 => {
-            let pbkdf2 =
-                |word: &[u8]| aws_lc_pbkdf2::<20>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, word);
-            vec![(aws_lc, each(batch, pbkdf2))]
-        }
-    }
+pub(crate) fn double_hash_pairs<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (
+            bitcoin_label() + ":hash_64_many",
+            whole(|digests| sha256d::Hash::hash_64_many(digests, batch.nodes())),
+        ),
+        p3_twice(batch),
+    ]
+}
+
+pub(crate) fn sha1<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (label("sha1", "0.10"), each(batch, sha1_0_10)),
+        (aws_lc_label(), each(batch, aws_lc_sha1)),
+    ]
+}
+
+pub(crate) fn sha256<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (bitcoin_label(), each(batch, |message| sha256::hash(message).to_byte_array())),
+        (sha2_label(), each(batch, sha2_0_10)),
+        (aws_lc_label(), each(batch, aws_lc_sha256)),
+    ]
+}
+
+pub(crate) fn sha256_double<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        // bitcoin_hashes has a type for double hashes, which does not copy the inner digest.
+        (bitcoin_label(), each(batch, |message| sha256d::hash(message).to_byte_array())),
+        (sha2_label(), each(batch, twice(sha2_0_10))),
+        (aws_lc_label(), each(batch, twice(aws_lc_sha256))),
+    ]
+}
+
+pub(crate) fn ripemd160<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (bitcoin_label(), each(batch, |message| ripemd160::hash(message).to_byte_array())),
+        (ripemd_label(), each(batch, ripemd_0_1)),
+    ]
+}
+
+pub(crate) fn hash160<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (bitcoin_label(), each(batch, |message| hash160::hash(message).to_byte_array())),
+        (
+            format!("{}+{}", sha2_label(), ripemd_label()),
+            each(batch, |message| ripemd_0_1(&sha2_0_10(message))),
+        ),
+    ]
+}
+
+pub(crate) fn pbkdf2_sha256<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let pbkdf2 = |word: &[u8]| aws_lc_pbkdf2::<32>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, word);
+    vec![(aws_lc_label(), each(batch, pbkdf2))]
+}
+
+pub(crate) fn pbkdf2_sha1<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let pbkdf2 = |word: &[u8]| aws_lc_pbkdf2::<20>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, word);
+    vec![(aws_lc_label(), each(batch, pbkdf2))]
+}
+
+fn aws_lc_label() -> String {
+    label("aws-lc-rs", "1")
+}
+
+fn bitcoin_label() -> String {
+    label("bitcoin_hashes", "1.2")
+}
+
+fn commonware_label() -> String {
+    label("commonware-cryptography", "2026.10")
+}
+
+fn p3_label() -> String {
+    label("p3-sha256", "0.9")
+}
+
+fn ripemd_label() -> String {
+    label("ripemd", "0.1")
+}
+
+fn sha2_label() -> String {
+    label("sha2", "0.10")
+}
+
+fn tape_label() -> String {
+    label("tape-sha256", "0.2")
 }
 
 fn sha1_0_10(message: &[u8]) -> [u8; 20] {
@@ -148,13 +183,14 @@ fn p3(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
 }
 
 /// Not one call of that crate, but the fastest double hash that a user can build from it.
-fn p3_twice<'a>(batch: &'a Batch<'_>) -> Run<'a> {
+pub(crate) fn p3_twice<'a>(batch: &'a Batch<'_>) -> Rival<'a> {
     let mut inner = Vec::new();
-    whole(move |digests: &mut [[u8; 32]]| {
+    let run = whole(move |digests: &mut [[u8; 32]]| {
         inner.resize(digests.len(), [0; 32]);
         p3(batch, &mut inner);
         p3_sha256::Sha256.hash_many(inner.as_flattened(), digests);
-    })
+    });
+    (p3_label() + ":twice", run)
 }
 
 fn commonware_many(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {

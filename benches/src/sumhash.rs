@@ -9,7 +9,7 @@ use sumhash::compress::{Compressor as _, LookupTable, Matrix};
 use sumhash::sumhash512core::AlgorandSumhash512Core;
 use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes};
 
-use crate::harness::{Candidate, Role, Run, Shape};
+use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
 use crate::machine::label;
 
 type Digest = [u8; 64];
@@ -29,6 +29,16 @@ enum Operation {
     HashMany,
 }
 
+impl Operation {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Compress => "sumhash512_compress",
+            Self::Digest => "sumhash512_digest",
+            Self::HashMany => "sumhash512_hash_many",
+        }
+    }
+}
+
 /// All shapes: compressions, the 600 bytes of well-known benches, a participant and a node of a
 /// state proof, and batches of nodes and of keys.
 pub(crate) fn shapes() -> Vec<Shape> {
@@ -38,15 +48,16 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("sumhash512", Digest, (1, 600), None),
         shape("sumhash512", Digest, (1, 83), None),
         shape("sumhash512", Digest, (1, 130), None),
-        batch("sumhash512", 64, 130, None),
-        batch("sumhash512", 64, 1805, None),
+        shape("sumhash512", HashMany, (64, 130), None),
+        shape("sumhash512", HashMany, (64, 1805), None),
     ]
 }
 
-/// A batch of `count` messages of `len` bytes, with these backends, or with all and the rival.
-#[must_use]
-pub fn batch(set: &'static str, count: usize, len: usize, backends: Option<Vec<Backend>>) -> Shape {
-    shape(set, Operation::HashMany, (count, len), backends)
+/// Batches with each backend.
+pub(crate) fn grid() -> Grid {
+    Grid::new(Operation::HashMany.name(), LENGTHS, |count, len| {
+        shape("regret", Operation::HashMany, (count, len), Some(Backend::available()))
+    })
 }
 
 fn shape(
@@ -55,12 +66,11 @@ fn shape(
     (count, len): (usize, usize),
     backends: Option<Vec<Backend>>,
 ) -> Shape {
-    let (name, label, items) = match operation {
-        Operation::Compress => ("sumhash512_compress", "chain".to_owned(), len / 64),
-        Operation::Digest => ("sumhash512_digest", format!("{count}x{len}B"), count),
-        Operation::HashMany => ("sumhash512_hash_many", format!("{count}x{len}B"), count),
+    let (label, items) = match operation {
+        Operation::Compress => ("chain".to_owned(), len / 64),
+        _ => (format!("{count}x{len}B"), count),
     };
-    Shape::new(set, (name, label), (items, count * len), move |then| {
+    Shape::new(set, (operation.name(), label), (items, count * len), move |then| {
         let messages = &random_messages(len);
         let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
         let mut expected = vec![[0; 64]; count];

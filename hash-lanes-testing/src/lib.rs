@@ -17,25 +17,27 @@
 pub mod digest_many;
 pub mod extremes;
 pub mod hmac;
+pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
+pub mod parts;
 pub mod stack;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::LaneHash;
+use hash_lanes::engine::CompiledHash;
 use hash_lanes::{Backend, HashMany};
 
 pub use messages::Batch;
 pub use proptest;
 
 /// A hash under test, with its reference implementation.
-pub trait Subject<const WORDS: usize>: 'static {
+pub trait Subject: 'static {
     /// The digest.
     type Digest: AsMut<[u8]> + AsRef<[u8]> + Copy + Debug + Default + PartialEq + Send + Sync;
 
     /// The hash as described to the engine.
-    type Hash: LaneHash<WORDS, Digest = Self::Digest>;
+    type Hash: CompiledHash<Digest = Self::Digest>;
 
     /// The value that hashes, on some backend.
     type Lanes: HashMany<Output = Self::Digest> + Copy + Debug + Default + Send + Sync;
@@ -104,19 +106,24 @@ pub const fn assert_shared_between_threads<T: Send + Sync>() {}
 #[macro_export]
 macro_rules! lane_hash_tests {
     ($subject:ty) => {
-        $crate::tests! { $subject;
+        $crate::tests! { [$subject];
             mod extremes {
                 endless_iterators;
+                errors;
                 hashers;
                 hints_that_lie;
                 messages;
                 mismatched_counts;
+            }
+            mod lengths {
+                high_words;
             }
             mod many_hasher {
                 clones_are_independent;
                 parts_around_the_buffer_size;
                 parts_of_equal_lengths_from_different_states;
                 random_parts_in_random_order;
+                reset_while_blocks_wait;
             }
             mod messages {
                 arrays_larger_than_the_stack;
@@ -134,6 +141,11 @@ macro_rules! lane_hash_tests {
                 short_messages_beside_longer_neighbours;
                 two_lengths_across_groups;
             }
+            mod parts {
+                every_length;
+                mismatched_counts;
+                random_parts;
+            }
             mod stack {
                 messages;
             }
@@ -146,7 +158,7 @@ macro_rules! lane_hash_tests {
 #[macro_export]
 macro_rules! hmac_tests {
     ($subject:ty) => {
-        $crate::tests! { $subject;
+        $crate::tests! { [$subject, _];
             mod hmac {
                 macs_of_mixed_lengths;
                 repeated_keys;
@@ -156,6 +168,7 @@ macro_rules! hmac_tests {
                 mismatched_counts;
                 counts_unknown_beforehand;
                 no_rounds;
+                panics_name_the_caller;
                 small_stack;
                 tags;
                 derived_keys;
@@ -164,21 +177,31 @@ macro_rules! hmac_tests {
     };
 }
 
-/// Generates one function per test, in a module named like that of the test.
+/// Generates one function per test, in a module named like that of the test. `$generics` are the
+/// generic arguments of the tests, in brackets.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! tests {
-    ($subject:ty; $(mod $module:ident { $($(#[$attribute:meta])* $test:ident;)+ })+) => {
+    ($generics:tt; $(mod $module:ident { $($(#[$attribute:meta])* $test:ident;)+ })+) => {
         $(
             mod $module {
                 $(
                     #[test]
                     $(#[$attribute])*
                     fn $test() {
-                        $crate::$module::$test::<$subject, _>();
+                        $crate::call!($module::$test $generics);
                     }
                 )+
             }
         )+
+    };
+}
+
+/// Calls a test of this crate with generic arguments.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! call {
+    ($module:ident::$test:ident [$($generics:tt)+]) => {
+        $crate::$module::$test::<$($generics)+>()
     };
 }

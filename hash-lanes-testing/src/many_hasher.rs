@@ -49,8 +49,8 @@ pub fn any_step() -> impl Strategy<Value = Step> {
 /// # Panics
 ///
 /// Panics if the digest of a [`Step::FinalizeOne`] is wrong.
-pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
-    hasher: &mut ManyHasher<S::Hash, WORDS>,
+pub fn take_steps<S: Subject>(
+    hasher: &mut ManyHasher<S::Hash>,
     prefix: &[u8],
     steps: &[Step],
 ) -> Vec<Vec<u8>> {
@@ -93,8 +93,8 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
 /// # Panics
 ///
 /// Panics if a digest is wrong.
-pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
-    hasher: ManyHasher<S::Hash, WORDS>,
+pub fn assert_finalized<S: Subject>(
+    hasher: ManyHasher<S::Hash>,
     prefix: &[u8],
     messages: &[Vec<u8>],
     context: &str,
@@ -104,20 +104,20 @@ pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
     assert!(hasher.finalize() == expected, "{context}");
 }
 
-pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
-    const { assert_shared_between_threads::<ManyHasher<S::Hash, WORDS>>() };
+pub fn random_parts_in_random_order<S: Subject>() {
+    const { assert_shared_between_threads::<ManyHasher<S::Hash>>() };
     let steps = prop::collection::vec(any_step(), 0..=60);
     proptest!(ProptestConfig::with_cases(64), |(count in 0..=MAX_MESSAGES, steps in steps)| {
         for backend in crate::backends() {
             let mut hasher = ManyHasher::with_backend(backend, count);
-            let messages = take_steps::<S, WORDS>(&mut hasher, &[], &steps);
-            assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
+            let messages = take_steps::<S>(&mut hasher, &[], &steps);
+            assert_finalized::<S>(hasher, &[], &messages, backend.name());
         }
     });
 }
 
 /// After `before` bytes of each message, a part of every interesting length.
-pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn parts_around_the_buffer_size<S: Subject>() {
     for before in [0, 1, 63, 64, 65, 960, 1023, 1024] {
         for length in
             [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
@@ -125,7 +125,7 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
             let messages: Vec<Vec<u8>> =
                 (0..3).map(|seed| painted(seed, before + length)).collect();
             for backend in crate::backends() {
-                let mut one_by_one = ManyHasher::<S::Hash, WORDS>::with_backend(backend, 3);
+                let mut one_by_one = ManyHasher::<S::Hash>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
                     one_by_one.update(index, &message[..before]);
@@ -134,32 +134,52 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
                 together.update_all(&[0, 1, 2].map(|index| &messages[index][..before]));
                 together.update_all(&[0, 1, 2].map(|index| &messages[index][before..]));
                 let context = format!("{backend}: {before} bytes, then {length}");
-                assert_finalized::<S, WORDS>(one_by_one, &[], &messages, &context);
-                assert_finalized::<S, WORDS>(together, &[], &messages, &context);
+                assert_finalized::<S>(one_by_one, &[], &messages, &context);
+                assert_finalized::<S>(together, &[], &messages, &context);
             }
         }
     }
 }
 
-pub fn clones_are_independent<S: Subject<WORDS>, const WORDS: usize>() {
-    let mut hasher = ManyHasher::<S::Hash, WORDS>::new(2);
-    hasher.update(0, b"common");
-    let mut clone = hasher.clone();
-    hasher.update(1, b"first");
-    clone.update(1, b"second");
-    assert_eq!(
-        hasher.finalize(),
-        ["common", "first"].map(|message| S::reference(message.as_bytes()))
-    );
-    assert_eq!(
-        clone.finalize(),
-        ["common", "second"].map(|message| S::reference(message.as_bytes()))
-    );
+/// Before the first whole block, after some of them, and with full buffers.
+pub fn clones_are_independent<S: Subject>() {
+    for (common, first, second) in [(6, 5, 6), (64, 5, 70), (3000, 2000, 1), (1023, 1, 5000)] {
+        let (common, first, second) = (painted(1, common), painted(2, first), painted(3, second));
+        let mut hasher = ManyHasher::<S::Hash>::new(2);
+        hasher.update(0, &common);
+        hasher.update(1, &common);
+        let mut clone = hasher.clone();
+        let mut late = hasher.clone();
+        hasher.update(1, &first);
+        clone.update(1, &second);
+        late.update_all(&[&first, &second]);
+        let expected =
+            |parts: [&[u8]; 2]| parts.map(|part| S::reference(&[&common, part].concat()));
+        assert_eq!(hasher.finalize(), expected([b"", &first]));
+        assert_eq!(clone.finalize(), expected([b"", &second]));
+        assert_eq!(late.finalize(), expected([&first, &second]));
+    }
+}
+
+/// Messages that were reset while whole blocks wait, before others are hashed.
+pub fn reset_while_blocks_wait<S: Subject>() {
+    let (long, other) = (painted(1, 1000), painted(2, 5000));
+    for backend in crate::backends() {
+        let mut hasher = ManyHasher::<S::Hash>::with_backend(backend, 3);
+        hasher.update(0, &long);
+        hasher.update(1, &long);
+        assert_eq!(hasher.finalize_one(0), S::reference(&long));
+        hasher.update(0, &long[..100]);
+        hasher.update(2, &other);
+        hasher.update(0, &other);
+        let messages = [[&long[..100], &other].concat(), long.clone(), other.clone()];
+        assert_finalized::<S>(hasher, &[], &messages, backend.name());
+    }
 }
 
 /// After beginnings of different lengths the states differ, and the parts that follow continue
 /// their messages: all of one length, of two, and of many.
-pub fn parts_of_equal_lengths_from_different_states<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn parts_of_equal_lengths_from_different_states<S: Subject>() {
     for count in [1, 2, 15, 16, 17, 70] {
         for length in [|_| 64, |_| 1024, |i| 64 + i % 2 * 64, |i| 64 * (i % 5), |i| i * 37 % 900] {
             let begin = |i: usize| painted(i, i % 4 * 64);
@@ -170,12 +190,12 @@ pub fn parts_of_equal_lengths_from_different_states<S: Subject<WORDS>, const WOR
                 .map(|i| [begin(i), parts(1)[i].clone(), parts(2)[i].clone()].concat())
                 .collect();
             for backend in crate::backends() {
-                let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, count);
+                let mut hasher = ManyHasher::<S::Hash>::with_backend(backend, count);
                 (0..count).for_each(|i| hasher.update(i, &begin(i)));
                 hasher.update_all(&parts(1));
                 hasher.update_all(&parts(2));
                 let context = format!("{backend}: {count} messages");
-                assert_finalized::<S, WORDS>(hasher, &[], &messages, &context);
+                assert_finalized::<S>(hasher, &[], &messages, &context);
             }
         }
     }

@@ -13,13 +13,13 @@ type Expected<D> = (Way<D>, Vec<D>);
 
 /// Messages with their expected digests for every [`Way`].
 #[derive(Debug)]
-pub struct Batch<S: Subject<WORDS>, const WORDS: usize> {
+pub struct Batch<S: Subject> {
     messages: Vec<Vec<u8>>,
     expected: Vec<Expected<S::Digest>>,
     subject: PhantomData<S>,
 }
 
-impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
+impl<S: Subject> Batch<S> {
     /// Computes the expected digests of `messages`.
     #[must_use]
     pub fn new(messages: Vec<Vec<u8>>) -> Self {
@@ -74,44 +74,44 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
 }
 
 /// 0 to 33 messages: every remainder after one pass, and after two passes with up to 16 lanes.
-fn assert_every_count<S: Subject<WORDS>, const WORDS: usize>(length: usize) {
-    let batch = Batch::<S, WORDS>::painted([length; 33]);
+fn assert_every_count<S: Subject>(length: usize) {
+    let batch = Batch::<S>::painted([length; 33]);
     for count in 0..=33 {
         batch.assert_range_hashed(0..count);
     }
 }
 
-pub fn every_count_of_up_to_three_blocks<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_count_of_up_to_three_blocks<S: Subject>() {
     for length in 0..=200 {
-        assert_every_count::<S, WORDS>(length);
+        assert_every_count::<S>(length);
     }
 }
 
 /// Every remainder after two passes of 32 lanes, and after a scheduler group of 64 messages.
-pub fn every_count_of_more_messages<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_count_of_more_messages<S: Subject>() {
     for length in [32, 55, 64, 100] {
-        let batch = Batch::<S, WORDS>::painted([length; 70]);
+        let batch = Batch::<S>::painted([length; 70]);
         for count in 34..=70 {
             batch.assert_range_hashed(0..count);
         }
     }
 }
 
-pub fn every_count_around_later_block_boundaries<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_count_around_later_block_boundaries<S: Subject>() {
     for blocks in [4, 5, 8, 16, 17] {
         for length in
             [blocks * 64 - 9, blocks * 64 - 8, blocks * 64 - 1, blocks * 64, blocks * 64 + 1]
         {
-            assert_every_count::<S, WORDS>(length);
+            assert_every_count::<S>(length);
         }
     }
 }
 
-pub fn many_more_messages_than_lanes<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn many_more_messages_than_lanes<S: Subject>() {
     for (count, length) in
         [(64, 100), (100, 64), (257, 3), (1000, 55), (1003, 56), (2000 + 32 + 16 + 8 + 1, 32)]
     {
-        Batch::<S, WORDS>::painted(std::iter::repeat_n(length, count)).assert_hashed();
+        Batch::<S>::painted(std::iter::repeat_n(length, count)).assert_hashed();
     }
 }
 
@@ -126,45 +126,45 @@ fn permutation<const N: usize>(mut nth: usize) -> [usize; N] {
     })
 }
 
-pub fn ending_in_every_order<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn ending_in_every_order<S: Subject>() {
     for nth in 0..24 {
-        Batch::<S, WORDS>::painted(permutation::<4>(nth).map(|i| i * 64 + 10)).assert_hashed();
-        Batch::<S, WORDS>::painted(permutation::<4>(nth).map(|i| i * 60 + 50)).assert_hashed();
+        Batch::<S>::painted(permutation::<4>(nth).map(|i| i * 64 + 10)).assert_hashed();
+        Batch::<S>::painted(permutation::<4>(nth).map(|i| i * 60 + 50)).assert_hashed();
     }
     for nth in 0..120 {
-        Batch::<S, WORDS>::painted(permutation::<5>(nth).map(|i| i * 64)).assert_hashed();
+        Batch::<S>::painted(permutation::<5>(nth).map(|i| i * 64)).assert_hashed();
     }
 }
 
-pub fn random_messages<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn random_messages<S: Subject>() {
     // Random bytes would take most of the time.
     let lengths = prop::collection::vec(0..=1000_usize, 0..=80);
-    proptest!(|(lengths in lengths)| Batch::<S, WORDS>::painted(lengths).assert_hashed());
+    proptest!(|(lengths in lengths)| Batch::<S>::painted(lengths).assert_hashed());
 }
 
 /// Enough messages for several groups, in runs of equal lengths.
-pub fn random_runs_of_equal_lengths<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn random_runs_of_equal_lengths<S: Subject>() {
     let length = prop_oneof![0..=130_usize, Just(32), Just(33), 0..=2000_usize];
     let runs = prop::collection::vec((length, 1..=80_usize), 0..=5);
     proptest!(ProptestConfig::with_cases(64), |(runs in runs)| {
         let lengths = runs.iter().flat_map(|&(length, count)| std::iter::repeat_n(length, count));
-        Batch::<S, WORDS>::painted(lengths).assert_hashed();
+        Batch::<S>::painted(lengths).assert_hashed();
     });
 }
 
 /// 100 of one length, then 100 of another, and one alone at the end.
-pub fn two_lengths_across_groups<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn two_lengths_across_groups<S: Subject>() {
     for (a, b) in [(32, 33), (100, 101), (55, 56), (64, 0), (0, 300), (31, 32), (1000, 64)] {
         for first in [1, 15, 16, 63, 64, 65, 100, 128] {
             let lengths = (0..first + 100).map(|i| if i < first { a } else { b });
-            Batch::<S, WORDS>::painted(lengths.chain([b + 1])).assert_hashed();
+            Batch::<S>::painted(lengths.chain([b + 1])).assert_hashed();
         }
     }
 }
 
 /// Messages of up to 33 bytes inside buffers of other bytes: neither bytes that a kernel loads past
 /// the end of a message nor those of an earlier message may affect a digest.
-pub fn short_messages_beside_longer_neighbours<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn short_messages_beside_longer_neighbours<S: Subject>() {
     let noise: Vec<Vec<u8>> = (0..70).map(|i| painted(3 * i + 1, 128)).collect();
     for length in 0..=33 {
         for count in [2, 3, 7, 16, 17, 33, 64, 65, 70] {
@@ -186,11 +186,11 @@ pub fn short_messages_beside_longer_neighbours<S: Subject<WORDS>, const WORDS: u
                 31
             }
         });
-        Batch::<S, WORDS>::painted(lengths).assert_hashed();
+        Batch::<S>::painted(lengths).assert_hashed();
     }
 }
 
-pub fn borrowed<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn borrowed<S: Subject>() {
     let bytes = painted(5, 1000);
     let digests = S::Lanes::default().hash_many(bytes.chunks(96));
     assert_eq!(digests, bytes.chunks(96).map(S::reference).collect::<Vec<_>>());
@@ -206,7 +206,7 @@ pub fn borrowed<S: Subject<WORDS>, const WORDS: usize>() {
 
 /// Messages that are dropped as soon as they are hashed: a digest of bytes that were freed before
 /// would be wrong, and equal messages would share one buffer.
-pub fn owned<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn owned<S: Subject>() {
     let text = |i: usize| format!("message {i}{}", ".".repeat(i * 37 % 300));
     let equal = |i: usize| painted(i, 100);
     let key = |i: usize| -> [u8; 33] { painted(i, 33).try_into().unwrap() };
@@ -227,7 +227,7 @@ pub fn owned<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 /// Iterators that do not know how many messages they yield.
-pub fn filtered<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn filtered<S: Subject>() {
     for count in [0, 1, 2, 63, 64, 65, 127, 128, 129, 200] {
         let messages: Vec<_> = (0..2 * count).map(|i| painted(i, i % 131)).collect();
         let odd = || messages.iter().filter(|message| message.len() % 131 % 2 == 1);
@@ -242,7 +242,7 @@ pub fn filtered<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 /// A group of 64 such messages, held by value, would take 4 MiB of stack.
-pub fn arrays_larger_than_the_stack<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn arrays_larger_than_the_stack<S: Subject>() {
     /// The arrays on their way into the heap, in a build without optimisation.
     const STACK: usize = 2 << 20;
     let hash = || {
@@ -256,7 +256,7 @@ pub fn arrays_larger_than_the_stack<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 /// One message, without the scheduler.
-pub fn every_length_alone<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_length_alone<S: Subject>() {
     for length in (0..=200).chain([247, 248, 255, 256, 257, 1000, 4096, 4159, 70_000]) {
         let message = painted(length, length);
         for (way, hash) in S::ways().iter().filter_map(|way| Some((way, way.hash?))) {

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use hash_lanes::{Backend, HashMany, ManyHasher};
+use hash_lanes::{Backend, HashMany, ManyHasher, Prefix};
 
 use crate::{Subject, backends};
 
@@ -23,7 +23,7 @@ pub fn on_each_backend(job: fn(Backend)) {
     }
 }
 
-pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn messages<S: Subject>() {
     on_each_backend(|backend| {
         let data = vec![7; 70 * 200];
         let chunks = |len| data.chunks_exact(len).take(70).map(<[u8]>::to_vec).collect();
@@ -43,9 +43,12 @@ pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
         let _ = lanes.hash_many((0..70_u8).map(|i| [i; 32]));
         let _ = lanes.hash_many((0..70_u8).map(|i| [i; 1024]));
 
-        let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, 70);
+        let mut hasher = ManyHasher::<S::Hash>::with_backend(backend, 70);
         hasher.update_all(&batches[4]);
         hasher.update(3, &data);
         let _ = hasher.finalize();
+
+        let prefix = Prefix::<S::Hash>::with_backend(backend, &data[..100]);
+        let _ = prefix.hash_many((0..70).map(|i| (&data[..i], &data[..i * 9])));
     });
 }

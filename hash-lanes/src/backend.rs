@@ -31,7 +31,7 @@ pub struct Backend {
 }
 
 /// Names and kernels, best first, `portable` last. Each set also has the portable kernel.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 const NAMED: [(&str, KernelSet); 9] = {
     use Kernel::*;
     let avx2 = KernelSet::of(&[Avx2x8]);
@@ -60,8 +60,7 @@ const NAMED: [(&str, KernelSet); 2] =
     [("simd128", KernelSet::of(&[Kernel::Simd128x4])), ("portable", KernelSet::of(&[]))];
 
 #[cfg(not(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
+    target_feature = "sse2",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
@@ -165,6 +164,11 @@ impl Backend {
         if index < NAMED.len() { NAMED[index].0 } else { Kernel::ALL[index - NAMED.len()].name() }
     }
 
+    /// Whether it is one of [`Self::single_kernels`].
+    pub(crate) const fn has_single_kernel(self) -> bool {
+        self.index() >= NAMED.len()
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.index as usize
     }
@@ -192,7 +196,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages() as u8));
+            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages::<u32>() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }

@@ -8,32 +8,41 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::hash::{LaneHash, Row, Shape};
+use crate::hash::{LaneHash, Shape};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
-use crate::plan::{Plan, Plans};
-use crate::stream::store_rows;
+use crate::plan::Plan;
+use crate::plans::Plans;
+use crate::rows::store_rows;
+use crate::word::{Array, Row, Word};
 
 /// A hash of inputs that all have the same shape, so that the kernel contains their padding.
 pub trait BatchHash {
+    /// The word of the lanes: `u32` or `u64`.
+    type Word: Word;
+
     /// One message.
     type Input: Copy;
 
     /// Its digest.
-    type Output: Copy + Default;
+    type Output: Array<u8>;
 
     /// The lane kernels that the hash is compiled for.
     const KERNELS: KernelSet;
 
     /// What a kernel hashes while it is measured.
-    const SAMPLE: Self::Input;
+    fn sample() -> Self::Input;
 
     /// The cheapest kernels.
     fn plans() -> &'static Plans;
 
     /// Hashes one input per lane; there are `V::COUNT` inputs and outputs. Mark it
     /// `#[inline(always)]`.
-    fn hash_lanes<V: Lanes>(token: V::Token, inputs: &[Self::Input], outputs: &mut [Self::Output]);
+    fn hash_lanes<V: Lanes<Word = Self::Word>>(
+        token: V::Token,
+        inputs: &[Self::Input],
+        outputs: &mut [Self::Output],
+    );
 
     /// Hashes the inputs with the SHA instructions, `streams` at a time. `inputs.len()` is a
     /// multiple of `streams` and equal to `outputs.len()`. Never called if no [`Self::plans`] have
@@ -74,23 +83,27 @@ pub fn lanes_of_batch<B: BatchHash>(backend: Backend) -> Option<LaneKernel> {
 /// The plan for `count` inputs.
 #[must_use]
 pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static Plan {
-    B::plans().of(backend, count, |kernel, messages| {
-        let mut outputs = [B::Output::default(); MAX_LANES];
-        let inputs = [B::SAMPLE; MAX_LANES];
-        hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
-        black_box(&mut outputs);
-        1
-    })
+    B::plans().of(
+        backend,
+        || count as u64,
+        |kernel, messages| {
+            let mut outputs = [B::Output::filled(0); MAX_LANES];
+            let inputs = [B::sample(); MAX_LANES];
+            hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
+            black_box(&mut outputs);
+            1
+        },
+    )
 }
 
 /// Hashes the inputs by passes of one kernel.
 fn hash_pass<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Output]) {
     match pass {
-        Pass::Lanes(kernel) if inputs.len() < kernel.lanes() => {
-            let full = kernel.lanes();
+        Pass::Lanes(kernel) if inputs.len() < kernel.lanes::<B::Word>() => {
+            let full = kernel.lanes::<B::Word>();
             let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
             let mut all_outputs: ArrayVec<B::Output, MAX_LANES> = ArrayVec::new();
-            all_outputs.extend(repeat_n(B::Output::default(), full));
+            all_outputs.extend(repeat_n(B::Output::filled(0), full));
             let lane_inputs = if fills_lanes_in_kernel::<B>() {
                 inputs
             } else {
@@ -131,10 +144,12 @@ struct Batch<'a, B: BatchHash> {
 impl<B: BatchHash> LaneJob for Batch<'_, B> {
     const KERNELS: KernelSet = B::KERNELS;
 
+    type Word = B::Word;
+
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
+    fn run<V: Lanes<Word = B::Word>>(self, token: V::Token) {
         let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
         let mut inputs = self.inputs;
         if const { fills_lanes_in_kernel::<B>() } && inputs.len() < V::COUNT {
@@ -151,37 +166,49 @@ impl<B: BatchHash> LaneJob for Batch<'_, B> {
     }
 }
 
-/// Complete messages of 32 bytes, such as digests, loaded in place. The digests of messages of
-/// other lengths are wrong.
+/// Complete messages of one row, such as digests, loaded in place. The digests of messages of other
+/// lengths are wrong.
 #[derive(Debug)]
-pub struct Bytes32<'m, H, const WORDS: usize>(PhantomData<(&'m [u8], H)>);
+pub struct Rows<'m, H>(PhantomData<(&'m [u8], H)>);
 
-impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WORDS> {
+impl<'m, H: LaneHash> BatchHash for Rows<'m, H> {
+    type Word = H::Word;
     type Input = &'m [u8];
-    type Output = Row;
+    type Output = Row<H::Word>;
 
     const KERNELS: KernelSet = H::KERNELS;
 
-    const SAMPLE: &'m [u8] = &[0; 32];
+    fn sample() -> &'m [u8] {
+        H::Word::zero_row().elements()
+    }
 
     fn plans() -> &'static Plans {
-        H::plans(Shape::Bytes32)
+        H::plans(Shape::Row)
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, messages: &[&'m [u8]], rows: &mut [Row]) {
+    fn hash_lanes<V: Lanes<Word = H::Word>>(
+        token: V::Token,
+        messages: &[&'m [u8]],
+        rows: &mut [Row<H::Word>],
+    ) {
         let messages = &messages[..V::COUNT];
         let words = V::load_rows(
             token,
             H::ORDER,
             // Falling back to a constant instead of panicking removes the branch.
             #[inline(always)]
-            |lane| messages[lane].first_chunk().unwrap_or(&[0; 32]),
+            |lane| H::Word::first_row(messages[lane]).unwrap_or(H::Word::zero_row()),
         );
-        store_rows::<V, H, WORDS>(token, H::compress_32_bytes(token, words), rows);
+        store_rows::<V, H>(token, H::compress_row(token, words), rows);
     }
 
-    fn hash_sha(sha: ShaExtensions, streams: usize, messages: &[&'m [u8]], rows: &mut [Row]) {
-        H::hash_equal(sha, streams, &H::row(&H::IV), messages, 256, rows);
+    fn hash_sha(
+        sha: ShaExtensions,
+        streams: usize,
+        messages: &[&'m [u8]],
+        rows: &mut [Row<H::Word>],
+    ) {
+        H::hash_equal(sha, streams, &H::row(&H::IV), 0, messages, rows);
     }
 }

@@ -5,22 +5,24 @@ use alloc::vec::Vec;
 use core::ptr;
 
 use crate::backend::Backend;
-use crate::hash::{LaneHash, Row, Sink, Start};
-use crate::lanes::{BLOCK_BYTES, Block};
+use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
+use crate::padding::block_bytes;
+use crate::stream::{CompiledHash, RowOf};
+use crate::word::{Array, Block};
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
 /// their lengths differ, but take more memory.
 pub(crate) const CHUNK: usize = 256;
 
 /// The states after the first blocks of the inner and the outer hash, which contain only the key.
-pub(crate) type KeyStates = [Row; 2];
+pub(crate) type KeyStates<R> = [R; 2];
 
 /// Adds HMAC and PBKDF2 to the value type of a hash crate.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_hmac {
-    ($Lanes:ident: $Hash:ty, $words:literal, $Digest:ty) => {
+    ($Lanes:ident: $Hash:ty, $Digest:ty) => {
         impl $Lanes {
             /// Returns the HMAC of the `i`-th message with the `i`-th key.
             ///
@@ -34,9 +36,13 @@ macro_rules! define_hmac {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::engine::into_vec(messages, &<$Digest>::default(), |messages, macs| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
-                })
+                use $crate::engine::{check_pairs, hmac_many, into_vec};
+                let mut result = Ok(());
+                let macs = into_vec(messages, &<$Digest as $crate::engine::Array<u8>>::filled(0), |messages, macs| {
+                    result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
+                });
+                check_pairs(result);
+                macs
             }
 
             /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
@@ -51,9 +57,10 @@ macro_rules! define_hmac {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: &mut [$Digest],
             ) {
-                $crate::engine::into_slice(messages, macs, |messages, macs| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
-                });
+                use $crate::engine::{check_pairs, hmac_many, try_into_slice};
+                check_pairs(try_into_slice(messages, macs, |messages, macs| {
+                    hmac_many::<$Hash>(self.backend, keys, messages, macs)
+                }));
             }
 
             /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
@@ -69,9 +76,9 @@ macro_rules! define_hmac {
                 salts: impl IntoIterator<Item: AsRef<[u8]>>,
                 rounds: u32,
             ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
-                use $crate::engine::alloc::{vec, vec::Vec};
-                let passwords: Vec<_> = passwords.into_iter().collect();
-                let mut keys = vec![[0; N]; passwords.len()];
+                let pairs = $crate::engine::pairs("passwords", passwords, "salts", salts);
+                let (passwords, salts) = $crate::engine::check_pairs(pairs);
+                let mut keys = $crate::engine::alloc::vec![[0; N]; passwords.len()];
                 self.pbkdf2_many_into(passwords, salts, rounds, &mut keys);
                 keys
             }
@@ -90,7 +97,7 @@ macro_rules! define_hmac {
                 rounds: u32,
                 outputs: &mut [D],
             ) {
-                $crate::engine::pbkdf2_many::<$Hash, $words, D>(
+                $crate::engine::pbkdf2_many::<$Hash, D>(
                     self.backend,
                     passwords,
                     salts,
@@ -102,41 +109,99 @@ macro_rules! define_hmac {
     };
 }
 
-/// Computes the HMAC of the `i`-th message with the `i`-th key.
+/// Two iterators of which one yields fewer items.
+#[derive(Clone, Copy, Debug)]
+pub struct UnequalPairs {
+    count: usize,
+    /// What there are fewer and more of.
+    fewer: &'static str,
+    more: &'static str,
+}
+
+/// The value of a function that takes pairs.
 ///
 /// # Panics
 ///
-/// Panics if the numbers of keys and messages differ.
+/// Panics if one of the iterators yielded fewer items.
 #[track_caller]
-pub fn hmac_many<H, const WORDS: usize>(
+pub fn check_pairs<T>(result: Result<T, UnequalPairs>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(UnequalPairs { count, fewer, more }) => {
+            panic!("there are more {more} than the {count} {fewer}")
+        }
+    }
+}
+
+/// The items of two iterators, as far as both have some.
+///
+/// # Errors
+///
+/// Returns an error as soon as only one of them has more.
+pub fn pairs<A: IntoIterator, B: IntoIterator>(
+    firsts: &'static str,
+    a: A,
+    seconds: &'static str,
+    b: B,
+) -> Result<(Vec<A::Item>, Vec<B::Item>), UnequalPairs> {
+    let (mut some_a, mut some_b) = (Vec::new(), Vec::new());
+    take_pairs([firsts, seconds], 0, &mut a.into_iter(), &mut b.into_iter(), |a, b| {
+        some_a.push(a);
+        some_b.push(b);
+        true
+    })?;
+    Ok((some_a, some_b))
+}
+
+/// Takes pairs, before which there were `first`, until there are no more or `push` returns `false`.
+fn take_pairs<A, B>(
+    [firsts, seconds]: [&'static str; 2],
+    first: usize,
+    a: &mut impl Iterator<Item = A>,
+    b: &mut impl Iterator<Item = B>,
+    mut push: impl FnMut(A, B) -> bool,
+) -> Result<(), UnequalPairs> {
+    let mut count = first;
+    loop {
+        match (a.next(), b.next()) {
+            (Some(a), Some(b)) => {
+                count += 1;
+                if !push(a, b) {
+                    return Ok(());
+                }
+            }
+            (None, None) => return Ok(()),
+            (None, _) => return Err(UnequalPairs { count, fewer: firsts, more: seconds }),
+            (_, None) => return Err(UnequalPairs { count, fewer: seconds, more: firsts }),
+        }
+    }
+}
+
+/// Computes the HMAC of the `i`-th message with the `i`-th key.
+///
+/// # Errors
+///
+/// Returns an error if the numbers of keys and messages differ.
+pub fn hmac_many<H: CompiledHash>(
     backend: Backend,
     keys: impl IntoIterator<Item: AsRef<[u8]>>,
     messages: impl Iterator<Item: AsRef<[u8]>>,
-    sink: &mut dyn Sink,
-) where
-    H: LaneHash<WORDS>,
-{
+    sink: &mut dyn Sink<RowOf<H>>,
+) -> Result<(), UnequalPairs> {
     let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
     loop {
         let (mut some_keys, mut some_messages) = (Vec::new(), Vec::new());
-        while some_keys.len() < CHUNK {
-            let count = first + some_keys.len();
-            match (keys.next(), messages.next()) {
-                (Some(key), Some(message)) => {
-                    some_keys.push(key);
-                    some_messages.push(message);
-                }
-                (None, None) => break,
-                (None, _) => panic!("there are more messages than the {count} keys"),
-                (_, None) => panic!("there are more keys than the {count} messages"),
-            }
-        }
+        take_pairs(["keys", "messages"], first, &mut keys, &mut messages, |key, message| {
+            some_keys.push(key);
+            some_messages.push(message);
+            some_keys.len() < CHUNK
+        })?;
         if some_keys.is_empty() {
-            return;
+            return Ok(());
         }
-        let keys = Keys::new::<H, WORDS>(backend, &slices(&some_keys));
-        sink.finished(first, &keys.authenticate::<H, WORDS>(backend, &slices(&some_messages)));
+        let keys = Keys::<H>::new(backend, &slices(&some_keys));
+        sink.finished(first, &keys.authenticate(backend, &slices(&some_messages)));
         first += some_keys.len();
     }
 }
@@ -147,18 +212,15 @@ pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
 }
 
 /// The states of some keys.
-pub(crate) struct Keys {
-    distinct: Vec<KeyStates>,
+pub(crate) struct Keys<H: CompiledHash> {
+    distinct: Vec<KeyStates<RowOf<H>>>,
     /// For each key, its index in `distinct`.
     indices: Vec<usize>,
 }
 
-impl Keys {
+impl<H: CompiledHash> Keys<H> {
     /// Hashes the block of each key. Consecutive keys that are one slice are hashed once.
-    pub(crate) fn new<H: LaneHash<WORDS>, const WORDS: usize>(
-        backend: Backend,
-        keys: &[&[u8]],
-    ) -> Self {
+    pub(crate) fn new(backend: Backend, keys: &[&[u8]]) -> Self {
         let mut distinct: Vec<&[u8]> = Vec::with_capacity(keys.len());
         let mut indices = Vec::with_capacity(keys.len());
         for &key in keys {
@@ -168,64 +230,63 @@ impl Keys {
             }
             indices.push(distinct.len() - 1);
         }
-        Self { distinct: key_states::<H, WORDS>(backend, &distinct), indices }
+        Self { distinct: key_states::<H>(backend, &distinct), indices }
     }
 
     /// The states of the `i`-th key.
-    pub(crate) fn states(&self, i: usize) -> &KeyStates {
+    pub(crate) fn states(&self, i: usize) -> &KeyStates<RowOf<H>> {
         &self.distinct[self.indices[i]]
     }
 
     /// The HMAC of each message with its key.
-    pub(crate) fn authenticate<H: LaneHash<WORDS>, const WORDS: usize>(
-        &self,
-        backend: Backend,
-        messages: &[&[u8]],
-    ) -> Vec<Row> {
+    pub(crate) fn authenticate(&self, backend: Backend, messages: &[&[u8]]) -> Vec<RowOf<H>> {
         let hash = |part: usize, messages: &[&[u8]]| {
             let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, *bytes)
+                (Start { state, ends_after: Some(block_bytes::<H::Word>() as u64) }, *bytes)
             });
-            rows_of_parts::<H, WORDS>(backend, parts)
+            rows_of_parts::<H>(backend, parts)
         };
         let inner = hash(0, messages);
-        let digests: Vec<_> = inner.iter().map(|row| &row[..4 * WORDS]).collect();
+        let digests: Vec<_> = inner.iter().map(digest::<H>).collect();
         hash(1, &digests)
     }
 }
 
+/// The digest at the beginning of a row.
+fn digest<H: CompiledHash>(row: &RowOf<H>) -> &[u8] {
+    &row.elements()[..H::DIGEST_BYTES]
+}
+
 /// Hashes the block of each key (RFC 2104 §2): the key, or its digest if it is longer than a block,
 /// with zeros appended, XOR ipad or opad.
-fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    keys: &[&[u8]],
-) -> Vec<KeyStates> {
-    let long: Vec<_> = keys.iter().filter(|key| key.len() > BLOCK_BYTES).collect();
-    let digests = rows_of_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
-    let mut digests = digests.iter().map(|row| &row[..4 * WORDS]);
-    let mut blocks: Vec<[Block; 2]> = vec![[[0x36; BLOCK_BYTES], [0x5c; BLOCK_BYTES]]; keys.len()];
+fn key_states<H: CompiledHash>(backend: Backend, keys: &[&[u8]]) -> Vec<KeyStates<RowOf<H>>> {
+    let is_long = |key: &[u8]| key.len() > block_bytes::<H::Word>();
+    let long = keys.iter().filter(|key| is_long(key)).map(|&key| (Start::WHOLE, key));
+    let digests = rows_of_parts::<H>(backend, long.collect::<Vec<_>>().into_iter());
+    let mut digests = digests.iter().map(digest::<H>);
+    let pads: [Block<H::Word>; 2] = [0x36, 0x5c].map(Array::filled);
+    let mut blocks = vec![pads; keys.len()];
     for (pads, key) in blocks.iter_mut().zip(keys) {
-        let is_long = key.len() > BLOCK_BYTES;
-        let key = if is_long { digests.next().unwrap_or(key) } else { key };
+        let key = if is_long(key) { digests.next().unwrap_or(key) } else { key };
         for pad in pads {
-            for (byte, key) in pad.iter_mut().zip(key) {
+            for (byte, key) in pad.elements_mut().iter_mut().zip(key) {
                 *byte ^= key;
             }
         }
     }
     let continuing = Start { state: None, ends_after: None };
-    let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
-    rows_of_parts::<H, WORDS>(backend, parts).as_chunks().0.to_vec()
+    let parts = blocks.as_flattened().iter().map(|block| (continuing, block.elements()));
+    rows_of_parts::<H>(backend, parts).as_chunks().0.to_vec()
 }
 
 /// Hashes messages, or parts of some.
-fn rows_of_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+fn rows_of_parts<'m, H: CompiledHash>(
     backend: Backend,
-    parts: impl ExactSizeIterator<Item = (Start<'m>, &'m [u8])>,
-) -> Vec<Row> {
-    let mut rows = vec![[0; 32]; parts.len()];
-    hash_parts::<H, WORDS>(backend, parts, &mut |first: usize, some: &[Row]| {
+    parts: impl ExactSizeIterator<Item = (Start<'m, RowOf<H>>, &'m [u8])>,
+) -> Vec<RowOf<H>> {
+    let mut rows = vec![Array::filled(0); parts.len()];
+    hash_parts::<H>(backend, parts, &mut |first: usize, some: &[RowOf<H>]| {
         rows[first..][..some.len()].copy_from_slice(some);
     });
     rows

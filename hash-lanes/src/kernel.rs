@@ -1,10 +1,10 @@
 //! Runs a computation at one lane width, with that width's instructions enabled.
 //!
-//! See docs/lanes.md for how lanes become machine code.
+//! See docs/lanes.md for how lanes become machine code. On x86, kernels need a target with `sse2`:
+//! LLVM cannot pass vectors on others, such as `x86_64-unknown-none`.
 #![cfg_attr(
     not(any(
-        target_arch = "x86",
-        target_arch = "x86_64",
+        target_feature = "sse2",
         target_arch = "aarch64",
         all(target_arch = "wasm32", target_feature = "simd128")
     )),
@@ -17,36 +17,30 @@
     )
 )]
 
-use core::num::Wrapping;
-
 #[cfg(target_arch = "aarch64")]
 use fearless_simd::aarch64::Neon;
-#[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-use fearless_simd::u32x4;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 use fearless_simd::{Level as Detected, Simd};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::{u32x8, u32x16};
 
 use crate::cpu::ShaExtensions;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use crate::lanes::LatencyBound;
 use crate::lanes::{Lanes, Portable};
+use crate::word::Word;
 
-/// Defines [`Kernel`]: the name of each variant and the number of messages in a full pass.
+/// Defines [`Kernel`]: the name of each variant and the number of messages in a full pass, with
+/// words of 32 bits.
 macro_rules! kernels {
     ($($(#[$doc:meta])+ $Kernel:ident = $name:literal, $messages:literal;)+) => {
         /// One way to hash a few messages at once; variants are ordered widest first.
+        ///
+        /// The names of lane kernels count words of 32 bits. Of words of 64 bits their vectors hold
+        /// half as many.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Kernel {
@@ -65,9 +59,8 @@ macro_rules! kernels {
                 }
             }
 
-            /// The number of messages in a full pass.
-            #[must_use]
-            pub const fn messages(self) -> usize {
+            /// The number of messages in a full pass, with words of 32 bits.
+            const fn messages_of_u32(self) -> usize {
                 match self {
                     $(Self::$Kernel => $messages,)+
                 }
@@ -110,6 +103,22 @@ kernels! {
 }
 
 impl Kernel {
+    /// The number of messages in a full pass of a hash with words of type `W`.
+    #[must_use]
+    pub const fn messages<W: Word>(self) -> usize {
+        self.messages_of(W::BYTES)
+    }
+
+    /// [`Self::messages`] with words of 4 or 8 bytes.
+    pub(crate) const fn messages_of(self, word_bytes: usize) -> usize {
+        let messages = self.messages_of_u32();
+        if self.is_sha() || matches!(self, Self::Portable) {
+            messages
+        } else {
+            messages * size_of::<u32>() / word_bytes
+        }
+    }
+
     /// Whether it uses the CPU's SHA instructions.
     #[must_use]
     pub const fn is_sha(self) -> bool {
@@ -179,7 +188,7 @@ impl KernelSet {
     }
 
     /// The kernels that are in either set.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -203,12 +212,15 @@ pub trait LaneJob {
     /// The kernels that the job is compiled for. Each takes seconds to compile.
     const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
 
+    /// The word of the lanes: `u32` or `u64`.
+    type Word: Word;
+
     /// The result.
     type Output;
 
     /// Runs the job. Mark the implementation and everything that it calls `#[inline(always)]`: code
     /// that stays out of line is compiled without the vector instructions and 100 times slower.
-    fn run<V: Lanes>(self, token: V::Token) -> Self::Output;
+    fn run<V: Lanes<Word = Self::Word>>(self, token: V::Token) -> Self::Output;
 }
 
 /// A lane kernel that this CPU can run.
@@ -216,7 +228,7 @@ pub trait LaneJob {
 pub struct LaneKernel(Level);
 
 /// Defines [`Level`] and what depends on its variants: each kernel with the instruction set of
-/// `fearless_simd`, the method of [`Detected`] that proves it, and the vector type.
+/// `fearless_simd`, the method of [`Detected`] that proves it, and the vector type for the job `J`.
 macro_rules! lane_kernels {
     ($(#[$cfg:meta] $Kernel:ident: $Token:ty, $detect:ident, $vector:ty;)+) => {
         /// One variant per vector type, with the proof that the CPU has it.
@@ -265,7 +277,7 @@ macro_rules! lane_kernels {
                         )
                     })+
                     Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
-                        job.run::<Wrapping<u32>>(Portable)
+                        job.run::<<J::Word as Word>::Portable>(Portable)
                     }
                     _ => unreachable!("LaneJob::KERNELS lacks {:?}", self.kernel()),
                 }
@@ -275,42 +287,43 @@ macro_rules! lane_kernels {
 }
 
 lane_kernels! {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x16x2: Avx512, as_avx512, Interleaved<u32x16<Avx512>>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x16: Avx512, as_avx512, u32x16<Avx512>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x16Latency: Avx512, as_avx512, LatencyBound<u32x16<Avx512>>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx512x8: Avx512, as_avx512, u32x8<Avx512>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2x8: Avx2, as_avx2, u32x8<Avx2>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Sse4_2x4: Sse4_2, as_sse4_2, u32x4<Sse4_2>;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Sse2x4: Sse2, as_sse2, u32x4<Sse2>;
+    #[cfg(target_feature = "sse2")]
+    Avx512x16x2: Avx512, as_avx512, Interleaved<<J::Word as Word>::Avx512>;
+    #[cfg(target_feature = "sse2")]
+    Avx512x16: Avx512, as_avx512, <J::Word as Word>::Avx512;
+    #[cfg(target_feature = "sse2")]
+    Avx512x16Latency: Avx512, as_avx512, LatencyBound<<J::Word as Word>::Avx512>;
+    #[cfg(target_feature = "sse2")]
+    Avx512x8: Avx512, as_avx512, <J::Word as Word>::HalfAvx512;
+    #[cfg(target_feature = "sse2")]
+    Avx2x8: Avx2, as_avx2, <J::Word as Word>::Avx2;
+    #[cfg(target_feature = "sse2")]
+    Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Word>::Sse4_2;
+    #[cfg(target_feature = "sse2")]
+    Sse2x4: Sse2, as_sse2, <J::Word as Word>::Sse2;
     #[cfg(target_arch = "aarch64")]
-    Neonx4x2: Neon, as_neon, Interleaved<u32x4<Neon>>;
+    Neonx4x2: Neon, as_neon, Interleaved<<J::Word as Word>::Neon>;
     #[cfg(target_arch = "aarch64")]
-    Neonx4: Neon, as_neon, u32x4<Neon>;
+    Neonx4: Neon, as_neon, <J::Word as Word>::Neon;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128x4: WasmSimd128, as_wasm_simd128, u32x4<WasmSimd128>;
+    Simd128x4: WasmSimd128, as_wasm_simd128, <J::Word as Word>::Simd128;
 }
 
 impl LaneKernel {
     /// One lane of portable code.
     pub const PORTABLE: Self = Self(Level::Portable);
 
-    /// The number of messages in a full pass: 1, 4, 8, 16 or 32.
+    /// The number of messages in a full pass of a hash with words of type `W`: 1, 2, 4, 8, 16 or
+    /// 32.
     #[must_use]
-    pub const fn lanes(self) -> usize {
-        self.kernel().messages()
+    pub const fn lanes<W: Word>(self) -> usize {
+        self.kernel().messages::<W>()
     }
 
     /// As many lanes for jobs that have other work in flight, so that latency does not matter.
     pub(crate) const fn for_throughput(self) -> Self {
         match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(target_feature = "sse2")]
             Level::Avx512x16Latency(token) => Self(Level::Avx512x16(token)),
             level => Self(level),
         }
@@ -327,11 +340,11 @@ pub enum Pass {
 }
 
 impl Pass {
-    /// The maximum number of messages in the pass.
+    /// The maximum number of messages in the pass of a hash with words of type `W`.
     #[must_use]
-    pub const fn messages(self) -> usize {
+    pub const fn messages<W: Word>(self) -> usize {
         match self {
-            Self::Lanes(kernel) => kernel.lanes(),
+            Self::Lanes(kernel) => kernel.lanes::<W>(),
             Self::Sha(_, streams) => streams as usize,
         }
     }

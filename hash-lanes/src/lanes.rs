@@ -2,14 +2,14 @@
 //!
 //! See docs/lanes.md for how lanes become machine code.
 
+mod bits128;
+#[cfg(target_feature = "sse2")]
+mod bits256;
+#[cfg(target_feature = "sse2")]
+mod bits512;
 mod groups;
 mod scalar;
 mod transpose;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod x16;
-mod x4;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod x8;
 
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -17,29 +17,13 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub use groups::{Interleaved, LatencyBound};
 pub use scalar::Portable;
 
+use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
+
 /// The maximum of [`Lanes::COUNT`]. Arrays with one entry per lane have this length, and a kernel
 /// of fewer lanes uses the first [`Lanes::COUNT`] entries.
 pub const MAX_LANES: usize = 32;
 
-/// Bytes in a block of SHA-256, SHA-1 and RIPEMD-160.
-pub const BLOCK_BYTES: usize = 64;
-
-/// 32-bit words in a block.
-pub const BLOCK_WORDS: usize = BLOCK_BYTES / 4;
-
-/// One block of one message.
-pub type Block = [u8; BLOCK_BYTES];
-
-/// The order of the four bytes of a word in a message and in a digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByteOrder {
-    /// Most significant byte first: SHA-1 and SHA-2 (FIPS 180-4 §3.1).
-    Big,
-    /// Least significant byte first: RIPEMD-160.
-    Little,
-}
-
-/// A vector of 32-bit words.
+/// A vector of words of 32 or 64 bits.
 ///
 /// A compression function written once over `Words` runs at every width. `+` and `-` wrap. An
 /// instruction set overrides the provided methods where the compiler does not find the best
@@ -56,6 +40,9 @@ pub trait Words:
     + BitOr<Output = Self>
     + BitXor<Output = Self>
 {
+    /// The word: `u32` or `u64`.
+    type Word: Word;
+
     /// Proof that this CPU has the instructions.
     type Token: Copy;
 
@@ -76,43 +63,37 @@ pub trait Words:
     fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
     /// Sets every element to `word`.
-    fn splat(token: Self::Token, word: u32) -> Self;
+    fn splat(token: Self::Token, word: Self::Word) -> Self;
 
     /// [`Self::splat`] of a word that is hidden from the compiler, where that makes better code.
     ///
     /// The compiler adds a known constant last in a sum, whatever the order in the source. If
     /// another addend is on the critical path, that adds a cycle to it.
     #[inline(always)]
-    fn splat_opaque(token: Self::Token, word: u32) -> Self {
+    fn splat_opaque(token: Self::Token, word: Self::Word) -> Self {
         Self::splat(token, black_box(word))
     }
 
-    /// Each word shifted right by `bits` in `1..32`, shifting in zeros.
+    /// Each word shifted right by `bits` in `1..Word::BITS`, shifting in zeros.
     fn shift_right(self, bits: u32) -> Self;
 
-    /// Each word shifted left by `bits` in `1..32`, shifting in zeros.
+    /// Each word shifted left by `bits` in `1..Word::BITS`, shifting in zeros.
     fn shift_left(self, bits: u32) -> Self;
 
-    /// Each word rotated right by `bits` in `1..32`.
+    /// Each word rotated right by `bits` in `1..Word::BITS`.
     #[inline(always)]
     fn rotate_right(self, bits: u32) -> Self {
-        self.shift_right(bits) | self.shift_left(32 - bits)
+        self.shift_right(bits) | self.shift_left(Self::Word::BITS - bits)
     }
 
-    /// Each word rotated left by `bits` in `1..32`.
+    /// Each word rotated left by `bits` in `1..Word::BITS`.
     #[inline(always)]
     fn rotate_left(self, bits: u32) -> Self {
-        self.rotate_right(32 - bits)
+        self.rotate_right(Self::Word::BITS - bits)
     }
 
-    /// The four bytes of each word reversed, in a form that compilers turn into one byte shuffle.
-    #[inline(always)]
-    fn swap_bytes(self) -> Self {
-        let byte1 = Self::splat(self.token(), 0x0000_ff00);
-        let outer = self.shift_left(24) | self.shift_right(24);
-        let inner = (self & byte1).shift_left(8) | (self.shift_right(8) & byte1);
-        outer | inner
-    }
+    /// The bytes of each word reversed, in a form that compilers turn into one byte shuffle.
+    fn swap_bytes(self) -> Self;
 
     /// The smaller of each pair of words, as unsigned integers.
     fn min(self, other: Self) -> Self;
@@ -121,6 +102,12 @@ pub trait Words:
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ b ^ c
+    }
+
+    /// `self ^ (!b & c)`: chi of FIPS 202 §3.2.4.
+    #[inline(always)]
+    fn xor_and_not(self, b: Self, c: Self) -> Self {
+        self ^ (!b & c)
     }
 
     /// Bitwise: `if_set` where `self` has a one, `if_clear` where it has a zero. Ch of FIPS 180-4.
@@ -140,7 +127,7 @@ pub trait Words:
 
 /// A vector of words, one lane per message: word `i` belongs to the message in lane `i`.
 pub trait Lanes: Words {
-    /// The number of lanes: 1, 4, 8, 16 or 32.
+    /// The number of lanes: 1, 2, 4, 8, 16 or 32.
     const COUNT: usize;
 
     /// Loads `words[i]` into lane `i`; the words after the first [`Self::COUNT`] are ignored.
@@ -148,44 +135,44 @@ pub trait Lanes: Words {
     /// # Panics
     ///
     /// Panics if `words.len() < Self::COUNT`.
-    fn from_words(token: Self::Token, words: &[u32]) -> Self;
+    fn from_words(token: Self::Token, words: &[Self::Word]) -> Self;
 
     /// Stores lane `i` to `words[i]`; the words after the first [`Self::COUNT`] are left unchanged.
     ///
     /// # Panics
     ///
     /// Panics if `words.len() < Self::COUNT`.
-    fn to_words(self, words: &mut [u32]);
+    fn to_words(self, words: &mut [Self::Word]);
 
     /// A bit mask of the lanes that hold zero: bit `i` for lane `i`, and no bit beyond
     /// [`Self::COUNT`].
     fn zeros(self) -> u32;
 
     /// Loads eight words per lane: vector `i` of the result holds word `i` of each lane's row,
-    /// whose bytes are in `order`.
+    /// whose bytes are in `order`. A row has 32 bytes, or 64 for 64-bit words.
     ///
     /// `row(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
     fn load_rows<'a>(
         token: Self::Token,
         order: ByteOrder,
-        row: impl Fn(usize) -> &'a [u8; 32],
-    ) -> [Self; 8];
+        row: impl Fn(usize) -> &'a Row<Self::Word>,
+    ) -> [Self; ROW_WORDS];
 
     /// Loads one block per lane, as two rows; see [`Self::load_rows`].
     #[inline(always)]
     fn load_blocks<'a>(
         token: Self::Token,
         order: ByteOrder,
-        block: impl Fn(usize) -> &'a Block,
+        block: impl Fn(usize) -> &'a Block<Self::Word>,
     ) -> [Self; BLOCK_WORDS] {
-        let mut words = [Self::splat(token, 0); BLOCK_WORDS];
-        let (halves, _) = words.as_chunks_mut::<8>();
+        let mut words = [Self::splat(token, Self::Word::default()); BLOCK_WORDS];
+        let (halves, _) = words.as_chunks_mut::<ROW_WORDS>();
         for half in 0..2 {
             halves[half] = Self::load_rows(
                 token,
                 order,
                 #[inline(always)]
-                |lane| &block(lane).as_chunks().0[half],
+                |lane| &Self::Word::rows_of(block(lane))[half],
             );
         }
         words
@@ -195,12 +182,24 @@ pub trait Lanes: Words {
     ///
     /// `row(lane, words)` is called for each lane in `0..COUNT`; mark the closure
     /// `#[inline(always)]`.
-    fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
+    fn store_rows(words: [Self; ROW_WORDS], row: impl FnMut(usize, [Self::Word; ROW_WORDS]));
+}
+
+/// The same state in every lane.
+#[inline(always)]
+pub(crate) fn splat_all<V: Words, A: Array<V>>(token: V::Token, words: &[V::Word]) -> A {
+    let mut lanes = A::filled(V::splat(token, V::Word::default()));
+    for i in 0..A::LEN {
+        lanes.elements_mut()[i] = V::splat(token, words[i]);
+    }
+    lanes
 }
 
 /// The methods of [`Words`] for a vector type of `fearless_simd`, whose minimum is `$min`.
 macro_rules! words_of_simd {
-    ($Simd:ty, $min:ident) => {
+    ($Simd:ty, $Word:ident, $min:ident) => {
+        type Word = $Word;
+
         type Token = $Simd;
 
         #[inline(always)]
@@ -214,19 +213,19 @@ macro_rules! words_of_simd {
         }
 
         #[inline(always)]
-        fn splat(simd: $Simd, word: u32) -> Self {
+        fn splat(simd: $Simd, word: $Word) -> Self {
             SimdBase::splat(simd, word)
         }
 
         #[inline(always)]
         fn shift_right(self, bits: u32) -> Self {
-            debug_assert!(bits < 32);
+            debug_assert!(bits < $Word::BITS);
             self >> bits
         }
 
         #[inline(always)]
         fn shift_left(self, bits: u32) -> Self {
-            debug_assert!(bits < 32);
+            debug_assert!(bits < $Word::BITS);
             self << bits
         }
 
@@ -234,22 +233,48 @@ macro_rules! words_of_simd {
         fn min(self, other: Self) -> Self {
             self.simd.$min(self, other)
         }
+
+        #[inline(always)]
+        fn swap_bytes(self) -> Self {
+            $crate::lanes::swap_bytes!($Word, self)
+        }
     };
 }
 use words_of_simd;
 
+/// Reverses the bytes of each word of a vector, in a form that compilers turn into one byte
+/// shuffle.
+macro_rules! swap_bytes {
+    (u32, $words:expr) => {{
+        let words = $words;
+        let byte1 = <Self as Words>::splat(words.simd, 0x0000_ff00);
+        let outer = words.shift_left(24) | words.shift_right(24);
+        let inner = (words & byte1).shift_left(8) | (words.shift_right(8) & byte1);
+        outer | inner
+    }};
+    (u64, $words:expr) => {{
+        let simd = $words.simd;
+        let even_bytes = <Self as Words>::splat(simd, 0x00ff_00ff_00ff_00ff);
+        let words = ($words & even_bytes).shift_left(8) | ($words.shift_right(8) & even_bytes);
+        let even_pairs = <Self as Words>::splat(simd, 0x0000_ffff_0000_ffff);
+        let words = (words & even_pairs).shift_left(16) | (words.shift_right(16) & even_pairs);
+        words.shift_left(32) | words.shift_right(32)
+    }};
+}
+use swap_bytes;
+
 /// The methods of [`Lanes`] that do not transpose, for a vector type of `fearless_simd`.
 macro_rules! lanes_of_simd {
-    ($Simd:ty, $count:literal) => {
+    ($Simd:ty, $Word:ty, $count:literal) => {
         const COUNT: usize = $count;
 
         #[inline(always)]
-        fn from_words(simd: $Simd, words: &[u32]) -> Self {
+        fn from_words(simd: $Simd, words: &[$Word]) -> Self {
             SimdBase::from_slice(simd, &words[..$count])
         }
 
         #[inline(always)]
-        fn to_words(self, words: &mut [u32]) {
+        fn to_words(self, words: &mut [$Word]) {
             self.store_slice(&mut words[..$count]);
         }
 

@@ -9,6 +9,7 @@ extern crate std;
 
 mod backend;
 mod cpu;
+mod digest_many;
 mod fixed;
 mod hash;
 mod hmac;
@@ -18,15 +19,21 @@ mod many;
 mod many_hasher;
 mod measure;
 mod padding;
+mod parts;
 mod pbkdf2;
 mod plan;
+mod plans;
+mod rows;
 mod stream;
+mod word;
 
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use digest_many::DigestMany;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
+pub use parts::{Parts, Prefix};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
@@ -35,22 +42,27 @@ pub mod engine {
 
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
-    pub use crate::fixed::{BatchHash, Bytes32, hash_batch, lanes_of_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts};
-    pub use crate::hmac::hmac_many;
+    pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
+    pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
+    pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{
-        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Words,
-    };
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
+        try_into_slice,
     };
     pub use crate::measure::least_times;
-    pub use crate::padding::{padded_blocks, padded_quad, padding_words, short_quad};
+    pub use crate::padding::{padded_blocks, padded_quad, short_quad};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
-    pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::stream::{Stream, cost, first_rows, hash_group, hash_one, store_rows};
+    pub use crate::plan::{Costs, Plan};
+    pub use crate::plans::Plans;
+    pub use crate::rows::{first_rows, store_rows};
+    pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
+    pub use crate::word::{
+        Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
+        padding_words, padding_words_of_u64,
+    };
 }

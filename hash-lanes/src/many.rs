@@ -1,13 +1,15 @@
 //! Hashes whole messages into digests: the functions and traits that the hash crates offer.
 
 use alloc::vec::Vec;
-use core::iter::repeat_with;
+use core::convert::Infallible;
+use core::iter::{Take, repeat_with};
 
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::hash::{GROUP, Group, LaneHash, Row, Sink, Start, Starts};
-use crate::stream::Stream;
+use crate::hash::{GROUP, Group, Sink, Start, Starts};
+use crate::stream::{CompiledHash, RowOf, Stream};
+use crate::word::{Array, Row};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -26,8 +28,8 @@ use crate::stream::Stream;
 /// assert_eq!(digests[1], Sha512::digest([2]));
 /// ```
 ///
-/// Code with one hash in mind calls the functions of its crate, or `Sha256::digest_many` with the
-/// crate's trait `DigestMany` in scope.
+/// Code with one hash in mind calls the functions of its crate. Code that uses RustCrypto's types
+/// calls [`DigestMany`](crate::DigestMany).
 ///
 /// RustCrypto is drafting a trait for the same purpose
 /// ([traits#2478](https://github.com/RustCrypto/traits/issues/2478),
@@ -60,6 +62,28 @@ pub trait HashMany: HashAll {
         let zero = Self::Output::default();
         into_vec(messages, &zero, |messages, digests| self.hash_all(messages, digests))
     }
+
+    /// Returns the digest of each message of an iterator that may fail.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error. Nothing after it is hashed.
+    fn try_hash_many<I, T, E>(&self, messages: I) -> Result<Vec<Self::Output>, E>
+    where
+        I: IntoIterator<Item = Result<T, E>>,
+        T: AsRef<[u8]>,
+    {
+        let mut error = None;
+        let messages = messages.into_iter().map_while(|message| match message {
+            Ok(message) => Some(message),
+            Err(first) => {
+                error = Some(first);
+                None
+            }
+        });
+        let digests = self.hash_many(messages.fuse());
+        error.map_or(Ok(digests), Err)
+    }
 }
 
 /// Hashes into digests of any type, which the traits of the hash crates need.
@@ -89,13 +113,13 @@ where
 }
 
 /// Where digests go.
-pub trait Digests: Sink {
+pub trait Digests: Sink<Row<u32>> + Sink<Row<u64>> {
     /// Takes the digest of message `number`. Each message is reported once, in no particular order.
     fn store(&mut self, number: usize, digest: &[u8]);
 }
 
-impl<F: FnMut(usize, &[Row])> Sink for F {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         self(first, rows);
     }
 }
@@ -109,13 +133,38 @@ impl<F: FnMut(usize, &[Row])> Sink for F {
 pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
     messages: I,
     digests: &mut [D],
-    hash: impl FnOnce(I::IntoIter, &mut dyn Digests),
+    hash: impl FnOnce(Take<I::IntoIter>, &mut dyn Digests),
 ) {
+    let Ok(()) = try_into_slice(messages, digests, |messages, digests| {
+        hash(messages, digests);
+        Ok::<_, Infallible>(())
+    });
+}
+
+/// [`into_slice`] if `hash` may fail.
+///
+/// # Errors
+///
+/// Returns the error of `hash`.
+///
+/// # Panics
+///
+/// Panics if `digests.len()` is not the number of messages.
+#[track_caller]
+pub fn try_into_slice<I: IntoIterator, D: AsMut<[u8]>, E>(
+    messages: I,
+    digests: &mut [D],
+    hash: impl FnOnce(Take<I::IntoIter>, &mut dyn Digests) -> Result<(), E>,
+) -> Result<(), E> {
     let (messages, count) = (messages.into_iter(), digests.len());
     check_hint(&messages, count);
     let mut slice = Slice { digests, finished: 0 };
-    hash(messages, &mut slice);
-    check_counts(slice.finished, count);
+    // One message too many is enough to tell; an endless iterator must not be hashed for ever.
+    hash(messages.take(count.saturating_add(1)), &mut slice)?;
+    let finished = slice.finished;
+    assert!(finished <= count, "more than {count} messages cannot be hashed into {count} digests");
+    check_counts(finished, count);
+    Ok(())
 }
 
 /// The digests of as many messages as are expected. Those of others are only counted.
@@ -124,12 +173,12 @@ struct Slice<'d, D> {
     finished: usize,
 }
 
-impl<D: AsMut<[u8]>> Sink for Slice<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         self.finished += rows.len();
         let expected = self.digests.get_mut(first..).unwrap_or_default();
         for (digest, row) in expected.iter_mut().zip(rows) {
-            copy(row, digest);
+            copy(row.as_ref(), digest);
         }
     }
 }
@@ -164,17 +213,17 @@ struct List<'z, D> {
     zero: &'z D,
 }
 
-impl<D: AsMut<[u8]> + Clone> Sink for List<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[Row]) {
+impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
         if first == self.digests.len() {
             self.digests.extend(rows.iter().map(|row| {
                 let mut digest = self.zero.clone();
-                copy(row, &mut digest);
+                copy(row.as_ref(), &mut digest);
                 digest
             }));
         } else {
             for (number, row) in (first..).zip(rows) {
-                self.store(number, row);
+                self.store(number, row.as_ref());
             }
         }
     }
@@ -215,13 +264,13 @@ pub fn check_counts(messages: usize, digests: usize) {
 }
 
 /// Hashes messages that all begin and end like `start`.
-pub fn hash_many<H, const WORDS: usize, I>(
+pub fn hash_many<H, I>(
     backend: Backend,
-    start: Start<'_>,
+    start: Start<'_, RowOf<H>>,
     mut messages: I,
-    sink: &mut dyn Sink,
+    sink: &mut dyn Sink<RowOf<H>>,
 ) where
-    H: LaneHash<WORDS>,
+    H: CompiledHash,
     I: Iterator<Item: AsRef<[u8]>>,
 {
     if messages.size_hint() == (1, Some(1))
@@ -231,10 +280,10 @@ pub fn hash_many<H, const WORDS: usize, I>(
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
         let held = &mut [const { None }; GROUP];
-        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     } else {
         let held = &mut Vec::from_iter(repeat_with(|| None).take(GROUP));
-        hash_groups::<H, WORDS, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
     }
 }
 
@@ -242,31 +291,31 @@ pub fn hash_many<H, const WORDS: usize, I>(
 const MAX_INLINE_BYTES: usize = 32;
 
 /// Hashes messages, or parts of some, each with its own start.
-pub(crate) fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+pub(crate) fn hash_parts<'m, H: CompiledHash>(
     backend: Backend,
-    parts: impl Iterator<Item = (Start<'m>, &'m [u8])>,
-    sink: &mut dyn Sink,
+    parts: impl Iterator<Item = (Start<'m, RowOf<H>>, &'m [u8])>,
+    sink: &mut dyn Sink<RowOf<H>>,
 ) {
     let held = &mut [const { None }; GROUP];
-    hash_groups::<H, WORDS, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
+    hash_groups::<H, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
 }
 
 /// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
 /// how it begins and ends, `start` if that is `None`.
 #[inline(never)]
-fn hash_groups<H: LaneHash<WORDS>, const WORDS: usize, T>(
+fn hash_groups<H: CompiledHash, T>(
     backend: Backend,
-    start: Start<'_>,
+    start: Start<'_, RowOf<H>>,
     mut items: impl Iterator<Item = T>,
     held: &mut [Option<T>],
-    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h>>, &'h [u8]),
-    sink: &mut dyn Sink,
+    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h, RowOf<H>>>, &'h [u8]),
+    sink: &mut dyn Sink<RowOf<H>>,
 ) {
-    let mut stream = Stream::<H, WORDS>::new(backend);
+    let mut stream = Stream::<H>::new(backend);
     let (mut kept, mut first) = (0, 0);
     loop {
         let (waiting, free) = move_to_front(held, kept);
-        let mut starts: ArrayVec<Start<'_>, GROUP> = ArrayVec::new();
+        let mut starts: ArrayVec<Start<'_, RowOf<H>>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut list = |item| {
             let (start, bytes) = part(item);
@@ -302,82 +351,27 @@ fn move_to_front<T>(items: &mut [T], mut chosen: u64) -> (&mut [T], &mut [T]) {
     items.split_at_mut(count)
 }
 
-/// Hashes each of the rows, complete messages of 32 bytes, into itself.
-pub fn hash_again<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, rows: &mut [Row]) {
+/// Hashes each of the rows, complete messages, into itself.
+pub fn hash_again<H: CompiledHash>(backend: Backend, rows: &mut [RowOf<H>]) {
     for rows in rows.chunks_mut(GROUP) {
         if let [row] = rows {
-            *row = H::hash_one(backend, Start::WHOLE, row);
+            *row = H::hash_one(backend, Start::WHOLE, row.elements());
         } else {
             // Not collected: moving the arrays would take 15 % of the time of two public keys.
-            let mut copies: ArrayVec<Row, GROUP> = ArrayVec::new();
+            let mut copies: ArrayVec<RowOf<H>, GROUP> = ArrayVec::new();
             copies.try_extend_from_slice(rows).expect("at most a group");
             let mut messages: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-            messages.extend(copies.iter().map(|row| &row[..]));
-            H::hash_32_bytes(backend, &messages, rows);
+            messages.extend(copies.iter().map(|row| row.elements()));
+            H::hash_rows(backend, &messages, rows);
         }
     }
-}
-
-/// Defines the trait `DigestMany` of a hash crate, with implementations for RustCrypto's types.
-/// Neither these types nor a trait of this crate would be the hash crate's own, so each has a
-/// trait. Each type names the value that hashes for it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! define_digest_many {
-    ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
-        /// Hashes many messages at once with RustCrypto's digest types.
-        ///
-        /// Import it with `as _` beside another hash's trait of this name. For code that is generic
-        /// over the hash there is [`HashMany`](hash_lanes::HashMany).
-        pub trait DigestMany: Sized {
-            /// The digest of one message, of the type that `finalize` returns.
-            type Output: AsMut<[u8]> + Clone + Default;
-
-            #[doc(hidden)]
-            type Lanes: $crate::engine::HashAll + Default;
-
-            /// Hashes the `i`-th message into `digests[i]`.
-            ///
-            /// # Panics
-            ///
-            /// Panics if `digests.len()` is not the number of messages.
-            #[track_caller]
-            fn digest_many_into<I>(messages: I, digests: &mut [Self::Output])
-            where
-                I: IntoIterator<Item: AsRef<[u8]>>,
-            {
-                $crate::engine::into_slice(messages, digests, |messages, digests| {
-                    $crate::engine::HashAll::hash_all(Self::Lanes::default(), messages, digests);
-                });
-            }
-
-            /// Returns the digest of each message.
-            #[must_use]
-            fn digest_many<I>(messages: I) -> $crate::engine::alloc::vec::Vec<Self::Output>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>>,
-            {
-                $crate::engine::into_vec(messages, &Self::Output::default(), |messages, digests| {
-                    $crate::engine::HashAll::hash_all(Self::Lanes::default(), messages, digests);
-                })
-            }
-        }
-
-        $(
-            #[cfg(feature = $feature)]
-            impl DigestMany for $Digest {
-                type Output = $Output;
-                type Lanes = $Lanes;
-            }
-        )+
-    };
 }
 
 /// Defines the value type of a hash crate, with the methods that every hash has.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_lanes {
-    ($(#[$attribute:meta])* $Lanes:ident: $Hash:ty, $words:literal, $Digest:ty) => {
+    ($(#[$attribute:meta])* $Lanes:ident: $Hash:ty, $Digest:ty) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $Lanes {
@@ -399,9 +393,9 @@ macro_rules! define_lanes {
 
             /// The digest of one message.
             #[must_use]
-            pub fn hash(self, message: &[u8]) -> $Digest {
-                use $crate::engine::{LaneHash, Start};
-                <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message))
+            pub fn hash(self, message: impl AsRef<[u8]>) -> $Digest {
+                use $crate::engine::{CompiledHash, LaneHash, Start};
+                <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message.as_ref()))
             }
 
             /// Returns the digest of each message.
@@ -425,6 +419,24 @@ macro_rules! define_lanes {
                 digests: &mut [$Digest],
             ) {
                 $crate::HashMany::hash_many_into(&self, messages, digests);
+            }
+
+            /// Returns the digest of each message of an iterator that may fail.
+            ///
+            /// # Errors
+            ///
+            /// Returns the first error. Nothing after it is hashed.
+            pub fn try_hash_many<T: AsRef<[u8]>, E>(
+                self,
+                messages: impl IntoIterator<Item = Result<T, E>>,
+            ) -> Result<$crate::engine::alloc::vec::Vec<$Digest>, E> {
+                $crate::HashMany::try_hash_many(&self, messages)
+            }
+
+            /// The common prefix of many messages, hashed once.
+            #[must_use]
+            pub fn prefix(self, prefix: &[u8]) -> Prefix {
+                Prefix::with_backend(self.backend, prefix)
             }
 
             /// A hasher of `count` messages that arrive in parts.
@@ -451,7 +463,7 @@ macro_rules! define_lanes {
                 digests: &mut dyn $crate::engine::Digests,
             ) {
                 let start = $crate::engine::Start::WHOLE;
-                $crate::engine::hash_many::<$Hash, $words, _>(
+                $crate::engine::hash_many::<$Hash, _>(
                     self.backend, start, messages, digests,
                 );
             }

@@ -6,13 +6,15 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::{LaneHash, Row, Start};
-use crate::lanes::BLOCK_BYTES;
+use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
+use crate::padding::block_bytes;
+use crate::stream::{CompiledHash, RowOf};
+use crate::word::{Array, Word};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
-const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
+const WAITING_BYTES: usize = 1024;
 
 /// Hashes a fixed number of messages that arrive in parts, such as files that are read in pieces.
 ///
@@ -20,33 +22,37 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
-pub struct ManyHasher<H, const WORDS: usize> {
+pub struct ManyHasher<H: CompiledHash> {
     backend: Backend,
     /// The state that each message starts from, and the number of bytes before it.
-    initial: (Row, u64),
-    messages: Box<[Waiting]>,
-    /// The indices of the messages that are hashed together, and the states that they reach. Kept
-    /// so that no call allocates; only the first ones are in use.
+    initial: (RowOf<H>, u64),
+    messages: Box<[Waiting<RowOf<H>>]>,
+    /// The indices of the messages that are hashed together next: first those in whose buffers whole
+    /// blocks wait. Only the first `listed` ones are in use.
     indices: Box<[usize]>,
-    states: Box<[Row]>,
+    listed: usize,
+    /// The states that they reach. Kept so that no call allocates.
+    states: Box<[RowOf<H>]>,
     hash: PhantomData<fn() -> H>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
 #[derive(Clone)]
-struct Waiting {
-    state: Row,
-    /// The number of bytes hashed into `state`, a multiple of [`BLOCK_BYTES`].
+struct Waiting<R> {
+    state: R,
+    /// The number of bytes hashed into `state`: whole blocks.
     hashed: u64,
     /// The buffer. Its first `waiting` bytes are in use.
     bytes: [u8; WAITING_BYTES],
     waiting: usize,
+    /// Whether the message is listed, because whole blocks wait.
+    is_listed: bool,
     /// In [`ManyHasher::update_all`]: the number of bytes of the part that are in the buffer.
     filled: usize,
 }
 
-impl Waiting {
-    fn begin(&mut self, initial: (Row, u64)) {
+impl<R: Copy> Waiting<R> {
+    fn begin(&mut self, initial: (R, u64)) {
         (self.state, self.hashed) = initial;
         self.waiting = 0;
     }
@@ -65,7 +71,7 @@ impl Waiting {
     }
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
+impl<H: CompiledHash> ManyHasher<H> {
     /// Creates a hasher of `count` empty messages.
     ///
     /// # Panics
@@ -89,18 +95,24 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
-    /// `state`. Its length is a multiple of 64.
+    /// `state`. Its length is a multiple of the block size.
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(backend: Backend, state: Row, prefix_len: u64, count: usize) -> Self {
-        let message =
-            Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
+    pub fn after_prefix(backend: Backend, state: RowOf<H>, prefix_len: u64, count: usize) -> Self {
+        let message = Waiting {
+            state,
+            hashed: prefix_len,
+            bytes: [0; WAITING_BYTES],
+            waiting: 0,
+            is_listed: false,
+            filled: 0,
+        };
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
-        let states = one_per_message(count, [0; 32]).into();
+        let states = one_per_message(count, Array::filled(0)).into();
         let initial = (state, prefix_len);
-        Self { backend, initial, messages, indices, states, hash: PhantomData }
+        Self { backend, initial, messages, indices, listed: 0, states, hash: PhantomData }
     }
 
     /// The number of messages.
@@ -127,18 +139,20 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     pub fn update(&mut self, index: usize, mut bytes: &[u8]) {
         self.check_index(index);
         loop {
-            bytes = self.messages[index].append(bytes, WAITING_BYTES);
+            bytes = self.append(index, bytes, WAITING_BYTES);
             if bytes.is_empty() {
                 return;
             }
-            self.hash_blocks(|_, _| None);
+            self.hash_waiting();
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
-                let waiting = self.messages[index].waiting;
-                bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
-                self.hash_blocks(|_, _| None);
-                self.hash_blocks(|_, other| (other == index).then_some(bytes));
-                bytes = bytes.as_chunks::<BLOCK_BYTES>().1;
+                let boundary =
+                    self.messages[index].waiting.next_multiple_of(block_bytes::<H::Word>());
+                bytes = self.append(index, bytes, boundary);
+                self.hash_waiting();
+                self.list(index);
+                self.hash_listed(|_, _| Some(bytes));
+                bytes = H::Word::blocks_of(bytes).1;
             }
         }
     }
@@ -163,14 +177,16 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         );
         // Fill every message up to a block boundary, so that the rest of its part can be hashed in
         // place.
-        for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (part, boundary) = (part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES));
-            message.filled = part.len() - message.append(part, boundary).len();
+        for (i, part) in parts.iter().enumerate() {
+            let part = part.as_ref();
+            let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<H::Word>());
+            self.messages[i].filled = part.len() - self.append(i, part, boundary).len();
         }
-        self.hash_blocks(|_, _| None);
-        self.hash_blocks(|message, index| Some(&parts[index].as_ref()[message.filled..]));
+        self.hash_waiting();
+        (0..count).for_each(|i| self.list(i));
+        self.hash_listed(|message, i| Some(&parts[i].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = part.as_ref()[message.filled..].as_chunks::<BLOCK_BYTES>();
+            let (_, rest) = H::Word::blocks_of(&part.as_ref()[message.filled..]);
             message.append(rest, WAITING_BYTES);
         }
     }
@@ -178,8 +194,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// Returns the digest of each message.
     #[must_use]
     pub fn finalize(self) -> Vec<H::Digest> {
-        let mut digests = alloc::vec![H::Digest::default(); self.messages.len()];
-        self.finish(&self.messages, &mut digests);
+        let mut digests = alloc::vec![H::Digest::filled(0); self.messages.len()];
+        self.finish(&self.messages, &mut |first: usize, rows: &[RowOf<H>]| {
+            for (digest, row) in digests[first..].iter_mut().zip(rows) {
+                *digest = H::digest(row);
+            }
+        });
         digests
     }
 
@@ -192,10 +212,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> H::Digest {
         self.check_index(index);
-        let mut digest = [H::Digest::default()];
-        self.finish(&self.messages[index..=index], &mut digest);
+        let mut digest = H::Digest::filled(0);
+        self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<H>]| {
+            digest = H::digest(&rows[0]);
+        });
         self.messages[index].begin(self.initial);
-        digest[0]
+        digest
     }
 
     /// Resets every message to empty.
@@ -211,45 +233,79 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         assert!(index < count, "message index {index} is out of range for {count} messages");
     }
 
+    /// Ends every message, whose rows `sink` takes.
+    pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<H>>) {
+        self.finish(&self.messages, sink);
+    }
+
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting], digests: &mut [H::Digest]) {
+    fn finish(&self, messages: &[Waiting<RowOf<H>>], sink: &mut dyn Sink<RowOf<H>>) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
-            for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                *digest = H::digest(row);
-            }
-        });
+        hash_parts::<H>(self.backend, parts, sink);
     }
 
-    /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`:
-    /// those that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
-    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting, usize) -> Option<&'p [u8]>) {
-        let Self { messages, indices, states, .. } = self;
-        let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
-        let mut count = 0;
-        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= BLOCK_BYTES) {
-            indices[count] = i;
-            count += 1;
+    /// Appends bytes to a message until `room` bytes wait, and returns the rest.
+    fn append<'b>(&mut self, index: usize, bytes: &'b [u8], room: usize) -> &'b [u8] {
+        let message = &mut self.messages[index];
+        let rest = message.append(bytes, room);
+        if message.waiting >= block_bytes::<H::Word>() {
+            self.list(index);
         }
+        rest
+    }
+
+    /// Lists a message, unless it is listed.
+    fn list(&mut self, index: usize) {
+        if !self.messages[index].is_listed {
+            self.messages[index].is_listed = true;
+            self.indices[self.listed] = index;
+            self.listed += 1;
+        }
+    }
+
+    /// Hashes the whole blocks that wait, of all messages together.
+    fn hash_waiting(&mut self) {
+        self.hash_listed(|_, _| None);
+    }
+
+    /// Hashes the whole blocks of `part(message, i)`, for every listed message `i`, together.
+    /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
+    /// blocks.
+    fn hash_listed<'p>(&mut self, part: impl Fn(&Waiting<RowOf<H>>, usize) -> Option<&'p [u8]>) {
+        let Self { messages, indices, states, .. } = self;
+        let len = |messages: &[Waiting<RowOf<H>>], i: usize| {
+            part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()).len()
+        };
+        let mut count = 0;
+        for place in 0..self.listed {
+            let i = indices[place];
+            messages[i].is_listed = false;
+            // A message may have been reset since.
+            if len(messages, i) >= block_bytes::<H::Word>() {
+                indices[count] = i;
+                count += 1;
+            }
+        }
+        self.listed = 0;
         if count == 0 {
             return;
         }
         let indices = &indices[..count];
         let parts = indices.iter().map(|&i| {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
-            (start, bytes(i))
+            (start, part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()))
         });
-        hash_parts::<H, WORDS>(self.backend, parts, &mut |first: usize, rows: &[Row]| {
+        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
             states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
             let part = part(&messages[i], i);
             let message = &mut messages[i];
-            let whole =
-                part.unwrap_or(message.bytes()).as_chunks::<BLOCK_BYTES>().0.len() * BLOCK_BYTES;
+            let bytes = part.unwrap_or(message.bytes());
+            let whole = bytes.len() - H::Word::blocks_of(bytes).1.len();
             if part.is_none() {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;
@@ -272,7 +328,7 @@ fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
     values
 }
 
-impl<H, const WORDS: usize> fmt::Debug for ManyHasher<H, WORDS> {
+impl<H: CompiledHash> fmt::Debug for ManyHasher<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
             .field("backend", &self.backend)

@@ -1,40 +1,58 @@
-//! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1.1, and the same in
-//! the other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
+//! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in the
+//! other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
-use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::hash::LaneHash;
+use crate::lanes::Lanes;
+use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
+
+/// The bytes of a block.
+pub(crate) const fn block_bytes<W: Word>() -> usize {
+    BLOCK_WORDS * W::BYTES
+}
+
+/// The bytes that lanes load together, half a block.
+pub(crate) const fn row_bytes<W: Word>() -> usize {
+    ROW_WORDS * W::BYTES
+}
 
 /// The size of the length field at the end of the last block.
-const LENGTH_BYTES: usize = 8;
+const fn length_bytes<W: Word>() -> usize {
+    2 * W::BYTES
+}
 
-/// The words and bytes that lanes load together, half a block.
-const ROW_WORDS: usize = BLOCK_WORDS / 2;
-pub(crate) const ROW_BYTES: usize = BLOCK_BYTES / 2;
+/// The number of padding blocks of a message: one if the length field still fits after the rest and
+/// its one bit, otherwise two.
+#[inline]
+pub(crate) const fn blocks_after<W: Word>(message_bytes: usize) -> usize {
+    if message_bytes % block_bytes::<W>() + 1 + length_bytes::<W>() <= block_bytes::<W>() {
+        1
+    } else {
+        2
+    }
+}
 
 /// The last one or two blocks of a message: the bytes that do not fill a block, a one bit, zeros,
 /// and the length of the message in bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Padding {
+pub(crate) struct Padding<W: Word> {
     /// The last `used` of these are the padding.
-    blocks: [Block; 2],
+    blocks: [Block<W>; 2],
     used: usize,
     rest_len: usize,
-    message_bits: u64,
+    message_bytes: u64,
 }
 
-impl Padding {
+impl<W: Word> Padding<W> {
     /// No blocks, for a message that continues.
-    pub(crate) const NONE: Self =
-        Self { blocks: [[0; BLOCK_BYTES]; 2], used: 0, rest_len: 0, message_bits: 0 };
-
-    /// The number of padding blocks of a message: one if the length field still fits after the rest
-    /// and its one bit, otherwise two.
     #[inline]
-    pub(crate) const fn blocks_after(message_bytes: usize) -> usize {
-        if message_bytes % BLOCK_BYTES + 1 + LENGTH_BYTES <= BLOCK_BYTES { 1 } else { 2 }
+    pub(crate) fn none() -> Self {
+        Self { blocks: [Array::filled(0); 2], used: 0, rest_len: 0, message_bytes: 0 }
     }
 
     /// Pads a message of `message_bytes` bytes; `rest` holds the bytes after its last whole block.
-    /// The padding of 2^61 bytes or more is undefined; their length is taken modulo 2^61.
+    /// With 32-bit words, the padding of 2^61 bytes or more is undefined; their length is taken
+    /// modulo 2^61.
     ///
     /// It works in place: a moved padding would be loaded with other widths than it was stored,
     /// which defeats store forwarding (15 ns of a single 64-byte SHA-1 message on Granite Rapids).
@@ -42,52 +60,87 @@ impl Padding {
     ///
     /// # Panics
     ///
-    /// Panics if `rest.len() >= BLOCK_BYTES`.
+    /// Panics if `rest` is not shorter than a block.
     #[inline]
     pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         assert!(
-            rest.len() < BLOCK_BYTES,
+            rest.len() < block_bytes::<W>(),
             "{} bytes left over: whole blocks belong to the message, not to its padding",
             rest.len()
         );
-        let bits = message_bytes.wrapping_mul(8);
-        if self.used == 0 || (self.rest_len, self.message_bits) != (rest.len(), bits) {
-            (self.rest_len, self.message_bits) = (rest.len(), bits);
-            self.used = Self::blocks_after(rest.len());
+        if self.used == 0 || (self.rest_len, self.message_bytes) != (rest.len(), message_bytes) {
+            (self.rest_len, self.message_bytes) = (rest.len(), message_bytes);
+            self.used = blocks_after::<W>(rest.len());
             // Both, although one is enough: a number that is only known here would call `memset`.
-            self.blocks = [[0; BLOCK_BYTES]; 2];
-            self.blocks[2 - self.used][rest.len()] = 0x80;
-            self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
-                ByteOrder::Big => bits.to_be_bytes(),
-                ByteOrder::Little => bits.to_le_bytes(),
-            });
+            self.blocks = [Array::filled(0); 2];
+            self.blocks[2 - self.used].elements_mut()[rest.len()] = 0x80;
+            W::write_length(&mut self.blocks[1], order, message_bytes);
         }
-        copy_short(rest, &mut self.blocks[2 - self.used]);
+        copy_short::<W>(rest, self.blocks[2 - self.used].elements_mut());
     }
 
-    /// Resets it to [`Self::NONE`].
+    /// Pads a message that ends after `before` earlier bytes, and has no blocks for one that
+    /// continues.
     #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.used = 0;
+    pub(crate) fn end(&mut self, order: ByteOrder, ends_after: Option<u64>, message: &[u8]) {
+        match ends_after {
+            Some(before) => {
+                let (_, rest) = W::blocks_of(message);
+                self.set(rest, before.wrapping_add(message.len() as u64), order);
+            }
+            None => self.used = 0,
+        }
     }
 
     /// The one or two blocks, or none.
     #[inline]
     #[must_use]
-    pub(crate) fn blocks(&self) -> &[Block] {
+    pub(crate) fn blocks(&self) -> &[Block<W>] {
         &self.blocks[2 - self.used..]
     }
 }
 
-/// Copies fewer than 64 bytes to the beginning of `place`, without calling `memcpy`.
+/// Hashes messages of equal length with the CPU's SHA instructions; implements
+/// [`LaneHash::hash_equal`] for hashes whose kernels do not pad by themselves.
+pub(crate) fn hash_streams<H: LaneHash>(
+    sha: ShaExtensions,
+    streams: usize,
+    state: &Row<H::Word>,
+    before: u64,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let mut paddings = [Padding::<H::Word>::none(); MAX_STREAMS];
+    for (messages, rows) in messages.chunks(streams).zip(rows.chunks_mut(streams)) {
+        rows.fill(*state);
+        let mut blocks: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+        for (blocks, message) in blocks.iter_mut().zip(messages) {
+            *blocks = H::Word::blocks_of(message).0;
+        }
+        if !blocks[0].is_empty() {
+            H::compress_streams(sha, rows, &blocks[..messages.len()]);
+        }
+        for (padding, message) in paddings.iter_mut().zip(messages) {
+            padding.end(H::ORDER, Some(before), message);
+        }
+        for (blocks, padding) in blocks.iter_mut().zip(&paddings) {
+            *blocks = padding.blocks();
+        }
+        H::compress_streams(sha, rows, &blocks[..messages.len()]);
+    }
+}
+
+/// Copies the rest of a message, fewer bytes than a block, to the beginning of `place`, without
+/// calling `memcpy`.
 ///
 /// # Panics
 ///
 /// Panics if `place` is shorter.
 #[inline(always)]
-pub(crate) fn copy_short(bytes: &[u8], place: &mut [u8]) {
+pub(crate) fn copy_short<W: Word>(bytes: &[u8], place: &mut [u8]) {
     let place = &mut place[..bytes.len()];
-    let is_copied = copy_ends::<32>(bytes, place)
+    let is_copied = row_bytes::<W>() > 32 && copy_ends::<64>(bytes, place)
+        || copy_ends::<32>(bytes, place)
         || copy_ends::<16>(bytes, place)
         || copy_ends::<8>(bytes, place)
         || copy_ends::<4>(bytes, place);
@@ -118,13 +171,14 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
 /// The number of blocks of a message of `len` bytes with its padding.
 #[inline(always)]
 #[must_use]
-pub const fn padded_blocks(len: usize) -> usize {
-    len / BLOCK_BYTES + Padding::blocks_after(len)
+pub const fn padded_blocks<W: Word>(len: usize) -> usize {
+    len / block_bytes::<W>() + blocks_after::<W>(len)
 }
 
-/// The 16 bytes at `at`, a multiple of 16, of a padded message, the first in the lowest bits.
+/// The 16 bytes at `at`, a multiple of 16, of a padded message of 32-bit words, the first in the
+/// lowest bits.
 ///
-/// The message has `len` bytes, and `message_bits` with what precedes it. The padded message ends
+/// The message has `len` bytes, and `message_bytes` with what precedes it. The padded message ends
 /// after `blocks` blocks. Made in registers: padding that is stored in parts and then loaded as a
 /// whole defeats store forwarding.
 #[inline(always)]
@@ -134,7 +188,7 @@ pub fn padded_quad(
     message: &[u8],
     len: usize,
     blocks: usize,
-    message_bits: u64,
+    message_bytes: u64,
     at: usize,
 ) -> u128 {
     if at + 16 <= len {
@@ -152,8 +206,8 @@ pub fn padded_quad(
         }
         quad |= 0x80 << (8 * rest);
     }
-    if at + 16 == blocks * BLOCK_BYTES {
-        let [first, second] = length_words(order, message_bits);
+    if at + 16 == blocks * block_bytes::<u32>() {
+        let [first, second] = u32::length_words(order, message_bytes);
         let words = match order {
             ByteOrder::Big => [first.swap_bytes(), second.swap_bytes()],
             ByteOrder::Little => [first, second],
@@ -179,45 +233,11 @@ pub fn short_quad(bytes: &[u8]) -> u128 {
     }
 }
 
-/// The words of the last block of a message of `message_bits / 8` bytes: zeros in place of the
-/// message, the one bit if it is in this block, and the length.
-#[must_use]
-pub const fn padding_words(order: ByteOrder, message_bits: u64) -> [u32; BLOCK_WORDS] {
-    let mut words = [0; BLOCK_WORDS];
-    let rest = (message_bits / 8) as usize % BLOCK_BYTES;
-    if rest + 1 + LENGTH_BYTES <= BLOCK_BYTES {
-        words[rest / 4] = one_bit(order, rest);
-    }
-    let [first, second] = length_words(order, message_bits);
-    words[BLOCK_WORDS - 2] = first;
-    words[BLOCK_WORDS - 1] = second;
-    words
-}
-
-/// The word that holds the one bit after `rest` bytes.
-const fn one_bit(order: ByteOrder, rest: usize) -> u32 {
-    let mut bytes = [0; 4];
-    bytes[rest % 4] = 0x80;
-    match order {
-        ByteOrder::Big => u32::from_be_bytes(bytes),
-        ByteOrder::Little => u32::from_le_bytes(bytes),
-    }
-}
-
-/// The two words of the length field.
-const fn length_words(order: ByteOrder, message_bits: u64) -> [u32; 2] {
-    let (high, low) = ((message_bits >> 32) as u32, message_bits as u32);
-    match order {
-        ByteOrder::Big => [high, low],
-        ByteOrder::Little => [low, high],
-    }
-}
-
 /// Block `index` of messages of equal length, one in each lane, where a message ends: the bytes
 /// that are left and the padding.
 ///
-/// Each message has `len` bytes, and `message_bits` with what precedes it. A message shorter than
-/// [`ROW_BYTES`] is followed by zeros up to that length.
+/// Each message has `len` bytes, and `message_bytes` with what precedes it. A message shorter than
+/// a row is followed by zeros up to that length.
 #[inline(always)]
 pub(crate) fn pad_in_lanes<V: Lanes>(
     token: V::Token,
@@ -225,48 +245,50 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
     messages: &[&[u8]],
     len: usize,
     index: usize,
-    message_bits: u64,
+    message_bytes: u64,
 ) -> [V; BLOCK_WORDS] {
+    let (block_bytes, row_bytes) = (block_bytes::<V::Word>(), row_bytes::<V::Word>());
+    let zero = V::Word::default();
     // The zeros are hidden from the compiler: filling the vectors of two groups would be a call of
     // `memset`.
-    let mut block = [V::splat_opaque(token, 0); BLOCK_WORDS];
-    let begin = index * BLOCK_BYTES;
+    let mut block = [V::splat_opaque(token, zero); BLOCK_WORDS];
+    let begin = index * block_bytes;
     let left = len.saturating_sub(begin);
-    let is_short = len < ROW_BYTES;
-    let whole_rows = if is_short { usize::from(index == 0) } else { left / ROW_BYTES };
+    let is_short = len < row_bytes;
+    let whole_rows = if is_short { usize::from(index == 0) } else { left / row_bytes };
     if whole_rows > 0 {
         let words = V::load_rows(
             token,
             order,
             #[inline(always)]
             |lane| {
-                let row = messages[lane].get(begin..begin + ROW_BYTES);
-                row.and_then(|row| row.first_chunk()).unwrap_or(&[0; ROW_BYTES])
+                let row = messages[lane].get(begin..begin + row_bytes);
+                row.and_then(|row| V::Word::first_row(row)).unwrap_or(V::Word::zero_row())
             },
         );
         block[..ROW_WORDS].copy_from_slice(&words);
     }
-    let rest = if is_short { 0 } else { left % ROW_BYTES };
+    let rest = if is_short { 0 } else { left % row_bytes };
     if rest > 0 {
         // The last row of each message ends with them.
         let last = V::load_rows(
             token,
             order,
             #[inline(always)]
-            |lane| messages[lane].last_chunk().unwrap_or(&[0; ROW_BYTES]),
+            |lane| V::Word::last_row(messages[lane]).unwrap_or(V::Word::zero_row()),
         );
-        let skipped = ROW_BYTES - rest;
-        let (skipped_words, skipped_bits) = (skipped / 4, (skipped % 4 * 8) as u32);
+        let skipped = row_bytes - rest;
+        let skipped_words = skipped / V::Word::BYTES;
+        let skipped_bits = (skipped % V::Word::BYTES * 8) as u32;
+        let kept_bits = V::Word::BITS - skipped_bits;
         for i in skipped_words..ROW_WORDS {
             let mut word = last[i];
             if skipped_bits > 0 {
-                let next = if i + 1 < ROW_WORDS { last[i + 1] } else { V::splat(token, 0) };
+                let next = if i + 1 < ROW_WORDS { last[i + 1] } else { V::splat(token, zero) };
                 word = match order {
-                    ByteOrder::Big => {
-                        word.shift_left(skipped_bits) | next.shift_right(32 - skipped_bits)
-                    }
+                    ByteOrder::Big => word.shift_left(skipped_bits) | next.shift_right(kept_bits),
                     ByteOrder::Little => {
-                        word.shift_right(skipped_bits) | next.shift_left(32 - skipped_bits)
+                        word.shift_right(skipped_bits) | next.shift_left(kept_bits)
                     }
                 };
             }
@@ -274,10 +296,11 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
         }
     }
     if begin <= len {
-        block[left / 4] = block[left / 4] | V::splat(token, one_bit(order, left));
+        let at = left / V::Word::BYTES;
+        block[at] = block[at] | V::splat(token, V::Word::one_bit(order, left));
     }
-    if left + 1 + LENGTH_BYTES <= BLOCK_BYTES {
-        let [first, second] = length_words(order, message_bits);
+    if left + 1 + length_bytes::<V::Word>() <= block_bytes {
+        let [first, second] = V::Word::length_words(order, message_bytes);
         block[BLOCK_WORDS - 2] = V::splat(token, first);
         block[BLOCK_WORDS - 1] = V::splat(token, second);
     }

@@ -10,18 +10,20 @@ use core::slice;
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::fixed::{BatchHash, hash_batch};
-use crate::hash::{LaneHash, Row, Shape};
+use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
-use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
-use crate::padding::{Padding, padding_words};
-use crate::plan::Plans;
-use crate::stream::{load_states, store_rows};
+use crate::lanes::Lanes;
+use crate::padding::{Padding, block_bytes};
+use crate::plans::Plans;
+use crate::rows::{load_states, store_rows};
+use crate::stream::{CompiledHash, RowOf};
+use crate::word::{Array, BLOCK_WORDS, Block, Row, Word};
 
 /// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.
-pub trait Pbkdf2Hash<const WORDS: usize>: LaneHash<WORDS> {
+pub trait Pbkdf2Hash: CompiledHash {
     /// Runs the rounds of each chain; implement it with [`run_rounds`].
-    fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]);
+    fn run_rounds(backend: Backend, chains: &[Chain<RowOf<Self>>], rows: &mut [RowOf<Self>]);
 }
 
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
@@ -31,14 +33,14 @@ pub trait Pbkdf2Hash<const WORDS: usize>: LaneHash<WORDS> {
 /// Panics if the numbers of passwords, salts and outputs differ, if `rounds` is zero, or if an
 /// output is longer than 2^32 - 1 digests.
 #[track_caller]
-pub fn pbkdf2_many<H, const WORDS: usize, D>(
+pub fn pbkdf2_many<H, D>(
     backend: Backend,
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
     rounds: u32,
     outputs: &mut [D],
 ) where
-    H: Pbkdf2Hash<WORDS>,
+    H: Pbkdf2Hash,
     D: AsMut<[u8]>,
 {
     let count = outputs.len();
@@ -55,14 +57,14 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
     let mut outputs: Vec<&mut [u8]> = outputs.iter_mut().map(D::as_mut).collect();
     for output in &outputs {
         assert!(
-            output.len().div_ceil(4 * WORDS) as u64 <= u64::from(u32::MAX),
+            output.len().div_ceil(H::DIGEST_BYTES) as u64 <= u64::from(u32::MAX),
             "{} bytes are more than PBKDF2 can derive",
             output.len()
         );
     }
     let inputs = passwords.iter().zip(&salts);
     let mut blocks = inputs.zip(&mut outputs).flat_map(|((password, salt), output)| {
-        let blocks = output.chunks_mut(4 * WORDS).zip(1..=u32::MAX);
+        let blocks = output.chunks_mut(H::DIGEST_BYTES).zip(1..=u32::MAX);
         blocks.map(|(bytes, number)| OutputBlock {
             password: password.as_ref(),
             salted: [salt.as_ref(), &number.to_be_bytes()].concat(),
@@ -74,7 +76,7 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
         if chunk.is_empty() {
             return;
         }
-        derive::<H, WORDS>(backend, rounds, &mut chunk);
+        derive::<H>(backend, rounds, &mut chunk);
     }
 }
 
@@ -87,15 +89,11 @@ struct OutputBlock<'a> {
 }
 
 /// Derives some blocks of output.
-fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    rounds: u32,
-    blocks: &mut [OutputBlock<'_>],
-) {
+fn derive<H: Pbkdf2Hash>(backend: Backend, rounds: u32, blocks: &mut [OutputBlock<'_>]) {
     let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
     let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
-    let keys = Keys::new::<H, WORDS>(backend, &passwords);
-    let first = keys.authenticate::<H, WORDS>(backend, &messages);
+    let keys = Keys::<H>::new(backend, &passwords);
+    let first = keys.authenticate(backend, &messages);
     let chains: Vec<_> = first
         .iter()
         .enumerate()
@@ -104,66 +102,74 @@ fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
     let mut rows = first;
     H::run_rounds(backend, &chains, &mut rows);
     for (block, row) in blocks.iter_mut().zip(&rows) {
-        block.bytes.copy_from_slice(&row[..block.bytes.len()]);
+        block.bytes.copy_from_slice(&row.elements()[..block.bytes.len()]);
     }
 }
 
 /// A block of output after its first round.
 #[derive(Clone, Copy)]
-pub struct Chain {
+pub struct Chain<R = Row> {
     /// The number of rounds that are left.
     rounds: u32,
-    key: KeyStates,
+    key: KeyStates<R>,
     /// U(1), the HMAC of the first round.
-    first: Row,
+    first: R,
 }
 
 /// Runs the rounds of each chain: `rows[i]` is U(1) XOR … XOR U(c). Implements
 /// [`Pbkdf2Hash::run_rounds`].
-pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
+pub fn run_rounds<H: LaneHash>(
     backend: Backend,
-    chains: &[Chain],
-    rows: &mut [Row],
+    chains: &[Chain<RowOf<H>>],
+    rows: &mut [RowOf<H>],
 ) {
-    hash_batch::<Pbkdf2Rounds<H, WORDS>>(backend, chains, rows);
+    const { assert!(H::DIGEST_BYTES == H::STATE_WORDS * H::Word::BYTES, "a digest is a state") }
+    hash_batch::<Pbkdf2Rounds<H>>(backend, chains, rows);
 }
 
 /// The length of both messages of a round: the block of the key and a digest.
-const fn message_bytes<const WORDS: usize>() -> usize {
-    BLOCK_BYTES + 4 * WORDS
+const fn message_bytes<H: LaneHash>() -> usize {
+    block_bytes::<H::Word>() + H::DIGEST_BYTES
 }
 
 /// The rounds of chains that have equally many.
-struct Pbkdf2Rounds<H, const WORDS: usize>(PhantomData<H>);
+struct Pbkdf2Rounds<H>(PhantomData<H>);
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS> {
-    type Input = Chain;
-    type Output = Row;
+impl<H: LaneHash> BatchHash for Pbkdf2Rounds<H> {
+    type Word = H::Word;
+    type Input = Chain<RowOf<H>>;
+    type Output = RowOf<H>;
 
     const KERNELS: KernelSet = H::KERNELS;
 
-    const SAMPLE: Chain = Chain { rounds: 1, key: [[0; 32]; 2], first: [0; 32] };
+    fn sample() -> Chain<RowOf<H>> {
+        Chain { rounds: 1, key: [Array::filled(0); 2], first: Array::filled(0) }
+    }
 
     fn plans() -> &'static Plans {
         H::plans(Shape::Pbkdf2)
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain], rows: &mut [Row]) {
-        let padding = const { padding_words(H::ORDER, 8 * message_bytes::<WORDS>() as u64) };
+    fn hash_lanes<V: Lanes<Word = H::Word>>(
+        token: V::Token,
+        chains: &[Chain<RowOf<H>>],
+        rows: &mut [RowOf<H>],
+    ) {
+        let padding = H::Word::padding_words(H::ORDER, 8 * message_bytes::<H>() as u64);
         let chains = &chains[..V::COUNT];
         // The inner and the outer state of each lane's key.
         let keys = [0, 1].map(
             #[inline(always)]
             |part| {
-                load_states::<V, H, WORDS>(
+                load_states::<V, H>(
                     token,
                     #[inline(always)]
                     |lane| &chains[lane].key[part],
                 )
             },
         );
-        let mut last: [V; WORDS] = load_states::<V, H, WORDS>(
+        let mut last = load_states::<V, H>(
             token,
             #[inline(always)]
             |lane| &chains[lane].first,
@@ -172,27 +178,41 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
         for _ in 0..chains[0].rounds {
             // A loop, so that the kernel contains one compression and not two.
             for key in &keys {
-                let mut block = [V::splat(token, 0); BLOCK_WORDS];
+                let mut block = [V::splat(token, H::Word::default()); BLOCK_WORDS];
                 for i in 0..BLOCK_WORDS {
-                    block[i] = if i < WORDS { last[i] } else { V::splat(token, padding[i]) };
+                    block[i] = if i < H::STATE_WORDS {
+                        last.elements()[i]
+                    } else {
+                        V::splat(token, padding[i])
+                    };
                 }
                 last = *key;
                 H::compress_const_tail(token, &mut last, block);
             }
-            for i in 0..WORDS {
-                sum[i] = sum[i] ^ last[i];
+            for i in 0..H::STATE_WORDS {
+                sum.elements_mut()[i] = sum.elements()[i] ^ last.elements()[i];
             }
         }
-        store_rows::<V, H, WORDS>(token, sum, rows);
+        store_rows::<V, H>(token, sum, rows);
     }
 
-    fn hash_sha(sha: ShaExtensions, streams: usize, chains: &[Chain], rows: &mut [Row]) {
+    fn hash_sha(
+        sha: ShaExtensions,
+        streams: usize,
+        chains: &[Chain<RowOf<H>>],
+        rows: &mut [RowOf<H>],
+    ) {
         for (chains, rows) in chains.chunks(streams).zip(rows.chunks_mut(streams)) {
             let count = chains.len();
-            let mut padding = Padding::NONE;
-            padding.set(&[0; 32][..4 * WORDS], message_bytes::<WORDS>() as u64, H::ORDER);
+            let mut padding = Padding::<H::Word>::none();
+            let zeros: RowOf<H> = Array::filled(0);
+            padding.set(
+                &zeros.elements()[..H::DIGEST_BYTES],
+                message_bytes::<H>() as u64,
+                H::ORDER,
+            );
             let mut blocks = [padding.blocks()[0]; MAX_STREAMS];
-            let mut last = [[0; 32]; MAX_STREAMS];
+            let mut last = [zeros; MAX_STREAMS];
             for (last, chain) in last.iter_mut().zip(chains) {
                 *last = chain.first;
             }
@@ -202,14 +222,18 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS
                     for (i, chain) in chains.iter().enumerate() {
                         // A copy of constant size loads as widely as the states were stored, which
                         // store forwarding needs.
-                        blocks[i][..4 * WORDS].copy_from_slice(&last[i][..4 * WORDS]);
+                        blocks[i].elements_mut()[..H::DIGEST_BYTES]
+                            .copy_from_slice(&last[i].elements()[..H::DIGEST_BYTES]);
                         last[i] = chain.key[part];
                     }
-                    let messages: [&[Block]; MAX_STREAMS] = blocks.each_ref().map(slice::from_ref);
+                    let messages: [&[Block<H::Word>]; MAX_STREAMS] =
+                        blocks.each_ref().map(slice::from_ref);
                     H::compress_streams(sha, &mut last[..count], &messages[..count]);
                 }
-                for (sum, last) in sums.as_flattened_mut().iter_mut().zip(last.as_flattened()) {
-                    *sum ^= last;
+                for (sum, last) in sums.iter_mut().zip(&last) {
+                    for (sum, last) in sum.elements_mut().iter_mut().zip(last.elements()) {
+                        *sum ^= last;
+                    }
                 }
             }
             rows.copy_from_slice(&sums[..count]);

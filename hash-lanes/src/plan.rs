@@ -2,19 +2,21 @@
 //!
 //! See docs/scheduling.md for plans and their costs.
 
-use alloc::boxed::Box;
 use core::ops::Range;
-use core::sync::atomic::{AtomicU32, Ordering};
 
 use arrayvec::ArrayVec;
-use once_cell::race::OnceBox;
 
-use crate::backend::{self, Backend};
+use crate::backend::Backend;
 use crate::kernel::{Kernel, KernelSet, Pass};
-use crate::measure;
+use crate::word::Word;
 
-/// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost.
-const NEVER: u32 = 2_000_000;
+/// The maximum cost of a pass: 2 ms in tenths of a nanosecond. Unoptimised lane kernels take up to
+/// a quarter of it on Zen 4.
+const MAX_COST: u32 = 20_000_000;
+
+/// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost. A
+/// plan for [`PLANNED`] messages still fits into 32 bits.
+const NEVER: u32 = 2 * MAX_COST;
 
 /// The largest number of messages with its own plan.
 const PLANNED: usize = 64;
@@ -28,25 +30,40 @@ pub struct Costs {
     passes: [u32; Kernel::ALL.len()],
     /// What calling a kernel costs beside its passes.
     call: u32,
+    /// The bytes of a word, on which the number of messages in a pass depends.
+    word_bytes: usize,
 }
 
 impl Costs {
-    /// The costs of these kernels. Other kernels do not hash messages of this shape.
+    /// The costs of these kernels for a hash of 32-bit words. Other kernels do not hash messages of this shape.
     ///
     /// # Panics
     ///
-    /// Panics if a cost is zero or above 1,000,000.
+    /// Panics if a cost is zero or above 20,000,000.
     #[must_use]
     pub const fn new(costs: &[(Kernel, u32)]) -> Self {
         let mut passes = [0; Kernel::ALL.len()];
         let mut i = 0;
         while i < costs.len() {
             let (kernel, cost) = costs[i];
-            assert!(cost > 0 && cost <= 1_000_000, "a cost must be between 1 and 1,000,000");
+            assert!(cost > 0 && cost <= MAX_COST, "a cost must be between 1 and 20,000,000");
             passes[kernel as usize] = cost;
             i += 1;
         }
-        Self { passes, call: 0 }
+        Self { passes, call: 0, word_bytes: u32::BYTES }
+    }
+
+    /// These costs for a hash with words of type `W`.
+    #[must_use]
+    pub const fn of_words<W: Word>(mut self) -> Self {
+        self.word_bytes = W::BYTES;
+        self
+    }
+
+    /// The number of messages in a full pass of `kernel`.
+    #[must_use]
+    pub const fn messages(&self, kernel: Kernel) -> usize {
+        kernel.messages_of(self.word_bytes)
     }
 
     /// These costs of passes, with that of calling a kernel.
@@ -80,9 +97,14 @@ impl Costs {
         self
     }
 
+    /// No costs, of kernels with the same words.
+    pub(crate) const fn without_any(&self) -> Self {
+        Self { passes: [0; Kernel::ALL.len()], ..*self }
+    }
+
     /// Sets the cost of one pass of `kernel`.
     pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
-        self.passes[kernel as usize] = cost.clamp(1, 1_000_000);
+        self.passes[kernel as usize] = cost.clamp(1, MAX_COST);
     }
 
     /// The lower cost of each kernel in two measurements.
@@ -106,7 +128,7 @@ impl Costs {
     /// costs a sixteenth of the pass: on Sapphire Rapids 3 to 10 % for nodes.
     fn of_pass(&self, kernel: Kernel, count: usize) -> u32 {
         let cost = self.of(kernel).unwrap_or(NEVER);
-        if count < kernel.messages() && !kernel.is_sha() { cost + cost / 16 } else { cost }
+        if count < self.messages(kernel) && !kernel.is_sha() { cost + cost / 16 } else { cost }
     }
 }
 
@@ -137,11 +159,11 @@ impl Plan {
         let usable: ArrayVec<Kernel, { Kernel::ALL.len() }> =
             kernels.iter().filter(|&kernel| has_cost(kernel)).collect();
         let per_message = |kernel: Kernel| {
-            let full = kernel.messages();
+            let full = costs.messages(kernel);
             costs.of_pass(kernel, full) * (COMMON_MULTIPLE / full) as u32
         };
         let bulk = usable.iter().copied().min_by_key(|&kernel| per_message(kernel));
-        let mut plan = Self { costs: *costs, ..Self::only(bulk.unwrap_or(Kernel::Portable)) };
+        let mut plan = Self::only(bulk.unwrap_or(Kernel::Portable), *costs);
         // The cost of `n` messages, without the call that begins them.
         let mut total = [0; PLANNED + 1];
         // The same if a kernel begins, and the number of messages that it takes.
@@ -150,7 +172,7 @@ impl Plan {
             total[n] = u32::MAX;
             // The widest kernels come first, so the widest wins a tie.
             for &kernel in &usable {
-                let (messages, pass) = (kernel.messages(), costs.of_pass(kernel, n));
+                let (messages, pass) = (costs.messages(kernel), costs.of_pass(kernel, n));
                 let (cost, taken) = if n < messages {
                     (pass, n as u8)
                 } else {
@@ -188,14 +210,14 @@ impl Plan {
         Self { costs: *costs, ..Self::new(&weights, kernels) }
     }
 
-    /// The plan that always runs `kernel`.
-    pub(crate) fn only(kernel: Kernel) -> Self {
-        let full = kernel.messages();
+    /// The plan that always runs `kernel`, with these costs.
+    pub(crate) fn only(kernel: Kernel, costs: Costs) -> Self {
+        let full = costs.messages(kernel);
         let first = core::array::from_fn(|n| {
             let messages = if n < full { n } else { n - n % full };
             Run { kernel, messages: messages as u8 }
         });
-        Self { bulk: kernel, first, costs: Costs::new(&[]) }
+        Self { bulk: kernel, first, costs }
     }
 
     /// The costs that it was computed from.
@@ -216,7 +238,7 @@ impl Plan {
         match self.first.get(count) {
             Some(run) => (run.kernel, run.messages.into()),
             None => {
-                let full = self.bulk.messages();
+                let full = self.costs.messages(self.bulk);
                 (self.bulk, (count - PLANNED).div_ceil(full) * full)
             }
         }
@@ -229,7 +251,7 @@ impl Plan {
         while left > 0 {
             let (kernel, taken) = self.first(left);
             let pass = self.costs.of_pass(kernel, taken);
-            let passes = taken.div_ceil(kernel.messages()) as u64;
+            let passes = taken.div_ceil(self.costs.messages(kernel)) as u64;
             cost = cost.saturating_add(passes.saturating_mul(pass.into()));
             left -= taken;
             if left > 0 {
@@ -257,129 +279,5 @@ impl Plan {
             begin += taken;
             Some((backend.pass(kernel), begin - taken..begin))
         })
-    }
-}
-
-/// The plans for messages of one shape, for each backend.
-///
-/// The first messages use costs that are plausible on any CPU. Once there are enough of them, each
-/// kernel is measured on the running CPU, and twice more after many others: another program that
-/// shares the core may have slowed down some kernels.
-#[derive(Debug)]
-pub struct Plans {
-    costs: Costs,
-    first: [OnceBox<Plan>; backend::COUNT],
-    measured: [Measured; MEASUREMENTS],
-    /// The number of messages so far, of plans that were not yet measured as often.
-    messages: AtomicU32,
-}
-
-/// How often the kernels are measured.
-const MEASUREMENTS: usize = measure::MIN_TOTALS.len();
-
-/// The plans of one measurement.
-#[derive(Debug)]
-struct Measured {
-    plans: [OnceBox<Plan>; backend::COUNT],
-    /// The backends that a thread has begun to measure, as bits.
-    begun: AtomicU32,
-}
-
-impl Plans {
-    /// The plans of a shape with these lane kernels, before they are measured with these `costs`.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a lane kernel outside `lanes` has a cost.
-    #[must_use]
-    pub const fn new(lanes: KernelSet, costs: Costs) -> Self {
-        Self::with(lanes, costs, 0)
-    }
-
-    /// [`Self::new`] with costs that are never measured, for tests of plans.
-    #[must_use]
-    pub const fn fixed(lanes: KernelSet, costs: Costs) -> Self {
-        Self::with(lanes, costs, u32::MAX)
-    }
-
-    /// `begun` has the backends that are not measured, as bits.
-    const fn with(lanes: KernelSet, costs: Costs, begun: u32) -> Self {
-        let mut i = 0;
-        while i < Kernel::ALL.len() {
-            let kernel = Kernel::ALL[i];
-            assert!(
-                kernel.is_sha() || lanes.contains(kernel) || costs.of(kernel).is_none(),
-                "a cost for a lane kernel that is not compiled"
-            );
-            i += 1;
-        }
-        let mut measured = [const {
-            let plans = [const { OnceBox::new() }; backend::COUNT];
-            Measured { plans, begun: AtomicU32::new(0) }
-        }; MEASUREMENTS];
-        measured[0].begun = AtomicU32::new(begun);
-        let first = [const { OnceBox::new() }; backend::COUNT];
-        Self { costs, first, measured, messages: AtomicU32::new(0) }
-    }
-
-    /// The plan for `backend`, without measuring it.
-    #[inline]
-    #[must_use]
-    pub fn of_few(&self, backend: Backend) -> &Plan {
-        let index = backend.index();
-        let mut measured = self.measured.iter().rev();
-        measured.find_map(|measured| measured.plans[index].get()).unwrap_or_else(|| {
-            self.first[index]
-                .get_or_init(|| Box::new(Plan::new(&self.costs, backend::kernels(index))))
-        })
-    }
-
-    /// The plan for `backend` and `count` messages. `hash(kernel, n)` hashes `n` messages by
-    /// passes of one kernel and returns the number of blocks of each, to measure it if need be.
-    #[inline]
-    #[must_use]
-    pub fn of(
-        &self,
-        backend: Backend,
-        count: usize,
-        hash: impl FnMut(Kernel, usize) -> u32,
-    ) -> &Plan {
-        match self.measured[MEASUREMENTS - 1].plans[backend.index()].get() {
-            Some(plan) => plan,
-            None => self.find(backend, count, hash),
-        }
-    }
-
-    /// The plan of the last measurement, or of another one if it is time. Only one thread measures;
-    /// the others do not wait for it.
-    #[cold]
-    #[inline(never)]
-    fn find(
-        &self,
-        backend: Backend,
-        count: usize,
-        mut hash: impl FnMut(Kernel, usize) -> u32,
-    ) -> &Plan {
-        let index = backend.index();
-        let kernels = backend::kernels(index);
-        let plan = self.of_few(backend);
-        let counted = u32::try_from(count).unwrap_or(u32::MAX);
-        // Threads that meet may forget some messages, which costs less than an atomic addition.
-        let before = self.messages.load(Ordering::Relaxed);
-        self.messages.store(before.saturating_add(counted), Ordering::Relaxed);
-        let is_open = |measured: &Measured| measured.plans[index].get().is_none();
-        let Some(i) = self.measured.iter().position(is_open) else { return plan };
-        let is_enough =
-            before >= measure::MIN_TOTALS[i] || i == 0 && count >= measure::MIN_MESSAGES;
-        let bit = 1 << index;
-        if !is_enough || self.measured[i].begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
-            return plan;
-        }
-        let next = match measure::costs(backend, plan, &mut hash) {
-            Some(costs) if i > 0 => Plan::near(&costs.min(plan.costs()), kernels, plan),
-            Some(costs) => Plan::near(&costs, kernels, plan),
-            None => *plan,
-        };
-        self.measured[i].plans[index].get_or_init(|| Box::new(next))
     }
 }

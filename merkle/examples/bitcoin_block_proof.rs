@@ -7,7 +7,7 @@
 
 use hex::FromHex;
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
-use merkle_lanes::{InclusionProof, NodeHasher, Tree, TreeHead, VerifyError, root};
+use merkle_lanes::{InclusionProof, Tree, TreeHead, VerifyError, root};
 
 /// The root in the block's header.
 const ROOT: &str = "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766";

@@ -21,6 +21,7 @@
 //! ```
 
 mod function;
+pub mod state_proof;
 mod vector;
 
 pub use function::{HashFunction, Sha256, Sha512_256, Sumhash512};
@@ -66,6 +67,8 @@ impl<F: HashFunction> Algorand<F> {
         Self { function, domain }
     }
 }
+
+crate::hasher::hash_node!([F: HashFunction] Algorand<F>, F::Node);
 
 impl<F: HashFunction> NodeHasher for Algorand<F> {
     type Node = F::Node;

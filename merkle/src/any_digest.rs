@@ -158,6 +158,8 @@ impl<H: HashMany, const N: usize> HashMessages for AnyDigest<H, N> {
     }
 }
 
+crate::hasher::hash_node!([H: HashMany, const N: usize] AnyDigest<H, N>, [u8; N]);
+
 impl<H: HashMany, const N: usize> NodeHasher for AnyDigest<H, N> {
     type Node = [u8; N];
 

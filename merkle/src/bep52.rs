@@ -58,6 +58,8 @@ pub struct Bep52 {
 
 sha256::constructors!(Bep52);
 
+crate::hasher::hash_node!([] Bep52, Hash);
+
 impl NodeHasher for Bep52 {
     type Node = Hash;
 

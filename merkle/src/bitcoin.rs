@@ -3,16 +3,19 @@
 //! Transaction ids and nodes are in the byte order in which they are hashed and sent. Block
 //! explorers and JSON show them reversed.
 //!
-//! An [`InclusionProof`](crate::InclusionProof) proves that one transaction is in a block. Electrum
-//! calls it a Merkle branch:
+//! An [`InclusionProof`] proves that one transaction is in a block. Electrum calls it a Merkle
+//! branch:
 //!
 //! ```
-//! use merkle_lanes::{Tree, bitcoin::Bitcoin};
+//! use merkle_lanes::{Tree, bitcoin::{Bitcoin, verify_branch}};
 //!
 //! let txids = [[1; 32], [2; 32], [3; 32]];
 //! let tree = Tree::from_leaves(Bitcoin::new(), txids);
 //! let branch = tree.prove(2)?;
+//! // A client that knows the number of transactions:
 //! branch.verify(tree.hasher(), &tree.head(), 2, &txids[2])?;
+//! // A client that knows only the header:
+//! verify_branch(&tree.root(), &txids[2], 2, &branch)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -54,8 +57,10 @@
 //!
 //! The number of transactions matters for another reason: three transactions have the same root as
 //! four whose last is a copy of the third. [`Bitcoin::block_root`] reports such lists, and a
-//! [`PartialMerkleTree`] with two equal siblings is refused. A branch is only checked against a
-//! tree of the given size.
+//! [`PartialMerkleTree`] with two equal siblings is refused. [`InclusionProof::verify`] checks a
+//! branch against a tree of the given size, so a number of transactions that comes from the same
+//! peer lets the last one be proven in a position that does not exist. [`verify_branch`] needs no
+//! number, and refuses such positions.
 
 mod partial;
 
@@ -66,7 +71,8 @@ use sha256_multi::Sha256Lanes;
 
 pub use partial::{ExtractError, Matches, PartialDecodeError, PartialMerkleTree};
 
-use crate::hasher::{NodeHasher, Odd};
+use crate::hasher::{NodeHasher, Odd, levels_above};
+use crate::proof::{InclusionProof, VerifyError};
 use crate::sha256::{self, Double};
 
 /// The maximum number of transactions in a block: its weight limit, 4,000,000, divided by the
@@ -151,6 +157,52 @@ impl Bitcoin {
         self.hash_node(witness_root, reserved)
     }
 }
+
+/// Verifies that the block with this root has the transaction `txid` at `position`, for a client
+/// that does not know the number of transactions.
+///
+/// A position that no block with this branch can have is refused: one of `2^branch.len()` or more,
+/// and one whose path is the right child of two equal nodes. The latter is the copy of a last node
+/// (CVE-2012-2459), in whose place there is no transaction.
+///
+/// The depth of the tree is taken from the branch, so a 64-byte transaction can pass for a node
+/// (CVE-2017-12842): see [the module](self#64-byte-transactions-cve-2017-12842).
+///
+/// # Errors
+///
+/// Returns [`VerifyError::TooManyLeaves`] if the branch is longer than that of a block with
+/// [`MAX_TRANSACTIONS`], [`VerifyError::NoSuchLeaf`] and [`VerifyError::EqualSiblings`] for such a
+/// position, and [`VerifyError::WrongRoot`] if the branch leads to another root.
+pub fn verify_branch(
+    root: &[u8; 32],
+    txid: &[u8; 32],
+    position: u64,
+    branch: &InclusionProof<[u8; 32]>,
+) -> Result<(), VerifyError> {
+    let (bitcoin, nodes) = (Bitcoin::new(), branch.nodes());
+    let (depth, capacity) = (nodes.len() as u32, MAX_TRANSACTIONS.into());
+    if nodes.len() > levels_above(capacity) as usize {
+        // The least number of transactions with so long a branch.
+        let size = 1_u64.checked_shl(depth - 1).map_or(u64::MAX, |half| half + 1);
+        return Err(VerifyError::TooManyLeaves { size, capacity });
+    }
+    if position >> depth != 0 {
+        return Err(VerifyError::NoSuchLeaf { index: position, size: 1 << depth });
+    }
+    let mut node = *txid;
+    for (level, sibling) in nodes.iter().enumerate() {
+        node = if position >> level & 1 == 0 {
+            bitcoin.hash_node(&node, sibling)
+        } else if *sibling == node {
+            return Err(VerifyError::EqualSiblings { position: level });
+        } else {
+            bitcoin.hash_node(sibling, &node)
+        };
+    }
+    if node == *root { Ok(()) } else { Err(VerifyError::WrongRoot) }
+}
+
+crate::hasher::hash_node!([] Bitcoin, [u8; 32]);
 
 impl NodeHasher for Bitcoin {
     type Node = [u8; 32];

@@ -135,6 +135,21 @@ pub trait NodeHasher: Sized {
     }
 }
 
+/// Gives a family [`NodeHasher::hash_node`] as a method of its own, which needs no trait in scope.
+macro_rules! hash_node {
+    ([$($generics:tt)*] $Family:ty, $Node:ty) => {
+        impl<$($generics)*> $Family {
+            /// The parent of two nodes. Many at once:
+            /// [`hash_level`](crate::NodeHasher::hash_level).
+            #[must_use]
+            pub fn hash_node(&self, left: &$Node, right: &$Node) -> $Node {
+                $crate::hasher::NodeHasher::hash_node(self, left, right)
+            }
+        }
+    };
+}
+pub(crate) use hash_node;
+
 /// The depth of a binary tree: ⌈log2(leaves)⌉, or 0 if `leaves` is 0.
 #[must_use]
 pub fn levels_above(leaves: u64) -> u32 {

@@ -62,6 +62,12 @@ pub enum VerifyError {
         /// The position of the node in the proof.
         position: usize,
     },
+    /// A node of a Bitcoin branch equals the node to its right, which therefore is a copy that
+    /// stands for no transaction.
+    EqualSiblings {
+        /// The position of the node in the proof.
+        position: usize,
+    },
     /// The old size is greater than the new size.
     Shrunk {
         /// The old size.
@@ -88,6 +94,8 @@ error_messages!(VerifyError {
     Self::WrongLength { expected, got } => "expected a proof of {expected} nodes, got {got}";
     Self::NotMissing { position } =>
         "node {position} of the proof is not the expected padding for a missing node";
+    Self::EqualSiblings { position } =>
+        "node {position} of the branch equals its right sibling, which stands for no transaction";
     Self::Shrunk { new, old } => "a tree of {new} leaves cannot extend a tree of {old} leaves";
     Self::FromEmpty => "a consistency proof from an empty tree proves nothing";
     Self::WrongRoot => "the proof leads to a different root";

@@ -22,6 +22,8 @@ pub struct Rfc6962 {
 
 sha256::constructors!(Rfc6962);
 
+crate::hasher::hash_node!([] Rfc6962, [u8; 32]);
+
 impl NodeHasher for Rfc6962 {
     type Node = [u8; 32];
 

@@ -15,7 +15,8 @@ use crate::hasher::{NodeHasher, check_subtrees, level_by_level};
 
 /// The lanes for [`HashSubtrees`], if lanes are the cheapest kernel and `nodes` fill them.
 fn kernel<P: ParentHash>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
-    P::lanes(backend).filter(|lanes| KERNELS.contains(lanes.kernel()) && nodes >= lanes.lanes())
+    P::lanes(backend)
+        .filter(|lanes| KERNELS.contains(lanes.kernel()) && nodes >= lanes.lanes::<u32>())
 }
 
 /// See [`NodeHasher::subtree_height`]: as high as possible with a subtree in every lane.

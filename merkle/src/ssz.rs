@@ -68,6 +68,8 @@ impl Default for Ssz {
     }
 }
 
+crate::hasher::hash_node!([] Ssz, Chunk);
+
 impl NodeHasher for Ssz {
     type Node = Chunk;
 

@@ -10,9 +10,9 @@ use core::num::Wrapping;
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, ByteOrder, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans, Portable, Row,
-    Sink, Start, Words, first_rows, hash_again, hash_batch, hash_many as stream, into_slice,
-    into_vec, padding_words, plan_of_batch, store_rows,
+    BatchHash, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans,
+    Portable, Row, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_many as stream,
+    into_slice, into_vec, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
@@ -24,7 +24,7 @@ use crate::{Ripemd160Lanes, costs};
 impl Ripemd160Lanes {
     /// [`hash160`] on this backend.
     #[must_use]
-    pub fn hash160(self, message: &[u8]) -> [u8; 20] {
+    pub fn hash160(self, message: impl AsRef<[u8]>) -> [u8; 20] {
         let digest = Sha256Lanes::on(self.backend()).hash(message);
         let words = Sha256::state(&digest).map(|word| Wrapping(word.swap_bytes()));
         let state = compress_32_bytes(Portable, words).map(|word| word.0);
@@ -55,7 +55,7 @@ impl Ripemd160Lanes {
         let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
         let backend = self.backend();
         let mut again = HashAgain { backend, hashes, rows, numbers, of_keys };
-        stream::<Sha256, 8, _>(backend, Start::WHOLE, messages, &mut again);
+        stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
     }
 }
@@ -73,7 +73,7 @@ struct HashAgain<'h> {
 
 impl HashAgain<'_> {
     fn flush(&mut self) {
-        hash_again::<Ripemd160, 5>(self.backend, &mut self.rows);
+        hash_again::<Ripemd160>(self.backend, &mut self.rows);
         for (&number, row) in self.numbers.iter().zip(&self.rows) {
             self.hashes.store(number, row);
         }
@@ -126,7 +126,7 @@ impl Sink for HashAgain<'_> {
         for (group, rows) in rows.chunks(GROUP).enumerate() {
             let mut twice: ArrayVec<Row, GROUP> = ArrayVec::new();
             twice.extend(rows.iter().copied());
-            hash_again::<Ripemd160, 5>(self.backend, &mut twice);
+            hash_again::<Ripemd160>(self.backend, &mut twice);
             self.hashes.finished(first + group * GROUP, &twice);
         }
     }
@@ -141,7 +141,7 @@ impl Sink for HashAgain<'_> {
 /// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
 /// ```
 #[must_use]
-pub fn hash160(message: &[u8]) -> [u8; 20] {
+pub fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
     Ripemd160Lanes::default().hash160(message)
 }
 
@@ -180,6 +180,7 @@ const UNCOMPRESSED: usize = 65;
 struct Keys<'k, const BYTES: usize>(PhantomData<&'k [u8; BYTES]>);
 
 impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
+    type Word = u32;
     type Input = &'k [u8; BYTES];
     type Output = Row;
 
@@ -188,24 +189,30 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     /// group of 8 lanes would be slower.
     const KERNELS: KernelSet = costs::KEYS;
 
-    const SAMPLE: &'k [u8; BYTES] = &[0; BYTES];
+    fn sample() -> &'k [u8; BYTES] {
+        &[0; BYTES]
+    }
 
     fn plans() -> &'static Plans {
         costs::plans_of_keys::<BYTES>()
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, keys: &[&'k [u8; BYTES]], rows: &mut [Row]) {
+    fn hash_lanes<V: Lanes<Word = u32>>(
+        token: V::Token,
+        keys: &[&'k [u8; BYTES]],
+        rows: &mut [Row],
+    ) {
         let first_block = first_block::<V, BYTES>(token, keys);
         let last_block = last_block::<V, BYTES>(token, keys);
         let state = hash_blocks::<V, BYTES>(token, first_block, last_block);
-        store_rows::<V, Ripemd160, 5>(token, state, rows);
+        store_rows::<V, Ripemd160>(token, state, rows);
     }
 }
 
 /// Both hashes of keys, given their blocks; keys of 33 bytes have only a last block.
 #[inline(always)]
-fn hash_blocks<V: Words, const BYTES: usize>(
+fn hash_blocks<V: Words<Word = u32>, const BYTES: usize>(
     token: V::Token,
     first_block: [V; 16],
     last_block: [V; 16],
@@ -223,7 +230,10 @@ fn hash_blocks<V: Words, const BYTES: usize>(
 
 /// The first block of 65-byte keys; zeros for shorter keys.
 #[inline(always)]
-fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
+fn first_block<V: Lanes<Word = u32>, const BYTES: usize>(
+    token: V::Token,
+    keys: &[&[u8; BYTES]],
+) -> [V; 16] {
     if BYTES < 64 {
         return [V::splat(token, 0); 16];
     }
@@ -238,7 +248,10 @@ fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTE
 
 /// The last block of the keys with its padding. All words except those of the key are constants.
 #[inline(always)]
-fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
+fn last_block<V: Lanes<Word = u32>, const BYTES: usize>(
+    token: V::Token,
+    keys: &[&[u8; BYTES]],
+) -> [V; 16] {
     let keys = &keys[..V::COUNT];
     let padding = const { padding_words(ByteOrder::Big, 8 * BYTES as u64) };
     let mut block = [V::splat(token, 0); 16];

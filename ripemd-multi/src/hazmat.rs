@@ -16,10 +16,11 @@
 //! struct FirstWord([u32; 8]);
 //!
 //! impl LaneJob for FirstWord {
+//!     type Word = u32;
 //!     type Output = u32;
 //!
 //!     #[inline(always)]
-//!     fn run<V: Lanes>(self, token: V::Token) -> u32 {
+//!     fn run<V: Lanes<Word = u32>>(self, token: V::Token) -> u32 {
 //!         let mut digest = [V::splat(token, 0); 8];
 //!         for i in 0..8 {
 //!             digest[i] = V::splat(token, self.0[i]).swap_bytes();

@@ -14,9 +14,9 @@ mod many;
 mod ripemd160;
 mod rounds;
 
-pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 pub use hash160::{hash160, hash160_many, hash160_many_into};
-pub use many::{DigestMany, Ripemd160Lanes, hash, hash_many, hash_many_into};
+pub use many::{Ripemd160Lanes, hash, hash_many, hash_many_into, try_hash_many};
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///
@@ -29,7 +29,17 @@ pub use many::{DigestMany, Ripemd160Lanes, hash, hash_many, hash_many_into};
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160>;
+
+/// The common prefix of many messages, hashed once; the messages are in parts.
+///
+/// ```
+/// use ripemd_multi::{Prefix, hash};
+///
+/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
+/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
+/// ```
+pub type Prefix = hash_lanes::Prefix<ripemd160::Ripemd160>;
 
 /// RIPEMD-160 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

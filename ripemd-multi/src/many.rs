@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::ManyHasher;
 use crate::ripemd160::Ripemd160;
+use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// RIPEMD-160 and HASH160 on one backend: the functions of this crate as methods, for a backend
@@ -15,7 +15,7 @@ hash_lanes::define_lanes! {
     /// let portable = Ripemd160Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), ripemd_multi::hash_many(["one", "two"]));
     /// ```
-    Ripemd160Lanes: Ripemd160, 5, [u8; 20]
+    Ripemd160Lanes: Ripemd160, [u8; 20]
 }
 
 /// RIPEMD-160 of one message.
@@ -26,7 +26,7 @@ hash_lanes::define_lanes! {
 /// assert_eq!(ripemd_multi::hash(b"abc")[..4], [0x8e, 0xb2, 0x08, 0xf7]);
 /// ```
 #[must_use]
-pub fn hash(message: &[u8]) -> [u8; 20] {
+pub fn hash(message: impl AsRef<[u8]>) -> [u8; 20] {
     Ripemd160Lanes::default().hash(message)
 }
 
@@ -47,6 +47,25 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]
     Ripemd160Lanes::default().hash_many(messages)
 }
 
+/// Returns the digest of each message of an iterator that may fail.
+///
+/// ```
+/// use std::io::{BufRead, Cursor};
+///
+/// let lines = Cursor::new("one\ntwo\n").lines();
+/// assert_eq!(ripemd_multi::try_hash_many(lines)?, ripemd_multi::hash_many(["one", "two"]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the first error. Nothing after it is hashed.
+pub fn try_hash_many<T: AsRef<[u8]>, E>(
+    messages: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<[u8; 20]>, E> {
+    Ripemd160Lanes::default().try_hash_many(messages)
+}
+
 /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
 ///
 /// ```
@@ -62,7 +81,7 @@ pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &
     Ripemd160Lanes::default().hash_many_into(messages, digests);
 }
 
-hash_lanes::define_digest_many! {
+hash_lanes::impl_digest_many! {
     "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>, Ripemd160Lanes;
     "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>, Ripemd160Lanes;
 }

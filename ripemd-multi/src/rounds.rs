@@ -12,40 +12,40 @@ pub type State<V> = [V; 5];
 
 /// `sum + f(x, y, z)` with the function of steps 0 to 15.
 #[inline(always)]
-fn add_f1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+fn add_f1<V: Words<Word = u32>>(sum: V, x: V, y: V, z: V) -> V {
     sum + x.xor3(y, z)
 }
 
 /// `sum + f(x, y, z)` with the function of steps 16 to 31.
 #[inline(always)]
-fn add_f2<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+fn add_f2<V: Words<Word = u32>>(sum: V, x: V, y: V, z: V) -> V {
     sum + x.choose(y, z)
 }
 
 /// `sum + f(x, y, z) + 1` with the function (x | !y) ^ z of steps 32 to 47. Subtracting the
 /// complement of the function saves one operation.
 #[inline(always)]
-fn add_f3_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+fn add_f3_and_1<V: Words<Word = u32>>(sum: V, x: V, y: V, z: V) -> V {
     sum - ((!x & y) ^ z)
 }
 
 /// `sum + f(x, y, z)` with the function of steps 48 to 63.
 #[inline(always)]
-fn add_f4<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+fn add_f4<V: Words<Word = u32>>(sum: V, x: V, y: V, z: V) -> V {
     sum + z.choose(x, y)
 }
 
 /// `sum + f(x, y, z) + 1` with the function x ^ (y | !z) of steps 64 to 79, also by subtracting its
 /// complement.
 #[inline(always)]
-fn add_f5_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+fn add_f5_and_1<V: Words<Word = u32>>(sum: V, x: V, y: V, z: V) -> V {
     sum - (x ^ (!y & z))
 }
 
 /// A constant. A zero is left visible to the compiler, which then omits the addition. Any other
 /// is hidden, so that it is added before the function, which is on the critical path.
 #[inline(always)]
-fn constant<V: Words>(token: V::Token, k: u32) -> V {
+fn constant<V: Words<Word = u32>>(token: V::Token, k: u32) -> V {
     if k == 0 { V::splat(token, 0) } else { V::splat_opaque(token, k) }
 }
 
@@ -55,7 +55,11 @@ fn constant<V: Words>(token: V::Token, k: u32) -> V {
 /// waits for a result, the other advances. This is not a loop: if the compiler does not unroll one,
 /// it keeps the vectors in memory.
 #[inline(always)]
-pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+pub fn compress<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) {
     let (mut left, mut right) = (*state, *state);
     macro_rules! step {
         ($line:ident, $add_f:ident, $word:expr, $k:expr, $bits:expr) => {
@@ -103,7 +107,7 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
 
 /// The initial value in every lane.
 #[inline(always)]
-pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+pub fn initial_state<V: Words<Word = u32>>(token: V::Token) -> State<V> {
     let mut state = [V::splat(token, 0); 5];
     for i in 0..5 {
         state[i] = V::splat(token, IV[i]);
@@ -117,7 +121,7 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 /// hidden from the compiler like the constants K.
 #[inline(always)]
 #[must_use]
-pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {
+pub fn compress_32_bytes<V: Words<Word = u32>>(token: V::Token, message: [V; 8]) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     block[..8].copy_from_slice(&message);
     let padding = const { padding_words(ByteOrder::Little, 8 * 32) };

@@ -15,10 +15,11 @@
 //! struct FirstWords;
 //!
 //! impl LaneJob for FirstWords {
+//!     type Word = u32;
 //!     type Output = [u32; MAX_LANES];
 //!
 //!     #[inline(always)]
-//!     fn run<V: Lanes>(self, token: V::Token) -> [u32; MAX_LANES] {
+//!     fn run<V: Lanes<Word = u32>>(self, token: V::Token) -> [u32; MAX_LANES] {
 //!         let mut messages = [0; MAX_LANES];
 //!         for lane in 0..V::COUNT {
 //!             messages[lane] = lane as u32;

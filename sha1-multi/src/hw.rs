@@ -6,13 +6,13 @@
 //! See sha256-multi/docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
 #![cfg_attr(
-    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")),
+    not(any(target_feature = "sse2", target_arch = "aarch64")),
     allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
 )]
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha1;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod x86_sha;
 
 use hash_lanes::engine::{Block, Row, ShaExtensions};
@@ -30,7 +30,7 @@ macro_rules! call {
     };
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {
         if $sha.has_avx() {
@@ -53,7 +53,7 @@ macro_rules! call_one {
 }
 
 /// On other CPUs no token exists, so this is never called.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(target_feature = "sse2", target_arch = "aarch64")))]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {{
         let _: ShaExtensions = $sha;
@@ -71,15 +71,16 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages:
     call!(sha, messages.len(), compress_streams, states, messages);
 }
 
-/// Hashes messages of equal length that start from `state` and have `message_bits` with what
-/// precedes them. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
+/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,
     state: &Row,
+    before: u64,
     messages: &[&[u8]],
-    message_bits: u64,
     rows: &mut [Row],
 ) {
-    call!(sha, streams, hash_equal, state, messages, message_bits, rows);
+    let Some(first) = messages.first() else { return };
+    let message_bytes = before.wrapping_add(first.len() as u64);
+    call!(sha, streams, hash_equal, state, messages, message_bytes, rows);
 }

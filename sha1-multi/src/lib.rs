@@ -13,10 +13,10 @@ mod many;
 mod rounds;
 mod sha1;
 
-pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 pub use many::{
-    DigestMany, Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,
-    pbkdf2_many_into,
+    Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,
+    pbkdf2_many_into, try_hash_many,
 };
 
 /// Hashes a fixed number of messages that arrive in parts.
@@ -30,7 +30,17 @@ pub use many::{
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1>;
+
+/// The common prefix of many messages, hashed once; the messages are in parts.
+///
+/// ```
+/// use sha1_multi::{Prefix, hash};
+///
+/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
+/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
+/// ```
+pub type Prefix = hash_lanes::Prefix<sha1::Sha1>;
 
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

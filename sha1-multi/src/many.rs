@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::ManyHasher;
 use crate::sha1::Sha1;
+use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// SHA-1 on one backend: the functions of this crate as methods, for a backend other than the
@@ -15,10 +15,10 @@ hash_lanes::define_lanes! {
     /// let portable = Sha1Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), sha1_multi::hash_many(["one", "two"]));
     /// ```
-    Sha1Lanes: Sha1, 5, [u8; 20]
+    Sha1Lanes: Sha1, [u8; 20]
 }
 
-hash_lanes::define_hmac!(Sha1Lanes: Sha1, 5, [u8; 20]);
+hash_lanes::define_hmac!(Sha1Lanes: Sha1, [u8; 20]);
 
 /// SHA-1 of one message.
 ///
@@ -28,7 +28,7 @@ hash_lanes::define_hmac!(Sha1Lanes: Sha1, 5, [u8; 20]);
 /// assert_eq!(sha1_multi::hash(b"abc")[..4], [0xa9, 0x99, 0x3e, 0x36]);
 /// ```
 #[must_use]
-pub fn hash(message: &[u8]) -> [u8; 20] {
+pub fn hash(message: impl AsRef<[u8]>) -> [u8; 20] {
     Sha1Lanes::default().hash(message)
 }
 
@@ -47,6 +47,25 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
 #[must_use]
 pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
     Sha1Lanes::default().hash_many(messages)
+}
+
+/// Returns the digest of each message of an iterator that may fail.
+///
+/// ```
+/// use std::io::{BufRead, Cursor};
+///
+/// let lines = Cursor::new("one\ntwo\n").lines();
+/// assert_eq!(sha1_multi::try_hash_many(lines)?, sha1_multi::hash_many(["one", "two"]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the first error. Nothing after it is hashed.
+pub fn try_hash_many<T: AsRef<[u8]>, E>(
+    messages: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<[u8; 20]>, E> {
+    Sha1Lanes::default().try_hash_many(messages)
 }
 
 /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
@@ -145,7 +164,7 @@ pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
     Sha1Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);
 }
 
-hash_lanes::define_digest_many! {
+hash_lanes::impl_digest_many! {
     "sha1" sha1::Sha1 => sha1::digest::Output<Self>, Sha1Lanes;
     "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>, Sha1Lanes;
 }

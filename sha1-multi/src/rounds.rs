@@ -16,19 +16,19 @@ pub type State<V> = [V; 5];
 
 /// Ch, the function of rounds 0 to 19, FIPS 180-4 (4.1).
 #[inline(always)]
-fn ch<V: Words>(x: V, y: V, z: V) -> V {
+fn ch<V: Words<Word = u32>>(x: V, y: V, z: V) -> V {
     x.choose(y, z)
 }
 
 /// Parity, the function of rounds 20 to 39 and 60 to 79.
 #[inline(always)]
-fn parity<V: Words>(x: V, y: V, z: V) -> V {
+fn parity<V: Words<Word = u32>>(x: V, y: V, z: V) -> V {
     x.xor3(y, z)
 }
 
 /// Maj, the function of rounds 40 to 59.
 #[inline(always)]
-fn maj<V: Words>(x: V, y: V, z: V) -> V {
+fn maj<V: Words<Word = u32>>(x: V, y: V, z: V) -> V {
     x.majority(y, z)
 }
 
@@ -38,7 +38,7 @@ fn maj<V: Words>(x: V, y: V, z: V) -> V {
 /// fill the gaps in the dependency chain of the rounds. If each word is computed just before its
 /// round, 16 lanes take 4 % longer on Zen 4.
 #[inline(always)]
-fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
+fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
     w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
 }
@@ -49,7 +49,11 @@ fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
 /// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
 /// the vectors in memory.
 #[inline(always)]
-pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+pub fn compress<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) {
     let mut w = block;
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     macro_rules! round {
@@ -93,7 +97,7 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
 
 /// The initial hash value in every lane.
 #[inline(always)]
-pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+pub fn initial_state<V: Words<Word = u32>>(token: V::Token) -> State<V> {
     let mut state = [V::splat(token, 0); 5];
     for i in 0..5 {
         state[i] = V::splat(token, IV[i]);

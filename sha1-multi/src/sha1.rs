@@ -13,13 +13,19 @@ use crate::{costs, hw, rounds};
 #[derive(Clone, Copy, Debug)]
 pub enum Sha1 {}
 
-impl LaneHash<5> for Sha1 {
-    const ORDER: ByteOrder = ByteOrder::Big;
+impl LaneHash for Sha1 {
+    type Word = u32;
+    type State<V: Copy> = [V; 5];
     type Digest = [u8; 20];
+    const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 5] = IV;
 
     #[inline(always)]
-    fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {
+    fn compress<V: Lanes<Word = u32>>(
+        token: V::Token,
+        state: &mut [V; 5],
+        block: [V; BLOCK_WORDS],
+    ) {
         rounds::compress(token, state, block);
     }
 
@@ -31,22 +37,22 @@ impl LaneHash<5> for Sha1 {
         sha: ShaExtensions,
         streams: usize,
         state: &Row,
+        before: u64,
         messages: &[&[u8]],
-        message_bits: u64,
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, messages, message_bits, rows);
+        hw::hash_equal(sha, streams, state, before, messages, rows);
     }
-
-    compile_kernels!(5);
 
     fn plans(shape: Shape) -> &'static Plans {
         costs::plans(shape)
     }
 }
 
-impl Pbkdf2Hash<5> for Sha1 {
+compile_kernels!(Sha1);
+
+impl Pbkdf2Hash for Sha1 {
     fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {
-        run_rounds::<Self, 5>(backend, chains, rows);
+        run_rounds::<Self>(backend, chains, rows);
     }
 }

@@ -1,8 +1,8 @@
-//! Prints the SHA-256 of many files, hashed at once, in lines like those of `sha256sum`. Names are
-//! not escaped.
+//! Prints the SHA-256 of many files, hashed at once, in the lines that `sha256sum -c` checks.
 //!
 //! ```text
-//! cargo run --release -p sha256-multi --example hash_files -- DIRECTORY_OR_FILE ...
+//! cargo run --release -p sha256-multi --example hash_files -- DIRECTORY_OR_FILE ... > SHA256SUMS
+//! sha256sum -c SHA256SUMS
 //! ```
 //!
 //! A directory stands for the files in it, without subdirectories. Without arguments, the program
@@ -10,7 +10,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,7 +43,10 @@ fn main() -> ExitCode {
     for (path, result) in files.iter().zip(hash_files(&files)) {
         match result {
             Ok(digest) => {
-                println!("{}  {}", hex::encode(digest), path.display());
+                if let Err(error) = io::stdout().write_all(&line(&digest, path)) {
+                    eprintln!("hash_files: cannot write: {error}");
+                    return ExitCode::FAILURE;
+                }
                 if is_check {
                     let content = fs::read(path).expect("it was read before");
                     assert_eq!(digest, *Sha256::digest(content));
@@ -56,6 +59,26 @@ fn main() -> ExitCode {
         }
     }
     if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A line of `sha256sum`: if the name has a backslash or ends lines, these are escaped, and the line
+/// begins with a backslash.
+fn line(digest: &[u8; 32], path: &Path) -> Vec<u8> {
+    let mut line = format!("{}  ", hex::encode(digest)).into_bytes();
+    let start = line.len();
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'\\' => line.extend(br"\\"),
+            b'\n' => line.extend(br"\n"),
+            b'\r' => line.extend(br"\r"),
+            _ => line.push(byte),
+        }
+    }
+    if line.len() - start > path.as_os_str().len() {
+        line.insert(0, b'\\');
+    }
+    line.push(b'\n');
+    line
 }
 
 /// The SHA-256 of each file.

@@ -34,7 +34,7 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
 };
 
 /// The round constants in groups of four.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 pub(crate) const K_BY_4: [[u32; 4]; 16] = by_4(&K);
 
 /// Words 8 to 15 of the single block of a 32-byte message: its padding.
@@ -45,10 +45,10 @@ pub(crate) const PADDING_OF_32: [u32; 8] =
 pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] = k_plus_w(padding_words(ByteOrder::Big, 8 * 64));
 
 /// [`K_PLUS_PADDING_OF_64`] in groups of four.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 pub(crate) const K_PLUS_PADDING_OF_64_BY_4: [[u32; 4]; 16] = by_4(&K_PLUS_PADDING_OF_64);
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 const fn by_4(words: &[u32; 64]) -> [[u32; 4]; 16] {
     let (groups, _) = words.as_chunks();
     *groups.first_chunk().unwrap()

@@ -16,10 +16,10 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 pub use many::{
-    DigestMany, Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many,
-    hash_many_into, hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into,
+    Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,
+    hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,
 };
 pub use midstate::{Midstate, PrefixLengthError};
 pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
@@ -37,7 +37,17 @@ pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, 
 /// let digests = hasher.finalize();
 /// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256>;
+
+/// The common prefix of many messages, hashed once; the messages are in parts.
+///
+/// ```
+/// use sha256_multi::{Prefix, hash};
+///
+/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
+/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
+/// ```
+pub type Prefix = hash_lanes::Prefix<sha256::Sha256>;
 
 /// SHA-256 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

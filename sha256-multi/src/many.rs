@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use hash_lanes::engine::hash_again;
 
-use crate::ManyHasher;
 use crate::sha256::Sha256;
+use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// SHA-256 on one backend: the functions of this crate as methods, for a backend other than the
@@ -17,17 +17,17 @@ hash_lanes::define_lanes! {
     /// let portable = Sha256Lanes::on("portable".parse().unwrap());
     /// assert_eq!(portable.hash_many(["one", "two"]), sha256_multi::hash_many(["one", "two"]));
     /// ```
-    Sha256Lanes: Sha256, 8, [u8; 32]
+    Sha256Lanes: Sha256, [u8; 32]
 }
 
-hash_lanes::define_hmac!(Sha256Lanes: Sha256, 8, [u8; 32]);
+hash_lanes::define_hmac!(Sha256Lanes: Sha256, [u8; 32]);
 
 impl Sha256Lanes {
     /// Returns the digest of the digest of each message, as in Bitcoin.
     #[must_use]
     pub fn double_hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
         let mut digests = self.hash_many(messages);
-        hash_again::<Sha256, 8>(self.backend, &mut digests);
+        hash_again::<Sha256>(self.backend, &mut digests);
         digests
     }
 
@@ -43,7 +43,7 @@ impl Sha256Lanes {
         digests: &mut [[u8; 32]],
     ) {
         self.hash_many_into(messages, digests);
-        hash_again::<Sha256, 8>(self.backend, digests);
+        hash_again::<Sha256>(self.backend, digests);
     }
 }
 
@@ -53,7 +53,7 @@ impl Sha256Lanes {
 /// assert_eq!(sha256_multi::hash(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
 #[must_use]
-pub fn hash(message: &[u8]) -> [u8; 32] {
+pub fn hash(message: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256Lanes::default().hash(message)
 }
 
@@ -72,6 +72,25 @@ pub fn hash(message: &[u8]) -> [u8; 32] {
 #[must_use]
 pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
     Sha256Lanes::default().hash_many(messages)
+}
+
+/// Returns the digest of each message of an iterator that may fail.
+///
+/// ```
+/// use std::io::{BufRead, Cursor};
+///
+/// let lines = Cursor::new("one\ntwo\n").lines();
+/// assert_eq!(sha256_multi::try_hash_many(lines)?, sha256_multi::hash_many(["one", "two"]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the first error. Nothing after it is hashed.
+pub fn try_hash_many<T: AsRef<[u8]>, E>(
+    messages: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<[u8; 32]>, E> {
+    Sha256Lanes::default().try_hash_many(messages)
 }
 
 /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
@@ -189,7 +208,7 @@ pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
     Sha256Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);
 }
 
-hash_lanes::define_digest_many! {
+hash_lanes::impl_digest_many! {
     "sha2" sha2::Sha256 => sha2::digest::Output<Self>, Sha256Lanes;
     "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>, Sha256Lanes;
 }

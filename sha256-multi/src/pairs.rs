@@ -197,6 +197,7 @@ pub fn lanes_of_nodes(backend: Backend, is_double: bool) -> Option<LaneKernel> {
 struct Nodes<const DOUBLE: bool>;
 
 impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
+    type Word = u32;
     type Input = Block;
     type Output = [u8; 32];
 
@@ -205,14 +206,20 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     /// 28.1 if only the padding is interleaved.
     const KERNELS: KernelSet = KERNELS;
 
-    const SAMPLE: Block = [0; 64];
+    fn sample() -> Block {
+        [0; 64]
+    }
 
     fn plans() -> &'static Plans {
         plans_of_nodes(DOUBLE)
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    fn hash_lanes<V: Lanes<Word = u32>>(
+        token: V::Token,
+        nodes: &[Block],
+        digests: &mut [[u8; 32]],
+    ) {
         let nodes = &nodes[..V::COUNT];
         let block = V::load_blocks(
             token,

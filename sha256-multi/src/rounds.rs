@@ -10,25 +10,25 @@ pub type State<V> = [V; 8];
 
 /// Big sigma 0, FIPS 180-4 (4.4).
 #[inline(always)]
-fn big_sigma_0<V: Words>(x: V) -> V {
+fn big_sigma_0<V: Words<Word = u32>>(x: V) -> V {
     x.rotate_right(2).xor3(x.rotate_right(13), x.rotate_right(22))
 }
 
 /// Big sigma 1, FIPS 180-4 (4.5).
 #[inline(always)]
-fn big_sigma_1<V: Words>(x: V) -> V {
+fn big_sigma_1<V: Words<Word = u32>>(x: V) -> V {
     x.rotate_right(6).xor3(x.rotate_right(11), x.rotate_right(25))
 }
 
 /// Small sigma 0, FIPS 180-4 (4.6).
 #[inline(always)]
-fn small_sigma_0<V: Words>(x: V) -> V {
+fn small_sigma_0<V: Words<Word = u32>>(x: V) -> V {
     x.rotate_right(7).xor3(x.rotate_right(18), x.shift_right(3))
 }
 
 /// Small sigma 1, FIPS 180-4 (4.7).
 #[inline(always)]
-fn small_sigma_1<V: Words>(x: V) -> V {
+fn small_sigma_1<V: Words<Word = u32>>(x: V) -> V {
     x.rotate_right(17).xor3(x.rotate_right(19), x.shift_right(10))
 }
 
@@ -38,7 +38,10 @@ fn small_sigma_1<V: Words>(x: V) -> V {
 /// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
 /// the vectors in memory, which costs a third of the total time.
 #[inline(always)]
-fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize) -> V) {
+fn sixteen_rounds<V: Words<Word = u32>>(
+    state: &mut State<V>,
+    mut k_plus_w: impl FnMut(usize) -> V,
+) {
     let token = state[0].token();
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     macro_rules! round {
@@ -88,7 +91,7 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
 
 /// The first sixteen rounds, where W(t) are the words of the block.
 #[inline(always)]
-fn block_rounds<V: Words>(
+fn block_rounds<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     w: &[V; BLOCK_WORDS],
@@ -103,7 +106,7 @@ fn block_rounds<V: Words>(
 
 /// Sixteen later rounds, where W(t) replaces W(t - 16).
 #[inline(always)]
-fn scheduled_rounds<V: Words>(
+fn scheduled_rounds<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     w: &mut [V; BLOCK_WORDS],
@@ -124,7 +127,7 @@ fn scheduled_rounds<V: Words>(
 
 /// Adds the hash value from before the rounds (step 4).
 #[inline(always)]
-fn feed_forward<V: Words>(state: &mut State<V>, before: &State<V>) {
+fn feed_forward<V: Words<Word = u32>>(state: &mut State<V>, before: &State<V>) {
     for i in 0..8 {
         state[i] = state[i] + before[i];
     }
@@ -132,7 +135,7 @@ fn feed_forward<V: Words>(state: &mut State<V>, before: &State<V>) {
 
 /// The initial hash value in every lane.
 #[inline(always)]
-pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+pub fn initial_state<V: Words<Word = u32>>(token: V::Token) -> State<V> {
     let mut state = [V::splat(token, 0); 8];
     for i in 0..8 {
         state[i] = V::splat(token, IV[i]);
@@ -142,7 +145,11 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
 #[inline(always)]
-pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+pub fn compress<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) {
     let before = *state;
     let mut w = block;
     block_rounds(token, state, &w, &K_BY_16[0]);
@@ -155,7 +162,11 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
 /// Hashes a constant block, the same in every lane, into `state`;
 /// [`k_plus_w`](crate::hazmat::k_plus_w) computes the argument.
 #[inline(always)]
-pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus_w: &[u32; 64]) {
+pub fn compress_constant<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    k_plus_w: &[u32; 64],
+) {
     let before = *state;
     let (k_plus_w, _) = k_plus_w.as_chunks::<16>();
     for sums in k_plus_w {
@@ -173,7 +184,7 @@ pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus
 /// The first sixteen scheduled rounds are outside the loop, so that the compiler can fold the
 /// constants into them.
 #[inline(always)]
-pub fn compress_const_tail<V: Words>(
+pub fn compress_const_tail<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
@@ -191,7 +202,7 @@ pub fn compress_const_tail<V: Words>(
 /// The state after a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
 #[inline(always)]
 #[must_use]
-pub fn compress_32_bytes<V: Words>(token: V::Token, message: State<V>) -> State<V> {
+pub fn compress_32_bytes<V: Words<Word = u32>>(token: V::Token, message: State<V>) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     for i in 0..8 {
         block[i] = message[i];
@@ -205,7 +216,10 @@ pub fn compress_32_bytes<V: Words>(token: V::Token, message: State<V>) -> State<
 /// The state after a 64-byte message, given as words: a node of a Merkle tree.
 #[inline(always)]
 #[must_use]
-pub fn compress_64_bytes<V: Words>(token: V::Token, message: [V; BLOCK_WORDS]) -> State<V> {
+pub fn compress_64_bytes<V: Words<Word = u32>>(
+    token: V::Token,
+    message: [V; BLOCK_WORDS],
+) -> State<V> {
     let mut state = initial_state(token);
     compress(token, &mut state, message);
     compress_constant(token, &mut state, &K_PLUS_PADDING_OF_64);
@@ -218,7 +232,7 @@ pub fn compress_64_bytes<V: Words>(token: V::Token, message: [V; BLOCK_WORDS]) -
 ///
 /// Panics if `digests.len() < V::COUNT`.
 #[inline(always)]
-pub fn store_digests<V: Lanes>(mut state: State<V>, digests: &mut [[u8; 32]]) {
+pub fn store_digests<V: Lanes<Word = u32>>(mut state: State<V>, digests: &mut [[u8; 32]]) {
     // Swap the bytes while they are still in vectors.
     for word in &mut state {
         *word = word.swap_bytes();

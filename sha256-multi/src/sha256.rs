@@ -13,30 +13,43 @@ use crate::{costs, hw, rounds};
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
 
-impl LaneHash<8> for Sha256 {
+impl LaneHash for Sha256 {
+    type Word = u32;
+    type State<V: Copy> = [V; 8];
+    type Digest = [u8; 32];
     const KERNELS: KernelSet = costs::KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
-    type Digest = [u8; 32];
     const IV: [u32; 8] = IV;
 
     #[inline(always)]
-    fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
+    fn compress<V: Lanes<Word = u32>>(
+        token: V::Token,
+        state: &mut [V; 8],
+        block: [V; BLOCK_WORDS],
+    ) {
         rounds::compress(token, state, block);
     }
 
     #[inline(always)]
-    fn compress_padding_of_64<V: Lanes>(token: V::Token, state: &mut [V; 8]) -> bool {
+    fn compress_padding_of_block<V: Lanes<Word = u32>>(
+        token: V::Token,
+        state: &mut [V; 8],
+    ) -> bool {
         rounds::compress_constant(token, state, &K_PLUS_PADDING_OF_64);
         true
     }
 
     #[inline(always)]
-    fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; 8] {
+    fn compress_row<V: Lanes<Word = u32>>(token: V::Token, message: [V; 8]) -> [V; 8] {
         rounds::compress_32_bytes(token, message)
     }
 
     #[inline(always)]
-    fn compress_const_tail<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
+    fn compress_const_tail<V: Lanes<Word = u32>>(
+        token: V::Token,
+        state: &mut [V; 8],
+        block: [V; BLOCK_WORDS],
+    ) {
         rounds::compress_const_tail(token, state, block);
     }
 
@@ -48,22 +61,22 @@ impl LaneHash<8> for Sha256 {
         sha: ShaExtensions,
         streams: usize,
         state: &Row,
+        before: u64,
         messages: &[&[u8]],
-        message_bits: u64,
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, messages, message_bits, rows);
+        hw::hash_equal(sha, streams, state, before, messages, rows);
     }
 
     fn plans(shape: Shape) -> &'static Plans {
         costs::plans(shape)
     }
-
-    compile_kernels!(8);
 }
 
-impl Pbkdf2Hash<8> for Sha256 {
+compile_kernels!(Sha256);
+
+impl Pbkdf2Hash for Sha256 {
     fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {
-        run_rounds::<Self, 8>(backend, chains, rows);
+        run_rounds::<Self>(backend, chains, rows);
     }
 }

@@ -2,7 +2,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 use hash_lanes::Backend;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 use hash_lanes::engine::Kernel;
 
 /// The instructions that add columns of eight 64-bit words. The lanes of a [`Backend`] make no
@@ -33,18 +33,25 @@ impl Instructions {
     /// Whether the large table is faster than the small one, once it is built. Without AVX it is
     /// not: a block takes 200 instead of 185 ns on Zen 4.
     pub(crate) fn prefer_large(self) -> bool {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(target_feature = "sse2")]
         return matches!(self.level, Level::Avx512(_) | Level::Avx2(_));
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        #[cfg(not(target_feature = "sse2"))]
         false
     }
 
     /// Whether these are AVX-512, which adds a column at once.
     pub(crate) fn adds_whole_columns(self) -> bool {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(target_feature = "sse2")]
         return matches!(self.level, Level::Avx512(_));
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        #[cfg(not(target_feature = "sse2"))]
         false
+    }
+
+    /// AVX-512 of this CPU, which adds whole columns.
+    #[cfg(all(feature = "std", target_feature = "sse2"))]
+    pub(crate) fn whole() -> Option<Self> {
+        let level = Level::new();
+        level.as_avx512().map(|_| Self { level })
     }
 
     /// AVX2, which adds each column in two halves, in place of AVX-512.
@@ -52,12 +59,17 @@ impl Instructions {
     /// Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when they
     /// come from a distant cache level: with the large table a block takes 113 ns with whole
     /// columns and 102 in halves. On Granite Rapids it takes 89 and 143.
-    #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
+    #[cfg(all(feature = "std", target_feature = "sse2"))]
     pub(crate) fn halves() -> Option<Self> {
         Level::new().as_avx2().map(|avx2| Self { level: Level::Avx2(avx2) })
     }
 
-    #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
+    #[cfg(not(all(feature = "std", target_feature = "sse2")))]
+    pub(crate) fn whole() -> Option<Self> {
+        None
+    }
+
+    #[cfg(not(all(feature = "std", target_feature = "sse2")))]
     pub(crate) fn halves() -> Option<Self> {
         None
     }
@@ -66,12 +78,12 @@ impl Instructions {
     #[inline]
     pub(crate) fn run<J: ColumnJob>(&self, job: J) -> J::Output {
         match self.level {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(target_feature = "sse2")]
             Level::Avx512(token) => token.vectorize(
                 #[inline(always)]
                 || job.run(token),
             ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(target_feature = "sse2")]
             Level::Avx2(token) => token.vectorize(
                 #[inline(always)]
                 || job.run(token),
@@ -96,7 +108,7 @@ pub(crate) trait ColumnJob {
 impl From<Backend> for Instructions {
     /// The vector instructions of the backend's lanes.
     fn from(lanes: Backend) -> Self {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(target_feature = "sse2")]
         {
             #[cfg(feature = "std")]
             let detected = Level::new();
@@ -113,7 +125,7 @@ impl From<Backend> for Instructions {
                 Self::PORTABLE
             }
         }
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        #[cfg(not(target_feature = "sse2"))]
         {
             let _ = lanes;
             Self::PORTABLE

@@ -10,6 +10,9 @@ use crate::{BLOCK_BYTES, Block, State};
 /// Length in bytes of the message length at the end of the last block.
 const LENGTH_BYTES: usize = 16;
 
+/// The number of blocks that are copied, with the salt, before they are hashed.
+const SALTED_AT_ONCE: usize = 8;
+
 /// sumhash512 of a message given as whole blocks and a remainder.
 ///
 /// It buffers nothing. The digest types are built on it.
@@ -29,10 +32,12 @@ const LENGTH_BYTES: usize = 16;
 #[derive(Clone)]
 pub struct Sumhash512Core<'t> {
     state: State,
-    /// The number of blocks hashed so far.
+    /// The number of blocks hashed so far, including the one that a salt puts before the message.
     blocks: u64,
     table: Source<'t>,
     instructions: Instructions,
+    /// Combined with each block by XOR in the salted mode.
+    salt: Option<Block>,
 }
 
 /// The table to look up sums in.
@@ -73,7 +78,7 @@ impl<'t> Sumhash512Core<'t> {
     }
 
     pub(crate) fn start(table: Source<'t>, instructions: Instructions) -> Self {
-        Self { state: [0; BLOCK_BYTES], blocks: 0, table, instructions }
+        Self { state: [0; BLOCK_BYTES], blocks: 0, table, instructions, salt: None }
     }
 
     /// Replaces the detected backend with `backend`.
@@ -83,9 +88,50 @@ impl<'t> Sumhash512Core<'t> {
         self
     }
 
+    /// Starts a new message in the salted mode of the specification: a block of zeros precedes the
+    /// message and counts in its length, and every block, that one and the padding included, is
+    /// combined with the salt by XOR. It is `New512(salt)` of go-sumhash.
+    ///
+    /// Nothing on Algorand's networks uses it. A salt of zeros is not the unsalted mode.
+    ///
+    /// ```
+    /// use sumhash512::Sumhash512Core;
+    ///
+    /// let salted = Sumhash512Core::new().with_salt(&[7; 64]);
+    /// assert_ne!(salted.finalize(b"MB"), Sumhash512Core::new().finalize(b"MB"));
+    /// ```
+    #[must_use]
+    pub fn with_salt(mut self, salt: &Block) -> Self {
+        self.salt = Some(*salt);
+        self.reset();
+        self
+    }
+
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
+        match self.salt {
+            None => self.chain(blocks),
+            Some(salt) => self.chain_salted(blocks, &salt),
+        }
+    }
+
+    fn chain_salted(&mut self, blocks: &[Block], salt: &Block) {
+        let mut salted = [[0; BLOCK_BYTES]; SALTED_AT_ONCE];
+        for blocks in blocks.chunks(SALTED_AT_ONCE) {
+            let salted = &mut salted[..blocks.len()];
+            salted.copy_from_slice(blocks);
+            for block in &mut *salted {
+                for (byte, salt) in block.iter_mut().zip(salt) {
+                    *byte ^= salt;
+                }
+            }
+            self.chain(salted);
+        }
+    }
+
+    #[inline]
+    fn chain(&mut self, blocks: &[Block]) {
         let (table, instructions) = self.table.get(self.instructions, blocks.len());
         table.chain(&instructions, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
@@ -110,6 +156,16 @@ impl<'t> Sumhash512Core<'t> {
         last[rest.len()] = 1;
         let bytes = u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128;
         let length: [u8; LENGTH_BYTES] = (8 * bytes).to_le_bytes();
+        let fits = rest.len() < BLOCK_BYTES - LENGTH_BYTES;
+        if self.salt.is_some() {
+            let mut padded = [last, [0; BLOCK_BYTES]];
+            let padded = &mut padded[..if fits { 1 } else { 2 }];
+            let start = padded.as_flattened().len() - LENGTH_BYTES;
+            padded.as_flattened_mut()[start..].copy_from_slice(&length);
+            let mut core = self.clone();
+            core.update_blocks(padded);
+            return core.state;
+        }
 
         // Zeros add nothing. Their positions follow from the length of the message.
         let state: Part<'_> = (0, if self.blocks == 0 { &[] } else { &self.state });
@@ -118,7 +174,7 @@ impl<'t> Sumhash512Core<'t> {
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
         let (table, instructions) = self.table.get(self.instructions, 1);
-        if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
+        if fits {
             table.sum(&instructions, &[state, last, length])
         } else {
             let state = table.sum(&instructions, &[state, last]);
@@ -126,10 +182,13 @@ impl<'t> Sumhash512Core<'t> {
         }
     }
 
-    /// Starts a new message.
+    /// Starts a new message, with the same table and salt.
     pub fn reset(&mut self) {
         self.state = [0; BLOCK_BYTES];
         self.blocks = 0;
+        if self.salt.is_some() {
+            self.update_blocks(&[[0; BLOCK_BYTES]]);
+        }
     }
 
     /// The state after the blocks so far.
@@ -146,7 +205,7 @@ impl Default for Sumhash512Core<'_> {
 }
 
 impl fmt::Debug for Sumhash512Core<'_> {
-    /// Omits the state.
+    /// Omits the state and the salt.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sumhash512Core { ... }")
     }

@@ -1,49 +1,160 @@
 //! The digest types, for both generations of the crate `digest`.
 
-/// Implements the traits of one generation for the core. Their names are the same in both.
-///
-/// The calling module imports the traits and has a function `hash_arrays`, which converts that
-/// generation's slices of blocks.
-macro_rules! impl_core {
-    () => {
-        impl HashMarker for Sumhash512Core<'_> {}
+use core::fmt;
+use core::marker::PhantomData;
 
-        impl AlgorithmName for Sumhash512Core<'_> {
+#[cfg(feature = "digest")]
+use ::digest::array::typenum::Unsigned;
+#[cfg(not(feature = "digest"))]
+use ::digest_0_10::typenum::Unsigned;
+
+use crate::construction::{Compressor, SizeError, SumhashCore};
+
+/// A [`SumhashCore`] with its sizes as types, for the block-level traits of both generations of
+/// `digest`: digests of `OutputSize` bytes, and blocks of `BlockSize`, at most 255.
+///
+/// With the feature `digest-0_10`, `CoreWrapper::from_core` makes a hasher of it. For `digest`
+/// 0.11, the macro `digest::buffer_fixed` defines one. Neither can start a message by itself, because
+/// there is no default compressor.
+///
+/// ```
+/// # #[cfg(feature = "digest-0_10")] {
+/// use sumhash512::SizedCore;
+/// use sumhash512::construction::{CompressMatrix, SumhashCore};
+/// use sumhash512::digest_0_10::digest::consts::{U24, U8};
+/// use sumhash512::digest_0_10::digest::core_api::CoreWrapper;
+/// use sumhash512::digest_0_10::digest::{FixedOutput, Update};
+///
+/// let core = SumhashCore::new(CompressMatrix::new(1, 256, b"Algorand").unwrap()).unwrap();
+/// let sized = SizedCore::<_, U8, U24>::new(core.clone()).unwrap();
+/// let mut hasher = CoreWrapper::from_core(sized);
+/// hasher.update(b"in ");
+/// hasher.update(b"parts");
+/// assert_eq!(hasher.finalize_fixed()[..], core.finalize(b"in parts"));
+/// # }
+/// ```
+pub struct SizedCore<C, OutputSize, BlockSize> {
+    core: SumhashCore<C>,
+    sizes: PhantomData<(OutputSize, BlockSize)>,
+}
+
+impl<C: Compressor, OutputSize: Unsigned, BlockSize: Unsigned> SizedCore<C, OutputSize, BlockSize> {
+    /// Gives a core the sizes that it has as types.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SizeError::Types`] if the core has other sizes.
+    pub fn new(core: SumhashCore<C>) -> Result<Self, SizeError> {
+        let types = (OutputSize::USIZE, BlockSize::USIZE);
+        let lengths = (core.output_len(), core.block_len());
+        if types == lengths {
+            Ok(Self { core, sizes: PhantomData })
+        } else {
+            Err(SizeError::Types { types, core: lengths })
+        }
+    }
+}
+
+impl<C: Clone, OutputSize, BlockSize> Clone for SizedCore<C, OutputSize, BlockSize> {
+    fn clone(&self) -> Self {
+        Self { core: self.core.clone(), sizes: PhantomData }
+    }
+}
+
+impl<C, OutputSize, BlockSize> fmt::Debug for SizedCore<C, OutputSize, BlockSize> {
+    /// Omits the state and the salt.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SizedCore { ... }")
+    }
+}
+
+/// Implements the traits of one generation for a core. Their names are the same in both.
+///
+/// The calling module imports the traits. `$update` hashes that generation's slices of blocks, and
+/// `$finalize` computes the digest of the rest of the message.
+macro_rules! impl_core {
+    (
+        [$($generics:tt)*] $Core:ty, $name:literal, $OutputSize:ty, $BlockSize:ty,
+        where [$($bounds:tt)*];
+        $update:expr, $finalize:expr, $reset:expr
+    ) => {
+        impl<$($generics)*> HashMarker for $Core {}
+
+        impl<$($generics)*> AlgorithmName for $Core {
             fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("Sumhash512")
+                f.write_str($name)
             }
         }
 
-        impl BlockSizeUser for Sumhash512Core<'_> {
-            type BlockSize = U64;
+        impl<$($generics)*> BlockSizeUser for $Core
+        where
+            $($bounds)*
+        {
+            type BlockSize = $BlockSize;
         }
 
-        impl BufferKindUser for Sumhash512Core<'_> {
+        impl<$($generics)*> BufferKindUser for $Core
+        where
+            $($bounds)*
+        {
             type BufferKind = Eager;
         }
 
-        impl OutputSizeUser for Sumhash512Core<'_> {
-            type OutputSize = U64;
+        impl<$($generics)*> OutputSizeUser for $Core
+        where
+            $($bounds)*
+        {
+            type OutputSize = $OutputSize;
         }
 
-        impl UpdateCore for Sumhash512Core<'_> {
+        impl<$($generics)*> UpdateCore for $Core
+        where
+            $($bounds)*
+        {
             #[inline]
             fn update_blocks(&mut self, blocks: &[DigestBlock<Self>]) {
-                hash_arrays(blocks, |blocks| self.update_blocks(blocks));
+                ($update)(self, blocks);
             }
         }
 
-        impl FixedOutputCore for Sumhash512Core<'_> {
+        impl<$($generics)*> FixedOutputCore for $Core
+        where
+            $($bounds)*
+        {
             #[inline]
             fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-                out.copy_from_slice(&self.finalize(buffer.get_data()));
+                out.copy_from_slice(&($finalize)(self, buffer.get_data()));
             }
         }
 
-        impl Reset for Sumhash512Core<'_> {
+        impl<$($generics)*> Reset for $Core {
             fn reset(&mut self) {
-                self.reset();
+                ($reset)(self);
             }
+        }
+    };
+}
+
+/// [`impl_core`] for sumhash512 and for other sizes, whose type parameters have these bounds.
+macro_rules! impl_cores {
+    ($OutputBounds:path, $BlockBounds:path, where [$($bounds:tt)*]) => {
+        impl_core! {
+            [] Sumhash512Core<'_>, "Sumhash512", U64, U64, where [];
+            |core: &mut Self, blocks| hash_arrays(blocks, |blocks| core.update_blocks(blocks)),
+            |core: &mut Self, rest: &[u8]| core.finalize(rest),
+            |core: &mut Self| core.reset()
+        }
+
+        impl_core! {
+            [C: Compressor, O: $OutputBounds + 'static, B: $BlockBounds + 'static]
+            SizedCore<C, O, B>, "Sumhash", O, B, where [$($bounds)*];
+            |core: &mut Self, blocks: &[DigestBlock<Self>]| {
+                for block in blocks {
+                    core.core.update_blocks(block);
+                }
+            },
+            |core: &mut Self, rest: &[u8]| core.core.finalize(rest),
+            |core: &mut Self| core.core.reset()
         }
     };
 }
@@ -52,32 +163,57 @@ macro_rules! impl_core {
 pub(crate) mod digest_0_11 {
     use core::fmt;
 
-    use digest::array::Array;
+    use digest::array::{Array, ArraySize};
     use digest::block_api::{
         AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, Eager,
         FixedOutputCore, OutputSizeUser, Reset, UpdateCore,
     };
+    use digest::block_buffer::BlockSizes;
     use digest::consts::U64;
     use digest::{HashMarker, Output};
 
+    use super::SizedCore;
+    use crate::construction::Compressor;
     use crate::core512::Sumhash512Core;
     use crate::{Backend, Block};
 
     digest::buffer_fixed!(
-        /// sumhash512 for the traits of `digest` 0.11.
+        /// A hasher for the traits of `digest` 0.11 with a core of your own: with your table, or
+        /// a salt. Without one, it is [`Sumhash512`].
         ///
         /// ```
-        /// use sumhash512::Sumhash512;
         /// use sumhash512::digest::Digest;
+        /// use sumhash512::{Sumhash512, Sumhash512Core, Sumhash512With, Table};
         ///
-        /// let digest = Sumhash512::new().chain_update(b"MB").finalize();
-        /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
+        /// let table = Table::new();
+        /// let mut hasher = Sumhash512With::from(Sumhash512Core::with_table(&table));
+        /// hasher.update(b"MB");
+        /// assert_eq!(hasher.finalize(), Sumhash512::digest(b"MB"));
+        /// drop(table);
         /// ```
-        pub struct Sumhash512(Sumhash512Core<'static>);
+        pub struct Sumhash512With<'t>(Sumhash512Core<'t>);
         impl: BaseFixedTraits AlgorithmName Default Clone HashMarker Reset FixedOutputReset;
     );
 
-    impl Sumhash512 {
+    /// sumhash512 for the traits of `digest` 0.11.
+    ///
+    /// ```
+    /// use sumhash512::Sumhash512;
+    /// use sumhash512::digest::Digest;
+    ///
+    /// let digest = Sumhash512::new().chain_update(b"MB").finalize();
+    /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
+    /// ```
+    pub type Sumhash512 = Sumhash512With<'static>;
+
+    impl<'t> From<Sumhash512Core<'t>> for Sumhash512With<'t> {
+        /// Continues after the blocks that the core has hashed.
+        fn from(core: Sumhash512Core<'t>) -> Self {
+            Self { core, buffer: Buffer::<Sumhash512Core<'t>>::default() }
+        }
+    }
+
+    impl Sumhash512With<'_> {
         /// Replaces the detected backend with `backend`.
         #[must_use]
         pub fn with_backend(mut self, backend: Backend) -> Self {
@@ -92,7 +228,7 @@ pub(crate) mod digest_0_11 {
         hash(Array::cast_slice_to_core(blocks));
     }
 
-    impl_core!();
+    impl_cores!(ArraySize, BlockSizes, where []);
 }
 
 /// The digest type for the traits of `digest` 0.10, which the crate `sumhash` also implements.
@@ -118,9 +254,12 @@ pub mod digest_0_10 {
         AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, CoreWrapper,
         FixedOutputCore, OutputSizeUser, Reset, UpdateCore,
     };
-    use digest::generic_array::GenericArray;
+    use digest::generic_array::{ArrayLength, GenericArray};
+    use digest::typenum::{IsLess, Le, NonZero, U256};
     use digest::{HashMarker, Output};
 
+    use super::SizedCore;
+    use crate::construction::Compressor;
     use crate::core512::Sumhash512Core;
     use crate::{BLOCK_BYTES, Block};
 
@@ -144,5 +283,5 @@ pub mod digest_0_10 {
         }
     }
 
-    impl_core!();
+    impl_cores!(ArrayLength<u8>, ArrayLength<u8>, where [B: IsLess<U256>, Le<B, U256>: NonZero]);
 }

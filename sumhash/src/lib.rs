@@ -9,6 +9,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+pub mod construction;
 mod core512;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest_types;
@@ -20,13 +21,13 @@ mod table;
 pub use core512::Sumhash512Core;
 #[cfg(feature = "digest")]
 pub use digest;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+pub use digest_types::SizedCore;
 #[cfg(feature = "digest-0_10")]
 pub use digest_types::digest_0_10;
 #[cfg(feature = "digest")]
-pub use digest_types::digest_0_11::Sumhash512;
-pub use hash_lanes::{Backend, BackendError, HashMany};
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
-pub use many::DigestMany;
+pub use digest_types::digest_0_11::{Sumhash512, Sumhash512With};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany};
 pub use many::{Sumhash512Lanes, hash_many, hash_many_into};
 pub use table::Table;
 

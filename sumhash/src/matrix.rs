@@ -12,7 +12,7 @@ use crate::{BLOCK_BYTES, State};
 pub(crate) const ROWS: usize = 8;
 
 /// The number of bytes that the compression function takes: a state and a block.
-const INPUT_BYTES: usize = 2 * BLOCK_BYTES;
+pub(crate) const INPUT_BYTES: usize = 2 * BLOCK_BYTES;
 
 /// One word for each row of the matrix: a column, or a sum of columns. It fills a cache line.
 #[derive(Clone, Copy, Debug)]
@@ -47,23 +47,38 @@ pub(crate) fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
     bytes
 }
 
-/// Generates the matrix, row by row, with Shake256 of the word size in bits, the numbers of rows
-/// and columns, and the seed.
-pub(crate) fn columns() -> Columns {
-    let sizes = [64, ROWS as u16, 8 * INPUT_BYTES as u16].map(u16::to_le_bytes);
+/// The number of bytes of a word.
+pub(crate) const WORD_BYTES: usize = 8;
+
+/// Calls `word` with the row, the column and the value of each word of a matrix, row by row. They
+/// are Shake256 of the word size in bits, the numbers of rows and columns, and the seed.
+pub(crate) fn each_word(
+    rows: u16,
+    columns: u16,
+    seed: &[u8],
+    mut word: impl FnMut(usize, usize, u64),
+) {
+    let sizes = [8 * WORD_BYTES as u16, rows, columns].map(u16::to_le_bytes);
     let mut shake = Shake256::default();
     shake.update(sizes.as_flattened());
-    shake.update(b"Algorand");
+    shake.update(seed);
     let mut reader = shake.finalize_xof();
-    let mut columns = vec![[Column::ZERO; 8]; INPUT_BYTES].into_boxed_slice();
-    for row in 0..ROWS {
-        for columns in &mut columns {
-            let mut bytes = [0; 64];
+    let mut bytes = [0; 8 * WORD_BYTES];
+    for row in 0..usize::from(rows) {
+        for first in (0..usize::from(columns)).step_by(8) {
             reader.read(&mut bytes);
-            for (column, word) in columns.iter_mut().zip(bytes.as_chunks().0) {
-                column.0[row] = u64::from_le_bytes(*word);
+            for (column, bytes) in (first..).zip(bytes.as_chunks().0) {
+                word(row, column, u64::from_le_bytes(*bytes));
             }
         }
     }
+}
+
+/// Generates the matrix of sumhash512.
+pub(crate) fn columns() -> Columns {
+    let mut columns = vec![[Column::ZERO; 8]; INPUT_BYTES].into_boxed_slice();
+    each_word(ROWS as u16, 8 * INPUT_BYTES as u16, b"Algorand", |row, column, word| {
+        columns.as_flattened_mut()[column].0[row] = word;
+    });
     columns
 }

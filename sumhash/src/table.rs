@@ -18,7 +18,8 @@ use fearless_simd::{Simd, u64x8};
 
 use crate::backend::ColumnJob;
 use crate::backend::Instructions;
-use crate::matrix::{Column, Columns, columns, to_bytes};
+use crate::construction::{Compressor, check_lengths};
+use crate::matrix::{Column, Columns, INPUT_BYTES, columns, to_bytes};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// A table in one of the layouts.
@@ -64,6 +65,22 @@ impl Table {
             AnyLayout::Nibbles(nibbles) => Self(AnyLayout::Bytes(Bytes::new(nibbles))),
             AnyLayout::Bytes(_) => self.clone(),
         }
+    }
+}
+
+impl Compressor for Table {
+    fn output_len(&self) -> usize {
+        BLOCK_BYTES
+    }
+
+    fn input_len(&self) -> usize {
+        INPUT_BYTES
+    }
+
+    #[track_caller]
+    fn compress(&self, input: &[u8], output: &mut [u8]) {
+        check_lengths(self, input, output);
+        output.copy_from_slice(&self.0.sum(&Instructions::detect(), &[(0, input)]));
     }
 }
 

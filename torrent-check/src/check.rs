@@ -21,12 +21,17 @@ use std::{fmt, thread};
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
-use crate::clients::{Saved, aria2};
-use crate::folders::Folders;
+use crate::beside::aria2;
+use crate::clients::Saved;
+use crate::content::{Candidates, Folders};
+use crate::error::CheckError;
+use crate::find::Search;
+use crate::folders::with_suffix;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
-use crate::root::{CheckError, Root, with_suffix};
-use crate::state::{Save, Saver, State};
+use crate::results::{self, Save, Saver};
+use crate::root::Root;
+use crate::state::State;
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Torrent, walk};
@@ -85,6 +90,10 @@ pub struct Check<'t, 'a> {
     /// Whether to list the files in the content's folder that do not belong to the torrent. Links
     /// are not followed.
     pub list_extra: bool,
+    /// Whether to follow symbolic links out of the folder, which is only read. Otherwise files behind
+    /// them are [`FileVerdict::EscapesRoot`], and [`Place::Folder`] and [`Place::Folders`] find no
+    /// content that consists of links.
+    pub follow_links: bool,
     /// Whether to end the check when the first piece is found bad, missing or unverifiable. Nothing
     /// is read if the lengths of the files already show such a piece. Pieces that were not read
     /// remain [`PieceVerdict::Unchecked`].
@@ -169,6 +178,7 @@ impl<'t, 'a> Check<'t, 'a> {
             save_every: None,
             find_renamed: false,
             list_extra: false,
+            follow_links: false,
             fail_fast: false,
             lengths_only: false,
             limit: None,
@@ -184,14 +194,46 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
     /// Damaged content is not an error; the report describes it.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
-        let torrent = self.torrent;
         let goes_on = || !self.is_cancelled();
-        let root = match self.place {
-            Place::Folder(folder) => Folders::new(&[folder]).root(torrent, &goes_on)?,
-            Place::Folders(folders) => folders.root(torrent, &goes_on)?,
-            Place::Content(path) => Root::given(torrent, path)?,
-            Place::Saved(saved) => Root::saved(torrent, saved)?,
+        let (torrent, follows_links) = (self.torrent, self.follow_links);
+        let search = Search { follows_links, goes_on: &goes_on };
+        let candidates = match self.place {
+            Place::Folder(folder) => Folders::new(&[folder]).candidates(torrent, search)?,
+            Place::Folders(folders) => folders.candidates(torrent, search)?,
+            Place::Content(path) => Root::given(torrent, path, follows_links)?.into(),
+            Place::Saved(saved) => Root::saved(torrent, saved, follows_links)?.into(),
         };
+        let Candidates { roots, unsure, limits } = candidates;
+        let reads_nothing = self.lengths_only && unsure.is_some();
+        let mut best: Option<Report<'t>> = None;
+        let at_most = if self.lengths_only { 1 } else { roots.len() };
+        for root in roots.into_iter().take(at_most).filter(|_| !reads_nothing) {
+            if best.is_some() && self.is_cancelled() {
+                break;
+            }
+            let report = self.run_in(root);
+            let is_better = |best: &Report<'_>| report.counts().good > best.counts().good;
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(report);
+            }
+            if best.as_ref().is_some_and(Report::is_complete) {
+                break;
+            }
+        }
+        let is_right = |report: &Report<'_>| report.counts().good > 0 || report.is_cancelled;
+        let mut report = match (best, unsure) {
+            (Some(best), None) => best,
+            (Some(best), Some(_)) if is_right(&best) => best,
+            (None, None) => unreachable!("there is at least one candidate"),
+            (_, Some(unsure)) => self.run_in(unsure),
+        };
+        report.search_limits.splice(..0, limits);
+        Ok(report)
+    }
+
+    /// Checks the content in one place.
+    fn run_in(&self, root: Root) -> Report<'t> {
+        let torrent = self.torrent;
         let threads = self.threads_to_look();
         let mut survey = Survey::new(torrent, &root, self.requested(), self.state, threads);
         if !self.lengths_only {
@@ -258,11 +300,12 @@ impl<'t, 'a> Check<'t, 'a> {
             found_as: renamed.places.remove(&file).unwrap_or_default(),
             is_unsearchable: renamed.unsearchable.binary_search(&file).is_ok(),
         });
-        Ok(Report {
+        Report {
             torrent,
             files: files.collect(),
+            search_limits: root.limits(),
             others,
-            state: State::new(&survey, &verdicts),
+            state: results::state(&survey, &verdicts),
             pieces: verdicts,
             is_cancelled,
             bytes_checked,
@@ -270,7 +313,7 @@ impl<'t, 'a> Check<'t, 'a> {
             extra,
             client_files,
             content: root.content,
-        })
+        }
     }
 
     /// Reads and hashes the pieces without a verdict. Returns the results and the number of bytes.
@@ -408,6 +451,7 @@ impl fmt::Debug for Check<'_, '_> {
             .field("order", &self.order)
             .field("find_renamed", &self.find_renamed)
             .field("list_extra", &self.list_extra)
+            .field("follow_links", &self.follow_links)
             .field("fail_fast", &self.fail_fast)
             .field("lengths_only", &self.lengths_only)
             .field("limit", &self.limit)

@@ -49,6 +49,9 @@ static LACKS_STDOUT: AtomicBool = AtomicBool::new(false);
 
 /// Notices that stdout is closed. This runs before `main`: the standard library opens `/dev/null`
 /// in its place there, and a report would seem to be written.
+///
+/// Later, it cannot be told from a stdout that was given: the library opens `/dev/null` for reading
+/// and writing, but so does Python for `subprocess.DEVNULL`.
 #[cfg(unix)]
 #[ctor::ctor]
 fn look_at_stdout() {

@@ -1,19 +1,13 @@
 //! Reads what BitTorrent clients leave on disk: where they keep the content of their torrents and
-//! which files they want, and in the modules the files beside the content.
+//! which files they want.
 //!
-//! | client | folder | files of a torrent | what is read |
-//! |---|---|---|---|
-//! | qBittorrent | `BT_backup` | `HASH.fastresume`, `HASH.torrent` | `save_path`, `mapped_files` (paths in it), `file_priority` (0: unwanted) |
-//! | Transmission | that with `resume` and `torrents` | `HASH.resume`, until version 3 `NAME.16_DIGITS_OF_HASH.resume` | `destination`, `incomplete-dir`, `files` (paths in them), `dnd` (1: unwanted) |
-//! | Deluge | `state` | `torrents.fastresume`: by info hash a string that is a fastresume file; `HASH.torrent` | as for qBittorrent |
-//! | rtorrent | that of the session | `HASH.torrent.rtorrent`, `HASH.torrent.libtorrent_resume` | `directory` (the content of several files, or the folder of a single one), `priority` in `files` (0: unwanted) |
-//!
-//! All are bencoded dictionaries. The sources are `write_resume_data.cpp` of libtorrent,
-//! `bencoderesumedatastorage.cpp` of qBittorrent, `torrentmanager.py` of Deluge, `resume.cc` of
-//! Transmission, and `download_factory.cc` of rtorrent with `resume.cc` of its library.
+//! [`ROWS`] has a row for each client, which its module describes. All their files are bencoded
+//! dictionaries.
 
-pub(crate) mod aria2;
-pub(crate) mod parts;
+mod deluge;
+mod qbittorrent;
+mod rtorrent;
+mod transmission;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
@@ -23,8 +17,7 @@ use std::{fmt, fs};
 use cap_std::fs::Dir;
 
 use crate::bencode::{Document, Fault, Value, read};
-use crate::folders::join;
-use crate::root::{open_folder, to_read};
+use crate::folders::{join, open_folder, to_read};
 use crate::{Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version};
 
 /// A client whose session can be read.
@@ -41,6 +34,120 @@ pub enum Client {
     Rtorrent,
 }
 
+/// What is known of a client.
+struct Row {
+    client: Client,
+    /// Its name in lower case.
+    name: &'static str,
+    /// Where its session may be. [`Client::folders`] says what the first names stand for.
+    folders: &'static [&'static str],
+    /// Where its session may be in the folder of all its files.
+    inside: &'static [&'static str],
+    /// The files and folders that a session has.
+    marks: &'static [Mark],
+    /// The folder of the torrent files in the session.
+    torrents: &'static str,
+    /// The files that say where the content of a torrent is.
+    resume: Resume,
+    /// Reads them.
+    read: fn(&Entry<'_>) -> Option<Facts>,
+    /// The key without which they say nothing.
+    key: &'static str,
+    /// Whether its lists of files count padding that v2 torrents do not list, as libtorrent does.
+    counts_padding: bool,
+}
+
+/// What a session has in its folder.
+enum Mark {
+    /// A folder with this name.
+    Folder(&'static str),
+    /// Files whose names end like this.
+    Files(&'static str),
+}
+
+/// The files that say where the content of a torrent is.
+enum Resume {
+    /// Files of each torrent in a folder, named after its info hash in lower or upper case.
+    Each { folder: &'static str, suffixes: &'static [&'static str], is_upper: bool },
+    /// One file of all torrents, with their own bencoded dictionaries by info hash.
+    All { file: &'static str },
+}
+
+/// The row of each client. If a folder has the marks of several, the first counts.
+const ROWS: [Row; 4] = [deluge::ROW, qbittorrent::ROW, transmission::ROW, rtorrent::ROW];
+
+/// The files of a client about a torrent.
+struct Entry<'d> {
+    documents: &'d [Document<'d>],
+}
+
+/// What they say. The numbers of files are those of the client.
+#[derive(Default)]
+struct Facts {
+    /// The download folders, the one to look in first.
+    folders: Vec<Vec<u8>>,
+    /// Whether the first is itself the content of a torrent of several files.
+    is_content: bool,
+    paths: Vec<(usize, Vec<u8>)>,
+    unwanted: Vec<usize>,
+}
+
+impl<'d> Entry<'d> {
+    fn get(&self, key: &str) -> Option<Value<'d>> {
+        self.documents.iter().find_map(|it| it.root().get(key.as_bytes()))
+    }
+
+    /// A string that is not empty.
+    fn text(&self, key: &str) -> Option<Vec<u8>> {
+        self.get(key)?.bytes().filter(|text| !text.is_empty()).map(<[u8]>::to_vec)
+    }
+
+    /// The values of a list with their numbers.
+    fn list(&self, key: &str) -> impl Iterator<Item = (usize, Value<'d>)> + use<'d> {
+        (0..).zip(self.get(key).and_then(|it| it.items()).into_iter().flatten())
+    }
+
+    /// The strings of a list that are not empty, with their numbers.
+    fn texts(&self, key: &str) -> Vec<(usize, Vec<u8>)> {
+        let texts = self.list(key).filter_map(|(nth, value)| {
+            let text = value.bytes().filter(|text| !text.is_empty())?;
+            Some((nth, text.to_vec()))
+        });
+        texts.collect()
+    }
+
+    /// The numbers of the values of a list that are this integer.
+    fn numbers_of(&self, key: &str, integer: i64) -> Vec<usize> {
+        let equal = self.list(key).filter(|(_, value)| value.integer() == Some(integer));
+        equal.map(|(nth, _)| nth).collect()
+    }
+}
+
+impl Client {
+    /// All clients whose sessions can be read.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|row| row.client)
+    }
+
+    /// The name in lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Where the client may keep its session, relative to what the first name stands for: `HOME`,
+    /// `DATA` and `CONFIG` (as in the XDG Base Directory Specification), `LOCAL` (of Windows, or the
+    /// `Library/Application Support` of macOS) or `ROOT`.
+    #[must_use]
+    pub fn folders(self) -> &'static [&'static str] {
+        self.row().folders
+    }
+
+    fn row(self) -> &'static Row {
+        ROWS.iter().find(|row| row.client == self).expect("each client has a row")
+    }
+}
+
 /// The folder in which a client keeps its torrents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -55,7 +162,7 @@ pub struct Saved {
     pub(crate) folders: Vec<PathBuf>,
     /// Whether that folder is itself the content.
     pub(crate) is_content: bool,
-    /// The paths of files in the folder, if the client has its own.
+    /// The paths of files, if the client has its own: in the folder, or absolute.
     paths: BTreeMap<usize, PathBuf>,
     unwanted: BTreeSet<usize>,
 }
@@ -72,21 +179,25 @@ impl From<Fault> for SavedError {
 }
 
 impl Session {
-    /// Recognises the folder of a client's session by its files.
+    /// Recognises the folder of a client's session by its files, or the folder of all files of a
+    /// client.
     #[must_use]
     pub fn recognise(folder: &Path) -> Option<Self> {
-        let session = |client| Some(Self { client, folder: folder.to_owned() });
-        if folder.join("resume").is_dir() && folder.join("torrents").is_dir() {
-            return session(Client::Transmission);
-        }
-        let names = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
-        let clients = names.filter_map(|name| match name.as_encoded_bytes() {
-            b"torrents.fastresume" => Some(Client::Deluge),
-            name if name.ends_with(b".fastresume") => Some(Client::QBittorrent),
-            name if name.ends_with(b".torrent.rtorrent") => Some(Client::Rtorrent),
-            _ => None,
-        });
-        { clients }.next().and_then(session)
+        let insides = ROWS.iter().flat_map(|row| row.inside);
+        let mut folders: Vec<PathBuf> = insides.map(|inside| folder.join(inside)).collect();
+        folders.insert(0, folder.to_owned());
+        folders.iter().find_map(|folder| {
+            let names = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
+            let names: Vec<_> = names.collect();
+            let has = |mark: &Mark| match mark {
+                Mark::Folder(name) => folder.join(name).is_dir(),
+                Mark::Files(suffix) => {
+                    names.iter().any(|name| name.as_encoded_bytes().ends_with(suffix.as_bytes()))
+                }
+            };
+            let row = ROWS.iter().find(|row| row.marks.iter().all(has))?;
+            Some(Self { client: row.client, folder: folder.clone() })
+        })
     }
 
     /// The client.
@@ -98,10 +209,38 @@ impl Session {
     /// The folder with a torrent file for each torrent of the session.
     #[must_use]
     pub fn torrents(&self) -> PathBuf {
-        match self.client {
-            Client::Transmission => self.folder.join("torrents"),
-            Client::QBittorrent | Client::Deluge | Client::Rtorrent => self.folder.clone(),
-        }
+        join(&self.folder, Path::new(self.client.row().torrents))
+    }
+
+    /// The torrent files that the session should have but does not, sorted: the client may still be
+    /// fetching them for a magnet link, or they are lost.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SavedError`] if the client's file about all torrents cannot be read.
+    pub fn lacking(&self) -> Result<Vec<PathBuf>, SavedError> {
+        let names: Vec<String> = match &self.client.row().resume {
+            Resume::Each { folder, suffixes, .. } => {
+                let folder = join(&self.folder, Path::new(folder));
+                let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+                let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+                names.filter_map(|name| Some(name.strip_suffix(suffixes[0])?.to_owned())).collect()
+            }
+            Resume::All { file } => {
+                let dir = open_folder(&self.folder).map_err(|it| SavedError(it.to_string()))?;
+                let bytes = read_regular(&dir, Path::new(file));
+                let bytes = bytes.map_err(|error| self.unusable(file, &error))?;
+                let all = read(&bytes).map_err(SavedError::from);
+                let all = all.map_err(|error| self.unusable(file, &error))?;
+                let keys = all.root().entries().into_iter().flatten().map(|(key, _)| key);
+                let keys = keys.filter_map(|key| String::from_utf8(key.bytes()?.to_vec()).ok());
+                keys.filter(|key| key.len() == 40).collect()
+            }
+        };
+        let files = names.iter().map(|name| self.torrents().join(format!("{name}.torrent")));
+        let mut lacking: Vec<PathBuf> = files.filter(|file| !file.exists()).collect();
+        lacking.sort();
+        Ok(lacking)
     }
 
     /// Where the client keeps the content of a torrent, or `None` if it does not have the torrent.
@@ -115,53 +254,56 @@ impl Session {
             torrent.info_hash_v1().map(hex::encode).into_iter().chain(v2).collect();
         let dir = open_folder(&self.folder).map_err(|error| SavedError(error.to_string()))?;
         for hash in hashes {
-            let mut names = match self.client {
-                Client::QBittorrent => vec![format!("{hash}.fastresume")],
-                Client::Deluge => vec!["torrents.fastresume".to_owned()],
-                Client::Transmission => vec![format!("resume/{hash}.resume")],
-                Client::Rtorrent => ["rtorrent", "libtorrent_resume"]
-                    .map(|suffix| format!("{}.torrent.{suffix}", hash.to_ascii_uppercase()))
-                    .to_vec(),
-            };
-            if self.client == Client::Transmission && !self.folder.join(&names[0]).exists() {
-                names = self.named(&hash[..16]);
-            }
-            let unusable = |name: &str, error: &dyn fmt::Display| {
-                SavedError(format!("cannot read {}: {error}", Escaped(&self.folder.join(name))))
-            };
+            let names = self.files_about(&hash);
             let mut files = Vec::new();
             for name in &names {
                 match read_regular(&dir, Path::new(name)) {
-                    Ok(bytes) if self.client == Client::Deluge => {
-                        let own = of_deluge(&bytes, &hash).map_err(SavedError::from);
-                        files.extend(own.map_err(|error| unusable(name, &error))?);
+                    Ok(bytes) if matches!(self.client.row().resume, Resume::All { .. }) => {
+                        let own = of_all(&bytes, &hash).map_err(SavedError::from);
+                        files.extend(own.map_err(|error| self.unusable(name, &error))?);
                     }
                     Ok(bytes) => files.push(bytes),
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => return Err(unusable(name, &error)),
+                    Err(error) => return Err(self.unusable(name, &error)),
                 }
             }
             if !files.is_empty() {
                 let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
                 let saved = Saved::read(self.client, torrent, &files);
-                return saved.map(Some).map_err(|error| unusable(&names[0], &error));
+                return saved.map(Some).map_err(|error| self.unusable(&names[0], &error));
             }
         }
         Ok(None)
     }
 
-    /// The resume file that Transmission 3 names after the torrent and the beginning of its hash.
-    fn named(&self, hash: &str) -> Vec<String> {
-        let suffix = format!(".{hash}.resume");
-        let entries = fs::read_dir(self.folder.join("resume")).into_iter().flatten().flatten();
-        let mut names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let name = names.find(|name| name.ends_with(&suffix));
-        name.map(|name| format!("resume/{name}")).into_iter().collect()
+    /// The names of the files about the torrent with this info hash.
+    fn files_about(&self, hash: &str) -> Vec<String> {
+        let (folder, suffixes, is_upper) = match self.client.row().resume {
+            Resume::All { file } => return vec![file.to_owned()],
+            Resume::Each { folder, suffixes, is_upper } => (folder, suffixes, is_upper),
+        };
+        let hash = if is_upper { hash.to_ascii_uppercase() } else { hash.to_owned() };
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let names: Vec<String> =
+            suffixes.iter().map(|suffix| format!("{prefix}{hash}{suffix}")).collect();
+        if self.client != Client::Transmission || self.folder.join(&names[0]).exists() {
+            return names;
+        }
+        // Until version 3, it was named after the torrent and the beginning of its hash.
+        let suffix = format!(".{}{}", &hash[..16], suffixes[0]);
+        let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten().flatten();
+        let mut old = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let old = old.find(|name| name.ends_with(&suffix));
+        old.map(|name| format!("{prefix}{name}")).into_iter().collect()
+    }
+
+    fn unusable(&self, name: &str, error: &dyn fmt::Display) -> SavedError {
+        SavedError(format!("cannot read {}: {error}", Escaped(&self.folder.join(name))))
     }
 }
 
-/// The fastresume file of a torrent in that of all torrents, if it is there.
-fn of_deluge(bytes: &[u8], hash: &str) -> Result<Option<Vec<u8>>, Fault> {
+/// The dictionary of a torrent in that of all torrents, if it is there.
+fn of_all(bytes: &[u8], hash: &str) -> Result<Option<Vec<u8>>, Fault> {
     let all = read(bytes)?;
     let own = all.root().get(hash.as_bytes()).and_then(|own| own.bytes());
     Ok(own.map(<[u8]>::to_vec))
@@ -189,9 +331,9 @@ impl Saved {
     pub fn read(client: Client, torrent: &Torrent, files: &[&[u8]]) -> Result<Self, SavedError> {
         let documents: Vec<Document<'_>> =
             files.iter().map(|bytes| read(bytes)).collect::<Result<_, _>>()?;
-        let get = |key: &str| documents.iter().find_map(|it| it.root().get(key.as_bytes()));
+        let entry = Entry { documents: &documents };
         let is_other = |key, own: &[u8]| {
-            let hash = get(key).and_then(|hash| hash.bytes());
+            let hash = entry.get(key).and_then(|hash| hash.bytes());
             hash.is_some_and(|hash| hash != own && hash.iter().any(|&byte| byte != 0))
         };
         if torrent.info_hash_v1().is_some_and(|own| is_other("info-hash", &own))
@@ -199,40 +341,29 @@ impl Saved {
         {
             return Err(SavedError("it is about another torrent".to_owned()));
         }
-        let (folder, paths, is_unwanted): (_, _, fn(Value<'_>) -> bool) = match client {
-            Client::QBittorrent | Client::Deluge => {
-                ("save_path", "mapped_files", |it| it.integer() == Some(0))
-            }
-            Client::Transmission => ("destination", "files", |it| it.integer() == Some(1)),
-            Client::Rtorrent => {
-                ("directory", "", |it| it.get(b"priority").and_then(|it| it.integer()) == Some(0))
-            }
+        let row = client.row();
+        let lacks = || SavedError(format!("it has no `{}`", row.key));
+        let facts = (row.read)(&entry).ok_or_else(lacks)?;
+        let is_windows = is_of_windows(&facts.folders[0]);
+        let native = |bytes: &[u8]| {
+            let slashed = |byte: &u8| if is_windows && *byte == b'\\' { b'/' } else { *byte };
+            path(&bytes.iter().map(slashed).collect::<Vec<u8>>())
         };
-        let wanted = match client {
-            Client::QBittorrent | Client::Deluge => "file_priority",
-            Client::Transmission => "dnd",
-            Client::Rtorrent => "files",
-        };
-        let text = |key| get(key).and_then(|it| it.bytes()).filter(|text| !text.is_empty());
-        let mut folders: Vec<PathBuf> = text(folder).and_then(path).into_iter().collect();
+        let folders: Vec<PathBuf> = facts.folders.iter().filter_map(|it| native(it)).collect();
         if folders.is_empty() {
-            return Err(SavedError(format!("it has no `{folder}`")));
+            return Err(lacks());
         }
-        if client == Client::Transmission {
-            let incomplete = text("incomplete-dir").or_else(|| text("incomplete_dir"));
-            folders.extend(incomplete.and_then(path));
-        }
-        let list = |key| get(key).and_then(|it| it.items()).into_iter().flatten();
-        let indices = indices(torrent, client);
-        let own_path = |value: Value<'_>| relative(value.bytes()?, &folders[0]);
-        let paths = list(paths)
-            .zip(0..)
-            .filter_map(|(value, index)| Some((*indices.get(&index)?, own_path(value)?)));
-        let unwanted = list(wanted).zip(0..).filter(|(value, _)| is_unwanted(*value));
+        let indices = indices(torrent, row.counts_padding);
+        let own_path = |bytes: &[u8]| in_folder(&native(bytes)?, &folders[0]);
+        let paths = facts.paths.iter().filter_map(|(nth, bytes)| {
+            let index = *indices.get(nth)?;
+            Some((index, own_path(bytes)?))
+        });
+        let unwanted = facts.unwanted.iter().filter_map(|nth| indices.get(nth).copied());
         Ok(Self {
             paths: paths.collect(),
-            unwanted: unwanted.filter_map(|(_, index)| indices.get(&index).copied()).collect(),
-            is_content: client == Client::Rtorrent && !torrent.is_single_file(),
+            unwanted: unwanted.collect(),
+            is_content: facts.is_content && !torrent.is_single_file(),
             folders,
         })
     }
@@ -245,7 +376,7 @@ impl Saved {
     }
 
     /// The path that the client gives a file, if that may not be its own: in the folder, with the
-    /// name of the content.
+    /// name of the content, or outside the folder. Only the latter may be absolute or have a `..`.
     #[must_use]
     pub fn path(&self, file: usize) -> Option<&Path> {
         self.paths.get(&file).map(PathBuf::as_path)
@@ -259,11 +390,16 @@ impl Saved {
     }
 
     /// The name of the content in the download folder, and the paths in it of the files that do not
-    /// have their own. Without a name, paths begin at the download folder.
+    /// have their own. Without a name, paths begin at the download folder. Files outside of it have
+    /// absolute paths.
     pub(crate) fn layout(&self, torrent: &Torrent) -> (Option<PathBuf>, HashMap<usize, PathBuf>) {
         let name = torrent.name().to_path_buf();
+        let is_outside = |path: &PathBuf| path.is_absolute();
         if torrent.is_single_file() {
-            return (Some(self.paths.get(&0).cloned().unwrap_or(name)), HashMap::new());
+            let own = self.paths.get(&0).cloned();
+            let outside = own.iter().filter(|path| is_outside(path)).map(|path| (0, path.clone()));
+            let outside = outside.collect();
+            return (Some(own.filter(|path| !is_outside(path)).unwrap_or(name)), outside);
         }
         let files = torrent.files().iter().enumerate();
         let files = files.filter(|(_, file)| *file.kind() != FileKind::Pad);
@@ -271,46 +407,59 @@ impl Saved {
             let usual = || name.join(file.path().to_path_buf());
             (index, self.paths.get(&index).cloned().unwrap_or_else(usual))
         };
-        let paths: HashMap<usize, PathBuf> = files.map(path).collect();
+        let (outside, paths): (HashMap<usize, PathBuf>, HashMap<usize, PathBuf>) =
+            files.map(path).partition(|(_, path)| is_outside(path));
         let top = |path: &PathBuf| path.iter().nth(1).and(path.iter().next()).map(PathBuf::from);
         let first = paths.values().next().and_then(top);
         let Some(first) =
             first.filter(|first| paths.values().all(|it| top(it).as_ref() == Some(first)))
         else {
-            return (None, paths);
+            return (None, paths.into_iter().chain(outside).collect());
         };
         let inside = |(index, path): (usize, PathBuf)| {
             let path = path.strip_prefix(&first).ok()?.to_owned();
             (path != torrent.files()[index].path().to_path_buf()).then_some((index, path))
         };
-        let renamed = paths.into_iter().filter_map(inside).collect();
+        let renamed = paths.into_iter().filter_map(inside).chain(outside).collect();
         (Some(first), renamed)
     }
 
-    /// Replaces the beginning of the client's folder by another folder: a client in a container, or
-    /// on another computer, sees its folders elsewhere.
+    /// Replaces the beginning of the client's folders by another folder: a client in a container,
+    /// or on another computer, sees its folders elsewhere. Paths of Windows are understood, too.
     ///
     /// The longest end of the client's path that exists in the folder is used. Returns `None` if
     /// the folder does not exist.
     #[must_use]
     pub fn moved_to(&self, folder: &Path) -> Option<Self> {
-        let names = self.folders[0].components().filter_map(|name| match name {
-            Component::Normal(name) => Some(name),
-            _ => None,
-        });
-        let names: Vec<_> = names.collect();
-        let mut places =
-            (0..=names.len()).map(|at| join(folder, &names[at..].iter().collect::<PathBuf>()));
-        let place = places.find(|place| place.is_dir())?;
-        Some(Self { folders: vec![place], ..self.clone() })
+        let place = longest_end(&self.folders[0], folder).filter(|place| place.is_dir())?;
+        let outside = |path: &PathBuf| match path.is_absolute() && !path.exists() {
+            true => longest_end(path, folder).filter(|place| place.is_file()),
+            false => None,
+        };
+        let moved = |(&file, path): (&usize, &PathBuf)| {
+            (file, outside(path).unwrap_or_else(|| path.clone()))
+        };
+        let paths = self.paths.iter().map(moved).collect();
+        Some(Self { folders: vec![place], paths, ..self.clone() })
     }
+}
+
+/// The longest end of a path that exists in a folder, which may be the folder itself.
+fn longest_end(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let names = path.components().filter_map(|name| match name {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    });
+    let names: Vec<_> = names.collect();
+    let mut places =
+        (0..=names.len()).map(|at| join(folder, &names[at..].iter().collect::<PathBuf>()));
+    places.find(|place| place.exists()).and_then(|place| std::path::absolute(place).ok())
 }
 
 /// The index of each file by its number in a client's lists. libtorrent aligns the files of v2
 /// torrents by padding that the torrent does not list.
-fn indices(torrent: &Torrent, client: Client) -> BTreeMap<usize, usize> {
-    let is_libtorrent = matches!(client, Client::QBittorrent | Client::Deluge);
-    let is_padded = is_libtorrent && torrent.version() == Version::V2;
+fn indices(torrent: &Torrent, counts_padding: bool) -> BTreeMap<usize, usize> {
+    let is_padded = counts_padding && torrent.version() == Version::V2;
     let mut next = 0;
     let files = torrent.files().iter().enumerate();
     let numbers = files.map(|(index, file)| {
@@ -322,11 +471,20 @@ fn indices(torrent: &Torrent, client: Client) -> BTreeMap<usize, usize> {
     numbers.filter(|(_, index)| *torrent.files()[*index].kind() != FileKind::Pad).collect()
 }
 
-/// The path that these bytes name, if it is relative, or absolute and beneath the folder.
-fn relative(bytes: &[u8], folder: &Path) -> Option<PathBuf> {
-    let path = path(bytes)?;
-    let path = path.strip_prefix(folder).unwrap_or(&path);
-    TorrentPath::of(path).map(|path| path.to_path_buf())
+/// A path of a file relative to a folder if it is beneath it, or else as the client resolves it,
+/// which may be anywhere.
+fn in_folder(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    match TorrentPath::of(inside) {
+        Some(inside) => Some(inside.to_path_buf()),
+        None => std::path::absolute(folder.join(path)).ok(),
+    }
+}
+
+/// Whether a path has a drive or a server of Windows.
+fn is_of_windows(path: &[u8]) -> bool {
+    matches!(path, [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic())
+        || path.starts_with(br"\\")
 }
 
 #[cfg(unix)]

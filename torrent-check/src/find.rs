@@ -5,20 +5,24 @@
 //! have the same names in many folders. A wrong guess does no harm, because its pieces are bad.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, VecDeque};
-use std::ffi::{OsStr, OsString};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, DirEntry, FileType, Metadata};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::folders::{entries_of, followed, join, open_ambient};
+use crate::stamp::Stamp;
 use crate::{File, FileKind, Torrent, TorrentPath};
 
 /// The maximum depth of the folders that are listed.
 const MAX_DEPTH: usize = 8;
 
-/// The maximum number of files and folders that are listed beneath a folder.
-pub(crate) const MAX_ENTRIES: usize = 250_000;
+/// The maximum number of files and folders that are listed beneath a folder. They take about
+/// 200 MB.
+pub(crate) const MAX_ENTRIES: usize = 2_500_000;
 
 /// The maximum number of files by which content is recognised.
 const MAX_SAMPLE: usize = 100;
@@ -26,29 +30,74 @@ const MAX_SAMPLE: usize = 100;
 /// The maximum number of files that are examined for one file of the torrent.
 const MAX_PLACES: usize = 1000;
 
-/// The maximum number of places that are suggested.
-const MAX_SUGGESTIONS: usize = 3;
+/// The maximum number of places in a folder whose content is checked.
+const MAX_CANDIDATES: usize = 8;
 
-/// The files and folders beneath a folder. Links are not followed.
+/// A limit that a search for content has reached. What is beyond it may be called missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchLimit {
+    /// What there are more of.
+    pub kind: SearchLimitKind,
+    /// The number that was searched.
+    pub max: usize,
+    /// The first file or folder that was not searched.
+    pub at: PathBuf,
+}
+
+/// What a search has a limit for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchLimitKind {
+    /// Files and folders in a download folder.
+    Entries,
+    /// Folders within folders.
+    Depth,
+    /// Files with the same name.
+    SameName,
+}
+
+/// How the content is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'s> {
+    pub(crate) follows_links: bool,
+    /// Whether it is to go on.
+    pub(crate) goes_on: &'s dyn Fn() -> bool,
+}
+
+/// The files and folders beneath a folder. Links are followed only on demand.
 pub(crate) struct Listing {
     /// The first is the folder itself. Paths are relative to it.
     folders: Vec<Folder>,
-    /// The files with each name, with their folders.
-    files: HashMap<Vec<u8>, Vec<(usize, OsString)>>,
+    /// The files, by the hash of the name for comparisons.
+    files: Vec<Listed>,
+    /// The limits that were reached.
+    pub(crate) limits: Vec<SearchLimit>,
+    /// The folder that was listed, and whether links in it were followed.
+    root: PathBuf,
+    follows_links: bool,
 }
 
 struct Folder {
     path: PathBuf,
     /// Its name for comparisons.
     name: Vec<u8>,
-    parent: Option<usize>,
+    parent: Option<u32>,
+}
+
+/// A file. There may be millions of them.
+struct Listed {
+    hash: u64,
+    folder: u32,
+    name: Box<OsStr>,
 }
 
 /// Where content is, relative to the folder that was searched.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Finding {
+    /// In this place, which is better than all others.
     Found(PathBuf),
-    /// It may be in one of these places, if there are any.
+    /// It may be in one of these places, the likeliest first. There may be none.
     Unsure(Vec<PathBuf>),
 }
 
@@ -77,86 +126,163 @@ fn folded_os(name: &OsStr) -> Vec<u8> {
     folded(name.as_encoded_bytes())
 }
 
+/// A hash of a name without letter case.
+fn hash_of(name: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Listing {
-    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped.
-    pub(crate) fn new(dir: &Dir, path: &Path, goes_on: &dyn Fn() -> bool) -> Self {
+    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped. If links are
+    /// followed, a folder to which several lead is listed once, so that loops end.
+    pub(crate) fn new(dir: &Dir, path: &Path, search: Search<'_>) -> Self {
         // `.` has a name only after it is resolved.
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(folded_os));
         let name = name.unwrap_or_default();
         let top = Folder { path: PathBuf::new(), name, parent: None };
-        let mut listing = Self { folders: vec![top], files: HashMap::new() };
+        let (root, follows_links) = (path.to_owned(), search.follows_links);
+        let (folders, files, limits) = (vec![top], Vec::new(), Vec::new());
+        let mut listing = Self { folders, files, limits, root, follows_links };
+        let root = path;
+        let mut seen: HashSet<PathBuf> = HashSet::new();
         let (mut due, mut entries) = (VecDeque::from([(0, 0)]), 0);
-        while let Some((folder, depth)) = due.pop_front() {
-            let path = listing.folders[folder].path.clone();
-            let here = if path.as_os_str().is_empty() { Path::new(".") } else { &path };
-            for entry in dir.read_dir(here).into_iter().flatten().flatten() {
-                if entries == MAX_ENTRIES || !goes_on() {
-                    return listing;
+        'listing: while let Some((folder, depth)) = due.pop_front() {
+            let path = listing.folders[folder as usize].path.clone();
+            let entries_here: Box<dyn Iterator<Item = DirEntry>> = if follows_links {
+                let full = join(root, &path);
+                // Several links may lead to a folder, also to one around it.
+                if !full.canonicalize().is_ok_and(|real| seen.insert(real)) {
+                    continue;
+                }
+                let dir = open_ambient(&full).ok();
+                Box::new(dir.into_iter().flat_map(|dir| entries_of(&dir, Path::new(""))))
+            } else {
+                Box::new(entries_of(dir, &path))
+            };
+            for entry in entries_here {
+                if !(search.goes_on)() {
+                    break 'listing;
+                }
+                let name = entry.file_name();
+                let place = || join(root, &path).join(&name);
+                if entries == MAX_ENTRIES {
+                    listing.add_limit(SearchLimitKind::Entries, MAX_ENTRIES, place());
+                    break 'listing;
                 }
                 entries += 1;
-                let name = entry.file_name();
-                match entry.file_type() {
+                let mut kind = entry.file_type();
+                if follows_links && kind.as_ref().is_ok_and(FileType::is_symlink) {
+                    let followed = followed(&place()).and_then(|(dir, name)| dir.metadata(name));
+                    kind = followed.map(|metadata| metadata.file_type());
+                }
+                match kind {
                     Ok(kind) if kind.is_dir() && depth < MAX_DEPTH => {
-                        due.push_back((listing.folders.len(), depth + 1));
+                        due.push_back((listing.folders.len() as u32, depth + 1));
                         let (path, name) = (path.join(&name), folded_os(&name));
                         listing.folders.push(Folder { path, name, parent: Some(folder) });
                     }
+                    Ok(kind) if kind.is_dir() => {
+                        listing.add_limit(SearchLimitKind::Depth, MAX_DEPTH, place());
+                    }
                     Ok(kind) if kind.is_file() => {
-                        listing.files.entry(folded_os(&name)).or_default().push((folder, name));
+                        let hash = hash_of(&folded_os(&name));
+                        listing.files.push(Listed { hash, folder, name: name.into() });
                     }
                     _ => {}
                 }
             }
         }
+        // This keeps the order of files with the same name.
+        listing.files.sort_by_key(|file| file.hash);
         listing
     }
 
-    /// Searches for the content of a torrent. `dir` is the folder that was listed.
-    pub(crate) fn search(&self, torrent: &Torrent, dir: &Dir) -> Finding {
+    /// Records a limit, unless it was reached before.
+    fn add_limit(&mut self, kind: SearchLimitKind, max: usize, at: PathBuf) {
+        if !self.limits.iter().any(|limit| limit.kind == kind) {
+            self.limits.push(SearchLimit { kind, max, at });
+        }
+    }
+
+    /// The files with this name for comparisons.
+    fn named(&self, name: &[u8]) -> impl Iterator<Item = &Listed> {
+        let hash = hash_of(name);
+        let first = self.files.partition_point(|file| file.hash < hash);
+        let equal = self.files[first..].iter().take_while(move |file| file.hash == hash);
+        equal.filter(move |file| folded_os(&file.name) == name)
+    }
+
+    fn path_of(&self, file: &Listed) -> PathBuf {
+        self.folders[file.folder as usize].path.join(&*file.name)
+    }
+
+    /// Searches for the content of a torrent, and adds the limits that it reaches. `dir` is the
+    /// folder that was listed.
+    pub(crate) fn search(
+        &self,
+        torrent: &Torrent,
+        dir: &Dir,
+        limits: &mut Vec<SearchLimit>,
+    ) -> Finding {
         let is_data = |file: &&File| *file.kind() == FileKind::Data && file.length() > 0;
         let mut sample: Vec<&File> = torrent.files().iter().filter(is_data).collect();
         sample.sort_by_key(|file| Reverse(file.length()));
         sample.truncate(MAX_SAMPLE);
-        let mut scores: HashMap<PathBuf, Score> = HashMap::new();
+        let mut scores: HashMap<PathBuf, (Score, Vec<FileId>)> = HashMap::new();
         for file in &sample {
-            let mut here: HashMap<PathBuf, bool> = HashMap::new();
+            let mut here: HashMap<PathBuf, (bool, Option<FileId>)> = HashMap::new();
             let finished = 1 + file.path().saved_as().len();
             let paths = std::iter::once(file.path().clone()).chain(file.path().alternatives());
             for (nth, path) in paths.enumerate() {
+                let name = folded(path.file_name());
+                if let Some(more) = self.named(&name).nth(MAX_PLACES) {
+                    let (kind, max) = (SearchLimitKind::SameName, MAX_PLACES);
+                    limits.push(SearchLimit { kind, max, at: self.root.join(self.path_of(more)) });
+                }
                 for (place, file_path) in self.places(&path, torrent.is_single_file()) {
-                    let Some(length) = regular_length(dir, &file_path) else { continue };
+                    let Some((length, id)) = self.regular(dir, &file_path) else { continue };
                     let is_partial = nth >= finished && length <= file.length();
-                    *here.entry(place).or_default() |= length == file.length() || is_partial;
+                    let found = here.entry(place).or_insert((false, id));
+                    found.0 |= length == file.length() || is_partial;
                 }
             }
-            for (place, is_right) in here {
-                let score = scores.entry(place).or_default();
+            for (place, (is_right, id)) in here {
+                let (score, ids) = scores.entry(place).or_default();
                 score.named += 1;
                 score.right += usize::from(is_right);
+                ids.extend(id);
             }
         }
         let name = folded(torrent.name().as_bytes());
-        for (place, score) in &mut scores {
+        for (place, (score, _)) in &mut scores {
             let top = || self.folders[0].name.clone();
             score.has_name = place.file_name().map_or_else(top, folded_os) == name;
         }
-        let mut ranked: Vec<(Score, PathBuf)> =
-            scores.into_iter().map(|(place, score)| (score, place)).collect();
-        ranked.sort_by(|(one, a), (other, b)| other.cmp(one).then(a.cmp(b)));
+        let mut ranked: Vec<(Score, PathBuf, Vec<FileId>)> =
+            scores.into_iter().map(|(place, (score, ids))| (score, place, ids)).collect();
+        ranked.sort_by(|(one, a, _), (other, b, _)| other.cmp(one).then_with(|| a.cmp(b)));
+        // Hard links to the same files are the same content.
+        let mut known: HashSet<Vec<FileId>> = HashSet::new();
+        ranked.retain(|(score, _, ids)| ids.len() < score.named || known.insert(ids.clone()));
         let is_half = |count: usize| count * 2 >= sample.len();
-        if let [(best, place), rest @ ..] = &ranked[..]
-            && rest.first().is_none_or(|(next, _)| next < best)
+        if let [(best, place, _), rest @ ..] = &ranked[..]
+            && rest.first().is_none_or(|(next, ..)| next < best)
             && best.right > 0
             && (best.has_name || is_half(best.right))
         {
             return Finding::Found(place.clone());
         }
-        ranked.retain(|(score, _)| score.right > 0 || is_half(score.named));
-        let mut places: Vec<PathBuf> = ranked.into_iter().map(|(_, place)| place).collect();
+        ranked.retain(|(score, ..)| score.right > 0 || is_half(score.named));
+        let mut places: Vec<PathBuf> = ranked.into_iter().map(|(_, place, _)| place).collect();
         if places.is_empty() && torrent.is_single_file() {
             places = self.of_length(&torrent.files()[0], dir);
         }
-        places.truncate(MAX_SUGGESTIONS);
+        if let Some(more) = places.get(MAX_CANDIDATES) {
+            let (kind, max) = (SearchLimitKind::SameName, MAX_CANDIDATES);
+            limits.push(SearchLimit { kind, max, at: join(&self.root, more) });
+        }
+        places.truncate(MAX_CANDIDATES);
         Finding::Unsure(places)
     }
 
@@ -168,15 +294,17 @@ impl Listing {
         is_single: bool,
     ) -> impl Iterator<Item = (PathBuf, PathBuf)> + use<'l> {
         let mut names: Vec<Vec<u8>> = path.components().map(folded).collect();
-        let found = names.pop().and_then(|last| self.files.get(&last)).map_or(&[][..], |all| all);
-        found.iter().take(MAX_PLACES).filter_map(move |(folder, name)| {
-            let file = self.folders[*folder].path.join(name);
-            let mut place = *folder;
+        let last = names.pop().unwrap_or_default();
+        let found: Vec<&Listed> = self.named(&last).take(MAX_PLACES).collect();
+        found.into_iter().filter_map(move |listed| {
+            let file = self.path_of(listed);
+            let mut place = listed.folder;
             for name in names.iter().rev() {
-                let folder = &self.folders[place];
+                let folder = &self.folders[place as usize];
                 place = folder.parent.filter(|_| folder.name == *name)?;
             }
-            let content = if is_single { file.clone() } else { self.folders[place].path.clone() };
+            let content =
+                if is_single { file.clone() } else { self.folders[place as usize].path.clone() };
             Some((content, file))
         })
     }
@@ -185,18 +313,29 @@ impl Listing {
     fn of_length(&self, file: &File, dir: &Dir) -> Vec<PathBuf> {
         let name = folded(file.path().file_name());
         let dot = name.iter().rposition(|&byte| byte == b'.').unwrap_or(name.len());
-        let is_like = |other: &&Vec<u8>| other.ends_with(&name[dot..]);
-        let names = self.files.keys().filter(is_like).take(MAX_PLACES);
-        let paths = names.flat_map(|name| &self.files[name]);
-        let paths = paths.map(|(folder, name)| self.folders[*folder].path.join(name));
-        let is_equal = |path: &PathBuf| regular_length(dir, path) == Some(file.length());
-        let mut paths: Vec<PathBuf> = paths.filter(is_equal).collect();
+        let is_like = |other: &&Listed| folded_os(&other.name).ends_with(&name[dot..]);
+        let paths = self.files.iter().filter(is_like).map(|file| self.path_of(file));
+        let is_equal = |path: &PathBuf| {
+            self.regular(dir, path).is_some_and(|(length, _)| length == file.length())
+        };
+        let mut paths: Vec<PathBuf> = paths.filter(is_equal).take(MAX_PLACES).collect();
         paths.sort();
         paths
     }
+
+    /// The length of a regular file and what identifies it, if the system says so.
+    fn regular(&self, dir: &Dir, path: &Path) -> Option<(u64, Option<FileId>)> {
+        let mut metadata = dir.symlink_metadata(path).ok();
+        if self.follows_links && metadata.as_ref().is_none_or(Metadata::is_symlink) {
+            let (dir, name) = followed(&self.root.join(path)).ok()?;
+            metadata = dir.metadata(name).ok();
+        }
+        let metadata = metadata?;
+        let stamp = Stamp::of(&metadata);
+        let id = (stamp.device, stamp.inode);
+        metadata.is_file().then(|| (metadata.len(), (id != (0, 0)).then_some(id)))
+    }
 }
 
-fn regular_length(dir: &Dir, path: &Path) -> Option<u64> {
-    let metadata = dir.symlink_metadata(path).ok()?;
-    metadata.is_file().then(|| metadata.len())
-}
+/// The device and inode of a file.
+type FileId = (u64, u64);

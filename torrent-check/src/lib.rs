@@ -22,8 +22,10 @@
 #![forbid(unsafe_code)]
 
 mod bencode;
+mod beside;
 mod check;
 mod clients;
+mod content;
 mod error;
 mod file;
 mod find;
@@ -32,6 +34,7 @@ mod path;
 mod pieces;
 mod renamed;
 mod report;
+mod results;
 mod root;
 mod stamp;
 mod state;
@@ -42,14 +45,15 @@ mod walk;
 
 pub use check::{Check, Order, Place, Progress};
 pub use clients::{Client, Saved, SavedError, Session};
-pub use error::{TorrentError, Warning};
+pub use content::Folders;
+pub use error::{CheckError, TorrentError, Warning};
 pub use file::{File, FileKind};
-pub use folders::Folders;
+pub use find::{SearchLimit, SearchLimitKind};
 pub use hash_lanes::Backend;
 pub use path::{Escaped, PathError, TorrentPath};
 pub use pieces::{PieceMap, Segment};
 pub use report::{Damage, FileReport, Report};
-pub use root::{CheckError, Content};
+pub use root::Content;
 pub use state::{State, StateError};
 pub use torrent::{
     About, MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, MAX_TORRENT_BYTES, Torrent, Version,

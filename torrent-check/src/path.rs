@@ -6,6 +6,7 @@ mod saved;
 use std::fmt::{self, Display, Formatter, Write};
 use std::hash::{Hash, Hasher};
 use std::iter;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use component::{MAX_BYTES, check};
@@ -20,7 +21,8 @@ pub use component::PathError;
 /// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that change the text direction, bytes outside UTF-8, and `\`.
+/// control characters, characters that are invisible, blank or change the text direction, bytes
+/// outside UTF-8, and `\`.
 ///
 /// Two paths are equal if they are the same on disk, whatever names the torrent has in place of
 /// names that are not valid.
@@ -288,13 +290,41 @@ fn text_of(bytes: &[u8]) -> String {
     text
 }
 
-/// Whether a character is a control character, invisible, changes the text direction, or could be
-/// the beginning of an escape.
+/// Whether a character is a control character, looks like nothing, changes the text direction, or
+/// could be the beginning of an escape.
 fn is_deceptive(character: char) -> bool {
     character.is_control()
         || (cfg!(not(windows)) && character == '\\')
-        || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || INVISIBLE.iter().any(|range| range.contains(&character))
 }
+
+/// The characters that look like nothing, or like a space that is none, in ascending order:
+/// `Default_Ignorable_Code_Point` of Unicode 17, with which come those that change the text
+/// direction, the anchors of annotations, the blanks of other scripts, and the spaces that are
+/// hardly ever in names. The no-break and the ideographic space are in many.
+const INVISIBLE: [RangeInclusive<char>; 21] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{34f}'..='\u{34f}',
+    '\u{61c}'..='\u{61c}',
+    '\u{115f}'..='\u{1160}',
+    '\u{1680}'..='\u{1680}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{2000}'..='\u{200f}',
+    '\u{2028}'..='\u{202f}',
+    '\u{205f}'..='\u{206f}',
+    '\u{2800}'..='\u{2800}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{fff0}'..='\u{fffb}',
+    '\u{16fe4}'..='\u{16fe4}',
+    '\u{1bca0}'..='\u{1bca3}',
+    '\u{1d159}'..='\u{1d159}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0000}'..='\u{e0fff}',
+];
 
 /// Whether a byte is `\` on a system where it is not a separator: it must be told from an escape.
 fn is_odd_separator(byte: &u8) -> bool {

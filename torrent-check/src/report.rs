@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use crate::find::SearchLimit;
 use crate::root::Content;
 use crate::state::{State, bitfield};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
@@ -40,6 +41,9 @@ pub struct Report<'t> {
     /// and sorted. Only set if [`Check::list_extra`](crate::Check::list_extra) is on, and empty if
     /// the torrent is a single file.
     pub extra: Vec<PathBuf>,
+    /// The limits that the search for the content has reached. What is beyond them may be called
+    /// missing.
+    pub search_limits: Vec<SearchLimit>,
     /// The files that clients keep beside the content: the control file of aria2 if it has not
     /// finished all files, and the part file of libtorrent if a file is missing or too short.
     pub client_files: Vec<PathBuf>,
@@ -162,6 +166,13 @@ impl Report<'_> {
     #[must_use]
     pub fn has_unreadable_files(&self) -> bool {
         (0..self.files.len()).any(|file| matches!(self.cause(file), FileVerdict::Unreadable(_)))
+    }
+
+    /// Whether a requested file, or one that shares a piece with it, is behind a link out of the
+    /// folder that was not followed, which says nothing about the content.
+    #[must_use]
+    pub fn has_unfollowed_links(&self) -> bool {
+        (0..self.files.len()).any(|file| *self.cause(file) == FileVerdict::EscapesRoot)
     }
 
     /// Whether every requested file exists with the right length, and every link with the right

@@ -10,34 +10,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
+use cap_std::fs::{Dir, FileType, Metadata};
 
 use crate::clients::Saved;
-use crate::find::{MAX_ENTRIES, folded};
-use crate::folders::join;
-use crate::{Escaped, FileVerdict, Torrent, TorrentPath};
-
-/// Why a check could not start.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckError {
-    /// The download folder or the content cannot be opened, or is not a folder or file as required.
-    #[error("cannot open {}: {error}", Escaped(path))]
-    Folder {
-        /// The folder or file.
-        path: PathBuf,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-    /// The content is a symbolic link out of the download folder.
-    /// [`Place::Content`](crate::Place::Content) follows it.
-    #[error("{} is a link out of the download folder", Escaped(.0))]
-    ContentEscapes(
-        /// The link.
-        PathBuf,
-    ),
-}
+use crate::error::CheckError;
+use crate::find::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
+use crate::folders::{
+    entries_of, followed, join, open_ambient, open_folder, open_regular_in, parent, to_read,
+    with_suffix,
+};
+use crate::{FileVerdict, Torrent, TorrentPath};
 
 /// Where the content is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +66,9 @@ impl Content {
 }
 
 /// The folder beneath which files are opened.
+///
+/// Paths of files are relative to it. Absolute ones are those of files elsewhere, of which a client
+/// or a user says that they belong there.
 pub(crate) struct Root {
     pub(crate) content: Content,
     /// The open folder, or the verdict on every file.
@@ -92,6 +77,12 @@ pub(crate) struct Root {
     file_name: Option<PathBuf>,
     /// The paths that a client gives files.
     renamed: HashMap<usize, PathBuf>,
+    /// The folders beneath which the files elsewhere are, by their absolute paths.
+    bases: Vec<(PathBuf, Result<Dir, FileVerdict>)>,
+    /// Other folders with the torrent's name, which may have the files that are missing here.
+    also: Vec<Root>,
+    /// Whether links out of the folder are followed.
+    follows_links: bool,
     /// Folders beneath it, the most recently used last. Their files are opened without walking
     /// their paths again.
     folders: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
@@ -105,6 +96,7 @@ struct Names {
     folders: HashMap<PathBuf, HashMap<Vec<u8>, Vec<OsString>>>,
     /// The number of all names.
     count: usize,
+    limit: Option<SearchLimit>,
 }
 
 /// The maximum number of folders kept open.
@@ -115,7 +107,11 @@ const MAX_CASES: usize = 8;
 
 impl Root {
     /// The content under the torrent's name in the download folder.
-    pub(crate) fn named(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
+    pub(crate) fn named(
+        torrent: &Torrent,
+        folder: &Path,
+        follows_links: bool,
+    ) -> Result<Self, CheckError> {
         let downloads = open_folder(folder)?;
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
@@ -127,7 +123,7 @@ impl Root {
             };
             name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }
-        Self::of_name(torrent, folder, downloads, name)
+        Self::of_name(torrent, folder, downloads, name, follows_links)
     }
 
     /// The content under this name in the download folder.
@@ -136,6 +132,7 @@ impl Root {
         folder: &Path,
         downloads: Dir,
         name: PathBuf,
+        follows_links: bool,
     ) -> Result<Self, CheckError> {
         let path = folder.join(&name);
         if torrent.is_single_file() {
@@ -147,9 +144,12 @@ impl Root {
                     (Content::Unusable { path, error: error.to_string() }, Err(verdict))
                 }
             };
-            return Ok(Self::new(content, dir, Some(name)));
+            return Ok(Self::new(content, dir, Some(name), follows_links));
         }
-        let inner = downloads.open_dir(&name);
+        let mut inner = downloads.open_dir(&name);
+        if follows_links && inner.as_ref().is_err_and(is_escape) {
+            inner = open_ambient(&path);
+        }
         let (content, dir) = match inner {
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
@@ -160,11 +160,15 @@ impl Root {
                 verdict => (Content::Unusable { path, error: error.to_string() }, Err(verdict)),
             },
         };
-        Ok(Self::new(content, dir, None))
+        Ok(Self::new(content, dir, None, follows_links))
     }
 
     /// Uses a file or folder of any name as the content.
-    pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
+    pub(crate) fn given(
+        torrent: &Torrent,
+        path: &Path,
+        follows_links: bool,
+    ) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
             if path.is_file() {
@@ -172,7 +176,7 @@ impl Root {
                 let error = io::Error::new(io::ErrorKind::NotADirectory, why);
                 return Err(CheckError::Folder { path: path.to_owned(), error });
             }
-            return Ok(Self::new(content, Ok(open_folder(path)?), None));
+            return Ok(Self::new(content, Ok(open_folder(path)?), None, follows_links));
         }
         let unnamed = || CheckError::Folder {
             path: path.to_owned(),
@@ -185,7 +189,7 @@ impl Root {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = path.file_name().ok_or_else(unnamed)?;
         let dir = open_folder(parent(&path))?;
-        Ok(Self::new(content, Ok(dir), Some(name.into())))
+        Ok(Self::new(content, Ok(dir), Some(name.into()), follows_links))
     }
 
     /// Uses the content that a search found at `place` in the download folder.
@@ -194,6 +198,7 @@ impl Root {
         downloads: Dir,
         folder: &Path,
         place: &Path,
+        follows_links: bool,
     ) -> Result<Self, CheckError> {
         let path = join(folder, place);
         let content = Content::Found(path.clone());
@@ -201,18 +206,26 @@ impl Root {
         let name = place.file_name().filter(|_| is_single).map(PathBuf::from);
         let parent = if is_single { place.parent().unwrap_or(place) } else { place };
         if parent.as_os_str().is_empty() {
-            return Ok(Self::new(content, Ok(downloads), name));
+            return Ok(Self::new(content, Ok(downloads), name, follows_links));
         }
-        match downloads.open_dir(parent) {
-            Ok(dir) => Ok(Self::new(content, Ok(dir), name)),
+        let mut dir = downloads.open_dir(parent);
+        if follows_links && dir.as_ref().is_err_and(is_escape) {
+            dir = open_ambient(&folder.join(parent));
+        }
+        match dir {
+            Ok(dir) => Ok(Self::new(content, Ok(dir), name, follows_links)),
             Err(error) => Err(CheckError::Folder { path, error }),
         }
     }
 
     /// Uses the content where a client keeps it.
-    pub(crate) fn saved(torrent: &Torrent, saved: &Saved) -> Result<Self, CheckError> {
+    pub(crate) fn saved(
+        torrent: &Torrent,
+        saved: &Saved,
+        follows_links: bool,
+    ) -> Result<Self, CheckError> {
         if saved.is_content {
-            return Self::given(torrent, saved.folder());
+            return Self::given(torrent, saved.folder(), follows_links);
         }
         let (top, renamed) = saved.layout(torrent);
         let exists = |path: PathBuf| path.symlink_metadata().is_ok();
@@ -222,11 +235,39 @@ impl Root {
         };
         let folder = saved.folders.iter().find(has_content).unwrap_or(&saved.folders[0]);
         let root = match top {
-            Some(top) if top == torrent.name().to_path_buf() => Self::named(torrent, folder)?,
-            Some(top) => Self::of_name(torrent, folder, open_folder(folder)?, top)?,
-            None => Self::new(Content::Given(folder.clone()), Ok(open_folder(folder)?), None),
+            Some(top) if top == torrent.name().to_path_buf() => {
+                Self::named(torrent, folder, follows_links)?
+            }
+            Some(top) => Self::of_name(torrent, folder, open_folder(folder)?, top, follows_links)?,
+            None => {
+                let content = Content::Given(folder.clone());
+                Self::new(content, Ok(open_folder(folder)?), None, follows_links)
+            }
         };
-        Ok(Self { renamed, ..root })
+        let outside = renamed.values().filter(|path| path.is_absolute());
+        let mut bases: Vec<PathBuf> = outside.map(|path| parent(path).to_owned()).collect();
+        bases.sort();
+        bases.dedup();
+        let open = |base: PathBuf| {
+            let dir = open_ambient(&base).map_err(|error| verdict(&error));
+            (base, dir)
+        };
+        let bases = bases.into_iter().map(open).collect();
+        // The file may be the only one, and elsewhere.
+        let (dir, content) = match (renamed.get(&0), torrent.is_single_file()) {
+            (Some(path), true) => {
+                let name = path.file_name().map(PathBuf::from);
+                return Ok(Self {
+                    content: Content::Given(path.clone()),
+                    dir: open_ambient(parent(path)).map_err(|error| verdict(&error)),
+                    file_name: name,
+                    ..root
+                });
+            }
+            // Without its folder, the others may still be elsewhere.
+            _ => (root.dir, root.content),
+        };
+        Ok(Self { renamed, bases, dir, content, ..root })
     }
 
     /// Whether the content should be searched for: there is none with the torrent's name, or only a
@@ -252,9 +293,59 @@ impl Root {
         Self { content: Content::Unsure { path, suggestions }, ..self }
     }
 
-    fn new(content: Content, dir: Result<Dir, FileVerdict>, file_name: Option<PathBuf>) -> Self {
+    fn new(
+        content: Content,
+        dir: Result<Dir, FileVerdict>,
+        file_name: Option<PathBuf>,
+        follows_links: bool,
+    ) -> Self {
         let (folders, names) = (Mutex::default(), Mutex::default());
-        Self { content, dir, file_name, renamed: HashMap::new(), folders, names }
+        let (renamed, bases, also) = (HashMap::new(), Vec::new(), Vec::new());
+        Self { content, dir, file_name, renamed, bases, also, follows_links, folders, names }
+    }
+
+    /// Adds other folders with the torrent's name, in which files are looked for that are missing
+    /// here. A single file is whole or not there.
+    pub(crate) fn with_others(mut self, others: Vec<Self>) -> Self {
+        for other in others.into_iter().filter(|_| self.file_name.is_none()) {
+            if let (Ok(Ok(dir)), Ok(path)) =
+                (other.dir.as_ref().map(Dir::try_clone), std::path::absolute(other.content.path()))
+            {
+                self.bases.push((path, Ok(dir)));
+                self.also.push(other);
+            }
+        }
+        self
+    }
+
+    /// The other folders, with their absolute paths.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&Self, PathBuf)> {
+        self.also
+            .iter()
+            .filter_map(|other| Some((other, std::path::absolute(other.content.path()).ok()?)))
+    }
+
+    /// The open folder beneath which a path is, and the path relative to it.
+    fn base_of<'p>(&self, path: &'p Path) -> Result<(&Dir, &'p Path), FileVerdict> {
+        if !path.is_absolute() {
+            return Ok((self.dir.as_ref().map_err(Clone::clone)?, path));
+        }
+        let bases =
+            self.bases.iter().filter_map(|(base, dir)| Some((dir, path.strip_prefix(base).ok()?)));
+        let (dir, inside) = bases
+            .min_by_key(|(_, inside)| inside.as_os_str().len())
+            .ok_or(FileVerdict::EscapesRoot)?;
+        Ok((dir.as_ref().map_err(Clone::clone)?, inside))
+    }
+
+    /// The open folder and the name of a file that a link out of the folder leads to, if links are
+    /// followed. Loops are errors of the operating system.
+    fn followed(&self, path: &Path) -> Option<io::Result<(Dir, PathBuf)>> {
+        let folder = match &self.file_name {
+            Some(_) => parent(self.content.path()),
+            None => self.content.path(),
+        };
+        self.follows_links.then(|| followed(&folder.join(path)))
     }
 
     /// Whether a client keeps the content in the folder of all downloads.
@@ -272,15 +363,24 @@ impl Root {
         self.file_name.clone().unwrap_or_else(|| path.to_path_buf())
     }
 
+    /// The limits that the search for names in another letter case has reached.
+    pub(crate) fn limits(&self) -> Vec<SearchLimit> {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.limit.iter().cloned().collect()
+    }
+
     /// The existing paths that differ from this one only in letter case.
     pub(crate) fn in_other_case(&self, path: &Path) -> Vec<PathBuf> {
-        let Ok(dir) = &self.dir else { return Vec::new() };
+        let Some(dir) = self.dir.as_ref().ok().filter(|_| path.is_relative()) else {
+            return Vec::new();
+        };
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = vec![PathBuf::new()];
         for name in path.iter() {
             let name = folded(name.as_encoded_bytes());
             let next = found.iter().flat_map(|folder| {
-                let inside = names.of(dir, folder).get(&name).into_iter().flatten();
+                let inside =
+                    names.of(dir, self.content.path(), folder).get(&name).into_iter().flatten();
                 inside.map(|name| folder.join(name)).collect::<Vec<_>>()
             });
             found = next.take(MAX_CASES).collect();
@@ -301,24 +401,39 @@ impl Root {
 
     /// The metadata of a file or folder. Links beneath the root are followed.
     pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, FileVerdict> {
-        let dir = self.dir.as_ref().map_err(Clone::clone)?;
+        let (dir, inside) = self.base_of(path)?;
         match self.folder_of(path, |folder, name| folder.symlink_metadata(name)) {
             Some(Ok(metadata)) if !metadata.is_symlink() => Ok(metadata),
             Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => {
                 Err(FileVerdict::Missing)
             }
-            _ => dir.metadata(path).map_err(|error| verdict(&error)),
+            _ => match dir.metadata(inside).map_err(|error| (verdict(&error), error)) {
+                Ok(metadata) => Ok(metadata),
+                Err((FileVerdict::EscapesRoot, error)) => {
+                    let followed = self.followed(path).unwrap_or(Err(error));
+                    let metadata = followed.and_then(|(dir, name)| dir.metadata(name));
+                    metadata.map_err(|error| verdict(&error))
+                }
+                Err((verdict, _)) => Err(verdict),
+            },
         }
     }
 
     /// Opens a file that was found regular.
     pub(crate) fn open(&self, path: &Path) -> Result<File, FileVerdict> {
-        let dir = self.dir.as_ref().map_err(Clone::clone)?;
+        let (dir, inside) = self.base_of(path)?;
         let file = match self.folder_of(path, |folder, name| folder.open_with(name, &to_read())) {
             Some(Ok(file)) => Ok(file),
             Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Err(error),
             // A link may lead out of its folder, but not out of the root.
-            _ => dir.open_with(path, &to_read()),
+            _ => dir.open_with(inside, &to_read()),
+        };
+        let file = match file {
+            Err(error) if is_escape(&error) => {
+                let followed = self.followed(path).unwrap_or(Err(error));
+                followed.and_then(|(dir, name)| dir.open_with(name, &to_read()))
+            }
+            file => file,
         };
         file.map(cap_std::fs::File::into_std).map_err(|error| verdict(&error))
     }
@@ -357,9 +472,10 @@ impl Root {
     /// Calls `what` with the open folder of a file and the file's name, if the folder can be
     /// opened.
     fn folder_of<T>(&self, path: &Path, what: impl FnOnce(&Dir, &Path) -> T) -> Option<T> {
-        let dir = self.dir.as_ref().ok()?;
+        let (dir, inside) = self.base_of(path).ok()?;
         let (parent, name) = (path.parent()?, Path::new(path.file_name()?));
-        if parent.as_os_str().is_empty() {
+        let inside = inside.parent()?;
+        if inside.as_os_str().is_empty() {
             return Some(what(dir, name));
         }
         let folder = {
@@ -367,7 +483,7 @@ impl Root {
             if let Some(place) = open.iter().rposition(|(path, _)| path == parent) {
                 open[place..].rotate_left(1);
             } else {
-                let folder = Arc::new(dir.open_dir(parent).ok()?);
+                let folder = Arc::new(dir.open_dir(inside).ok()?);
                 if open.len() == MAX_FOLDERS {
                     open.remove(0);
                 }
@@ -390,60 +506,25 @@ impl Root {
 }
 
 impl Names {
-    /// The names in a folder. Those after the first [`MAX_ENTRIES`] of all folders are left out.
-    fn of(&mut self, dir: &Dir, folder: &Path) -> &HashMap<Vec<u8>, Vec<OsString>> {
-        let count = &mut self.count;
-        self.folders.entry(folder.to_owned()).or_insert_with(|| {
+    /// The names in a folder of the content at `path`. Those after the first [`MAX_ENTRIES`] of all
+    /// folders are left out.
+    fn of(&mut self, dir: &Dir, path: &Path, folder: &Path) -> &HashMap<Vec<u8>, Vec<OsString>> {
+        let Self { folders, count, limit } = self;
+        folders.entry(folder.to_owned()).or_insert_with(|| {
             let mut names: HashMap<_, Vec<_>> = HashMap::new();
-            let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let entries = dir.read_dir(here).into_iter().flatten().flatten();
-            for entry in entries.take(MAX_ENTRIES - *count) {
+            for entry in entries_of(dir, folder) {
                 let name = entry.file_name();
+                if *count == MAX_ENTRIES {
+                    let (kind, at) = (SearchLimitKind::Entries, join(path, folder).join(name));
+                    limit.get_or_insert(SearchLimit { kind, max: MAX_ENTRIES, at });
+                    break;
+                }
                 names.entry(folded(name.as_encoded_bytes())).or_default().push(name);
                 *count += 1;
             }
             names
         })
     }
-}
-
-/// The path with a suffix after the last name.
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
-}
-
-/// The folder of a path.
-fn parent(path: &Path) -> &Path {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
-}
-
-/// Opens a regular file in a folder, if there is one. Links are not followed.
-fn open_regular_in(folder: &Path, name: &Path) -> Option<File> {
-    let dir = open_folder(folder).ok()?;
-    let is_regular = dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_file());
-    let file = is_regular.then(|| dir.open_with(name, &to_read()));
-    file?.ok().map(cap_std::fs::File::into_std)
-}
-
-/// Opens a folder named by the user.
-pub(crate) fn open_folder(path: &Path) -> Result<Dir, CheckError> {
-    Dir::open_ambient_dir(path, ambient_authority())
-        .map_err(|error| CheckError::Folder { path: path.to_owned(), error })
-}
-
-pub(crate) fn to_read() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    // If the file has become a pipe meanwhile, a blocking open would wait for a writer.
-    #[cfg(unix)]
-    {
-        use cap_std::fs::OpenOptionsExt;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    }
-    options
 }
 
 fn name_of(file_type: FileType) -> &'static str {

@@ -1,5 +1,10 @@
 //! Detects whether a file has changed, by its metadata.
+//!
+//! A store through a memory map changes the times of a file only if its page is clean. Until the
+//! page is written back, further stores leave no trace, and neither does the write-back. So a file
+//! is written back before it is read: every later store then changes its times.
 
+use std::fs::File;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Metadata;
@@ -56,6 +61,31 @@ impl Stamp {
         now.checked_sub(COARSEST_TIME).is_some_and(|limit| self.modified < since_1970(limit))
     }
 }
+
+/// Writes back the dirty pages of a file, so that every later store through a memory map changes
+/// its times. This itself changes none of them.
+///
+/// Where it fails, as on a read-only medium, such stores may go unnoticed.
+#[cfg(target_os = "linux")]
+pub(crate) fn write_back(file: &File) {
+    use fiemap::{Fiemap, FiemapFlags};
+    // `fsync` also makes the disk empty its cache, even if no page is dirty: 60 µs where this
+    // takes 2 (ext4 on a virtual disk).
+    let mut extents = Fiemap::with_flags(file, FiemapFlags::SYNC);
+    if extents.next().is_some_and(|extent| extent.is_err()) {
+        let _ = rustix::fs::fsync(file);
+    }
+}
+
+/// Writes back the dirty pages of a file. See the documentation for Linux.
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(crate) fn write_back(file: &File) {
+    let _ = rustix::fs::fsync(file);
+}
+
+/// Windows writes back only files that are open for writing.
+#[cfg(not(unix))]
+pub(crate) fn write_back(_file: &File) {}
 
 fn since_1970(time: SystemTime) -> (i64, u32) {
     match time.duration_since(UNIX_EPOCH) {

@@ -1,14 +1,11 @@
 //! Keeps the results of a check for the next one.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Torrent;
 use crate::stamp::Stamp;
-use crate::survey::Survey;
-use crate::verdict::PieceVerdict;
-use crate::{Segment, Torrent};
 
 /// The value of the first field. It ends with the version of the format.
 const FORMAT: &str = "torrent-check state 3";
@@ -19,6 +16,12 @@ const FORMAT: &str = "torrent-check state 3";
 /// inode, length, modification time and change time (Unix) of all its files are the same. A program
 /// that writes to a file cannot restore its change time. Renaming a file or changing its
 /// permissions also changes that time, so the file is read again.
+///
+/// Stores through a memory map change these times, too, because a check writes back the dirty pages
+/// of each file before it reads it. Exceptions are file systems without such times (tmpfs) or where
+/// other computers write (network, FUSE), Windows, and systems where a file cannot be written back
+/// because it was opened for reading. Whoever writes to the disk itself, or sets back the system's
+/// clock, also goes unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     format: String,
@@ -39,46 +42,20 @@ pub struct State {
 pub struct StateError(String);
 
 impl State {
-    /// The results of a check so far. Pieces without a verdict keep the result of the earlier
-    /// check, unless one of their files is known to have changed.
-    pub(crate) fn new(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> Self {
-        let (torrent, before, began) = (survey.torrent, survey.before, survey.began);
-        // The stamp of a file from this check, or from the earlier one if it was not examined.
-        let stamp = |file: usize| match survey.was_examined(file) {
-            false => before?.stamp(file),
-            true if survey.failure(file).is_some() => None,
-            true => survey.stamp(file),
-        };
-        let was_good = |before: &Self, piece: u64| {
-            let is_same = |part: Segment| {
-                let earlier = before.stamp(part.file);
-                earlier.is_some() && earlier == stamp(part.file)
-            };
-            before.was_good(piece) && torrent.parts(piece).all(is_same)
-        };
-        // Whether results of the earlier check are kept.
-        let mut keeps = false;
-        let mut is_good = |(piece, verdict): (u64, &PieceVerdict)| match verdict {
-            PieceVerdict::Skipped | PieceVerdict::Unchecked => {
-                let is_kept = before.is_some_and(|before| was_good(before, piece));
-                keeps |= is_kept;
-                is_kept
-            }
-            verdict => {
-                keeps |= *verdict == PieceVerdict::Trusted;
-                verdict.is_good()
-            }
-        };
-        let good_pieces = bitfield((0..).zip(verdicts).map(&mut is_good));
-        let oldest = before.filter(|_| keeps).map_or(began, |before| before.oldest().min(began));
-        let settled = |file| stamp(file).filter(|stamp| stamp.is_settled(began)).copied();
+    /// The state with these results, the oldest of a check that began at `oldest`.
+    pub(crate) fn new(
+        torrent: &Torrent,
+        oldest: SystemTime,
+        good_pieces: Vec<u8>,
+        files: Vec<Option<Stamp>>,
+    ) -> Self {
         Self {
             format: FORMAT.to_owned(),
             info_hash_v1: torrent.info_hash_v1().map(hex::encode),
             info_hash_v2: torrent.info_hash_v2().map(hex::encode),
             oldest: oldest.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
             good_pieces,
-            files: (0..torrent.files().len()).map(settled).collect(),
+            files,
         }
     }
 
@@ -136,42 +113,6 @@ impl State {
 
     pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
         self.files.get(file)?.as_ref()
-    }
-}
-
-/// Gets the results so far.
-pub(crate) type Save<'a> = &'a (dyn Fn(&State) + Sync);
-
-/// Passes on the results of all threads at intervals.
-pub(crate) struct Saver<'a> {
-    interval: Duration,
-    save: Save<'a>,
-    survey: &'a Survey<'a>,
-    /// The results so far, and when they were last passed on.
-    results: Mutex<(Vec<PieceVerdict>, Instant)>,
-}
-
-impl<'a> Saver<'a> {
-    pub(crate) fn new(
-        interval: Duration,
-        save: Save<'a>,
-        survey: &'a Survey<'a>,
-        verdicts: Vec<PieceVerdict>,
-    ) -> Self {
-        Self { interval, save, survey, results: Mutex::new((verdicts, Instant::now())) }
-    }
-
-    /// Adds verdicts on pieces, and passes on all results if it is time.
-    pub(crate) fn add(&self, verdicts: &[(u64, PieceVerdict)]) {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        let (all, saved_at) = &mut *results;
-        for &(piece, verdict) in verdicts {
-            all[piece as usize] = verdict;
-        }
-        if saved_at.elapsed() >= self.interval {
-            (self.save)(&State::new(self.survey, all));
-            *saved_at = Instant::now();
-        }
     }
 }
 

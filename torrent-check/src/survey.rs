@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::SystemTime;
 
-use crate::clients::parts::Parts;
+use crate::beside::parts::Parts;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
@@ -165,7 +165,9 @@ impl<'s> Survey<'s> {
                 there += bytes;
                 lacking += segment.length - bytes;
                 is_short = is_short && (bytes == segment.length || self.is_short(segment.file));
-                is_trusted = is_trusted && is_unchanged(segment.file);
+                // A part file has no stamp.
+                is_trusted =
+                    is_trusted && is_unchanged(segment.file) && self.in_parts(&segment).is_none();
             }
             match (there, lacking) {
                 (_, 0) if is_trusted => PieceVerdict::Trusted,
@@ -326,11 +328,31 @@ pub(crate) fn right_lengths<'t>(
     })
 }
 
+/// Looks for a file in the root, and then in other folders of the content, if its length is not
+/// right.
+fn examine<'l, 't: 'l>(
+    root: &Root,
+    index: usize,
+    file: &'t File,
+    listed: impl Fn() -> &'l Listed<'t> + Copy,
+) -> Result<Place, FileVerdict> {
+    let found = examine_in(root, index, file, listed);
+    let is_right = |place: &Place| place.stamp.length == file.length();
+    if *file.kind() != FileKind::Data || found.as_ref().is_ok_and(is_right) {
+        return found;
+    }
+    let mut others = root.others().filter_map(|(other, base)| {
+        let place = examine_in(other, index, file, listed).ok().filter(is_right)?;
+        Some(Place { path: base.join(&place.path), ..place })
+    });
+    others.next().map_or(found, Ok)
+}
+
 /// Looks for a file at its path, and then at those where clients save it.
 ///
 /// A file whose path is replaced is not looked for if another file has the same path: the content
 /// there is that of the other file.
-fn examine<'l, 't: 'l>(
+fn examine_in<'l, 't: 'l>(
     root: &Root,
     index: usize,
     file: &'t File,

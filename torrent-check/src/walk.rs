@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::FileType;
 
+use crate::folders::entries_of;
 use crate::root::Root;
 use crate::survey::Survey;
 use crate::{FileKind, TorrentPath};
@@ -16,9 +17,7 @@ pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
-        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
-        let Ok(entries) = dir.read_dir(here) else { continue };
-        for entry in entries.flatten() {
+        for entry in entries_of(dir, &folder) {
             let path = folder.join(entry.file_name());
             match entry.file_type() {
                 Ok(file_type) if file_type.is_dir() => folders.push(path),

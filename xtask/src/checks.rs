@@ -5,7 +5,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{bindings, commands, dependencies, examples, machine_code, package};
+use crate::{bindings, commands, contract, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -83,6 +83,11 @@ const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
+    Check::first(
+        "contract",
+        "what the project was asked for by name is there: benches, examples, fuzz targets, API",
+        contract::run,
+    ),
     Check::first("format", "the code is formatted as rustfmt.toml says", commands::format),
     Check::first(
         "lint",
@@ -115,7 +120,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "examples",
-        "examples run; both tools answer and fail as their READMEs say",
+        "examples print what `examples/README.md` says; both tools answer as their READMEs say",
         examples::run,
     ),
     Check::first(
@@ -161,6 +166,7 @@ pub(crate) const CHECKS: &[Check] = &[
             "merkle/src/fold.rs",
             "merkle/src/proof*",
             "merkle/src/shape.rs",
+            "merkle/src/subtree.rs",
             "merkle/src/ssz/persistent*",
             "merkle/src/tree*",
             "torrent-check/src/bencode*",
@@ -209,7 +215,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "benches",
         "every bench builds and its results are right; nothing is measured",
         commands::benches,
-        &["benches"],
+        &["benches", "Cargo.toml"],
     ),
     Check::deep(
         "adapters",

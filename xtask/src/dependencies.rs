@@ -39,7 +39,7 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !manifest.contains(members) {
         bail!("the members in Cargo.toml do not end in {members}; adjust `minimal` in xtask");
     }
-    let manifest = manifest.replace(members, "").replace(r#", "examples"]"#, "]");
+    let manifest = manifest.replace(members, "").replace(r#", "benches", "examples"]"#, "]");
     sh.write_file("Cargo.toml", manifest)?;
     // Only cargo has to accept an unstable option; the compiler is unaffected.
     cmd!(sh, "cargo -q -Z direct-minimal-versions generate-lockfile")

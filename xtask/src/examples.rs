@@ -1,10 +1,10 @@
-//! Runs every example, and both tools as their READMEs show them. Validates the JSON of both with
-//! an independent program.
+//! Runs every example and compares what it prints with the list in `examples/README.md`. Runs both
+//! tools as their READMEs show them, and validates the JSON of both with an independent program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
@@ -15,19 +15,67 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // The profile of the tests, so that nothing is compiled twice.
     cmd!(sh, "cargo build --workspace --bins --examples --profile test").run()?;
     let programs = tools::target(sh).join("debug");
+    let index = sh.read_file(INDEX)?;
     for name in examples(sh)? {
+        let prints = prints(&index, &name)?;
         println!("--- {name}");
-        cmd!(sh, "{programs}/examples/{name}").quiet().run()?;
+        let printed = cmd!(sh, "{programs}/examples/{name}").quiet().read()?;
+        println!("{printed}");
+        ensure!(
+            matches(&printed, prints),
+            "{INDEX} says that {name} prints `{prints}`, but it prints:\n{printed}"
+        );
     }
+    sha256sum(sh, &programs)?;
     let folder = sh.create_temp_dir()?;
     addr_recover(sh, &programs)?;
     torrent_check(sh, &programs, folder.path())?;
     Ok(Outcome::Passed)
 }
 
-/// The examples of the workspace and of each crate that need no arguments. The index lists them.
+/// The list of the examples, with what they print.
+const INDEX: &str = "examples/README.md";
+
+/// The last column of an example's row, such as `root: 12ab…`.
+fn prints<'a>(index: &'a str, name: &str) -> Result<&'a str> {
+    let named = format!("| `{name}` |");
+    let row = index.lines().find(|line| line.contains(&named));
+    let row = row.with_context(|| format!("{INDEX} does not list `{name}`"))?;
+    let cell = row.rsplit('|').nth(1).unwrap_or_default().trim();
+    let text = cell.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    text.with_context(|| format!("{INDEX} does not say what {name} prints"))
+}
+
+/// Whether an example has printed these texts in order. An ellipsis stands between two of them.
+fn matches(printed: &str, texts: &str) -> bool {
+    let mut rest = printed;
+    texts.split('…').all(|text| {
+        let found = rest.split_once(text.trim());
+        if let Some((_, after)) = found {
+            rest = after;
+        }
+        found.is_some()
+    })
+}
+
+/// What `hash_files` prints is checked by `sha256sum`, for any names.
+fn sha256sum(sh: &Shell, programs: &Path) -> Result<()> {
+    if !cfg!(unix) || !tools::has("sha256sum") {
+        return Ok(());
+    }
+    let folder = sh.create_temp_dir()?;
+    for (name, length) in
+        [("plain", 0), ("two words", 63), ("back\\slash", 64), ("new\nline", 9999)]
+    {
+        sh.write_file(folder.path().join(name), vec![7; length])?;
+    }
+    let sums = cmd!(sh, "{programs}/examples/hash_files").arg(folder.path()).quiet().read()?;
+    cmd!(sh, "sha256sum --check --strict").stdin(format!("{sums}\n")).run()?;
+    Ok(())
+}
+
+/// The examples of the workspace and of each crate that need no arguments.
 fn examples(sh: &Shell) -> Result<Vec<String>> {
-    let index = sh.read_file("examples/README.md")?;
     let mut names = Vec::new();
     let crates = PUBLISHED.map(|(_, folder)| Path::new(folder).join("examples"));
     for folder in crates.iter().map(PathBuf::as_path).chain([Path::new("examples")]) {
@@ -36,10 +84,6 @@ fn examples(sh: &Shell) -> Result<Vec<String>> {
             // `make_torrent` is run below.
             if file.extension().is_some_and(|extension| extension == "rs") && name != "make_torrent"
             {
-                ensure!(
-                    index.contains(&format!("`{name}`")),
-                    "examples/README.md does not list `{name}`"
-                );
                 names.push(name);
             }
         }
@@ -123,4 +167,20 @@ fn python(sh: &Shell) -> Result<Option<&'static str>> {
     // Debian's package is for Debian's Python.
     tools::install_debian(sh, "/usr/bin/jsonschema", "python3-jsonschema")?;
     Ok(imports("/usr/bin/python3").then_some("/usr/bin/python3"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_outputs_are_noticed() {
+        let index = "| crate | `one` | does it | `root: 12ab…of 3…` |\n| | `two` | | needs more |";
+        let texts = prints(index, "one").unwrap();
+        assert!(matches("root: 12abcd, of 3 leaves", texts));
+        for other in ["root: 12ac, of 3 leaves", "of 3 leaves, root: 12ab", "root: 12ab", ""] {
+            assert!(!matches(other, texts), "{other}");
+        }
+        assert!(prints(index, "two").is_err() && prints(index, "three").is_err());
+    }
 }

@@ -5,6 +5,7 @@
 mod bindings;
 mod checks;
 mod commands;
+mod contract;
 mod dependencies;
 mod examples;
 mod gate;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use hash_lanes::Backend;
-use hashlanes_benches::harness::{Shape, seconds};
+use hashlanes_benches::harness::{SETS, Shape, seconds};
 use hashlanes_benches::machine;
 use hashlanes_benches::record::Row;
 
@@ -21,12 +21,7 @@ use hashlanes_benches::record::Row;
 #[derive(Parser)]
 struct Args {
     /// Measure only this set, operation or shape. May be given more than once.
-    ///
-    /// The sets are: pairs, small, double, long (SHA-256); sha1-long, sha1-small, sha1-single;
-    /// ripemd160-digests, ripemd160-small, ripemd160-long, ripemd160-single; hash160-keys,
-    /// hash160-small, hash160-single; pbkdf2; sumhash512; trees, few-proofs, persistent;
-    /// addr-recover. Operations and shapes are named as above their tables.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", long_help = shape_help())]
     shape: Vec<String>,
 
     /// Compare with this backend, instead of the fastest on this machine.
@@ -44,6 +39,15 @@ struct Args {
     /// Write the measurements to this file.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+}
+
+fn shape_help() -> String {
+    let sets: Vec<&str> = SETS.iter().map(|set| set.name).collect();
+    format!(
+        "Measure only this set, operation or shape. May be given more than once.\n\nThe sets are: \
+         {}. Operations and shapes are named as above their tables.",
+        sets.join(", ")
+    )
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -10,10 +10,8 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use hash_lanes::Backend;
-use hashlanes_benches::harness::{Candidate, Role, Shape, interleave, seconds};
-use hashlanes_benches::lanes::{Messages, Operation};
-use hashlanes_benches::{lanes, machine, sumhash};
+use hashlanes_benches::harness::{Candidate, Grid, Role, interleave, seconds};
+use hashlanes_benches::machine;
 
 /// Prints how much slower the default backend is than the best one.
 ///
@@ -31,44 +29,15 @@ struct Args {
 }
 
 fn hash_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(HASHES.map(|(name, _)| name))
+    PossibleValuesParser::new(Grid::all().iter().map(|grid| grid.name))
 }
-
-/// Makes the shape of a number of messages of a length in bytes.
-type MakeShape = fn(usize, usize) -> Shape;
-
-static HASHES: [(&str, MakeShape); 8] = [
-    ("hash_pairs", |count, len| equal(Operation::HashPairs, count, len)),
-    ("double_hash_pairs", |count, len| equal(Operation::DoubleHashPairs, count, len)),
-    ("hash_many", |count, len| equal(Operation::HashMany, count, len)),
-    ("double_hash_many", |count, len| equal(Operation::DoubleHashMany, count, len)),
-    ("sha1_many", |count, len| equal(Operation::Sha1Many, count, len)),
-    ("ripemd160_many", |count, len| equal(Operation::Ripemd160Many, count, len)),
-    ("hash160_many", |count, len| equal(Operation::Hash160Many, count, len)),
-    ("sumhash512_hash_many", |count, len| {
-        sumhash::batch("regret", count, len, Some(Backend::available()))
-    }),
-];
-
-fn equal(operation: Operation, count: usize, len: usize) -> Shape {
-    lanes::shape("regret", operation, Messages::Equal { count, len }, Some(Backend::available()))
-}
-
-/// Lengths around the ends of blocks, and those that have kernels of their own: digests, public
-/// keys and block headers.
-const LENGTHS: [usize; 13] = [0, 20, 31, 32, 33, 55, 64, 65, 80, 119, 130, 256, 1000];
 
 /// Every small number of messages, and those around the numbers of lanes.
 const COUNTS: [usize; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 20, 24, 31, 32, 33, 48, 64];
 
-/// The lengths of the messages that a hash takes.
-fn lengths(hash: &str) -> &'static [usize] {
-    if hash.ends_with("_pairs") { &[64] } else { &LENGTHS }
-}
-
 /// The number of cells of a hash.
-fn cells(hash: &str) -> u32 {
-    (lengths(hash).len() * COUNTS.len()) as u32
+fn cells(grid: &Grid) -> u32 {
+    (grid.lengths.len() * COUNTS.len()) as u32
 }
 
 /// The regret that should not be exceeded.
@@ -84,16 +53,17 @@ fn main() {
     let args = Args::parse();
     let machine = machine::empty_record();
     println!("{}, {}, {}", machine.cpu, machine.rustc, machine.date);
-    let all_cells: u32 = HASHES.iter().map(|(hash, _)| cells(hash)).sum();
+    let grids = Grid::all();
+    let all_cells: u32 = grids.iter().map(cells).sum();
 
     let mut all = Vec::new();
     let chosen = |hash: &str| args.hash.is_empty() || args.hash.iter().any(|name| name == hash);
-    for (hash, make) in HASHES.iter().filter(|(hash, _)| chosen(hash)) {
-        let seconds = args.seconds * f64::from(cells(hash)) / f64::from(all_cells);
-        let cells = measure(hash, *make, seconds);
-        let named: Vec<_> = cells.iter().map(|cell| (*hash, cell)).collect();
-        print!("\n{hash}\n{}{}", table(&cells), summary(&named));
-        all.extend(cells.into_iter().map(|cell| (*hash, cell)));
+    for grid in grids.iter().filter(|grid| chosen(grid.name)) {
+        let seconds = args.seconds * f64::from(cells(grid)) / f64::from(all_cells);
+        let cells = measure(grid, seconds);
+        let named: Vec<_> = cells.iter().map(|cell| (grid.name, cell)).collect();
+        print!("\n{}\n{}{}", grid.name, table(&cells), summary(&named));
+        all.extend(cells.into_iter().map(|cell| (grid.name, cell)));
     }
     let all: Vec<_> = all.iter().map(|(hash, cell)| (*hash, cell)).collect();
     print!("\nall\n{}", summary(&all));
@@ -114,10 +84,10 @@ impl Cell {
     }
 
     /// Measures for about `budget`.
-    fn measure(make: MakeShape, (count, len): (usize, usize), budget: Duration) -> Self {
+    fn measure(grid: &Grid, (count, len): (usize, usize), budget: Duration) -> Self {
         let mut cell =
             Self { count, len, default: f64::MAX, best: f64::MAX, best_name: String::new() };
-        make(count, len).with_checked(&mut |all, output| {
+        grid.shape(count, len).with_checked(&mut |all, output| {
             let start = Instant::now();
             retain_hopeful(all, output);
             let timings = interleave(all, output, budget.saturating_sub(start.elapsed()));
@@ -148,17 +118,17 @@ impl Cell {
 ///
 /// Half of the time is for a second look at the cells with a high regret, because the default
 /// backend may have been interrupted in all of its turns.
-fn measure(hash: &str, make: MakeShape, seconds: f64) -> Vec<Cell> {
+fn measure(grid: &Grid, seconds: f64) -> Vec<Cell> {
     let half = Duration::from_secs_f64(seconds / 2.0);
-    let each = half / cells(hash);
+    let each = half / cells(grid);
     let shapes =
-        lengths(hash).iter().flat_map(|&len| COUNTS.into_iter().map(move |count| (count, len)));
-    let mut cells: Vec<_> = shapes.map(|shape| Cell::measure(make, shape, each)).collect();
+        grid.lengths.iter().flat_map(|&len| COUNTS.into_iter().map(move |count| (count, len)));
+    let mut cells: Vec<_> = shapes.map(|shape| Cell::measure(grid, shape, each)).collect();
     let doubtful: Vec<&mut Cell> =
         cells.iter_mut().filter(|cell| cell.regret() > DOUBTFUL).collect();
     let each = (half / doubtful.len().max(1) as u32).min(each * 8);
     for cell in doubtful {
-        cell.merge(Cell::measure(make, (cell.count, cell.len), each));
+        cell.merge(Cell::measure(grid, (cell.count, cell.len), each));
     }
     cells
 }

@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, Words};
+use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, ROW_WORDS, Row, Words};
 
 /// Two vectors that go through the same computation, interleaved: one computes while the other
 /// waits for its results.
@@ -38,6 +38,8 @@ macro_rules! groups {
         }
 
         impl<V: Words> Words for $Groups<V> {
+            type Word = V::Word;
+
             type Token = V::Token;
 
             const IS_LATENCY_BOUND: bool = $is_latency_bound;
@@ -53,12 +55,12 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn splat(token: V::Token, word: u32) -> Self {
+            fn splat(token: V::Token, word: V::Word) -> Self {
                 Self { $($i: V::splat(token, word)),+ }
             }
 
             #[inline(always)]
-            fn splat_opaque(token: V::Token, word: u32) -> Self {
+            fn splat_opaque(token: V::Token, word: V::Word) -> Self {
                 let word = V::splat_opaque(token, word);
                 Self { $($i: word),+ }
             }
@@ -79,6 +81,11 @@ macro_rules! groups {
             }
 
             #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                Self { $($i: self.$i.swap_bytes()),+ }
+            }
+
+            #[inline(always)]
             fn choose(self, if_set: Self, if_clear: Self) -> Self {
                 Self { $($i: self.$i.choose(if_set.$i, if_clear.$i)),+ }
             }
@@ -93,12 +100,12 @@ macro_rules! groups {
             const COUNT: usize = [$($i),+].len() * V::COUNT;
 
             #[inline(always)]
-            fn from_words(token: V::Token, words: &[u32]) -> Self {
+            fn from_words(token: V::Token, words: &[V::Word]) -> Self {
                 Self { $($i: V::from_words(token, &words[$i * V::COUNT..])),+ }
             }
 
             #[inline(always)]
-            fn to_words(self, words: &mut [u32]) {
+            fn to_words(self, words: &mut [V::Word]) {
                 $(self.$i.to_words(&mut words[$i * V::COUNT..]);)+
             }
 
@@ -111,16 +118,16 @@ macro_rules! groups {
             fn load_rows<'a>(
                 token: V::Token,
                 order: ByteOrder,
-                row: impl Fn(usize) -> &'a [u8; 32],
-            ) -> [Self; 8] {
+                row: impl Fn(usize) -> &'a Row<V::Word>,
+            ) -> [Self; ROW_WORDS] {
                 let groups = ($(V::load_rows(
                     token,
                     order,
                     #[inline(always)]
                     |lane| row($i * V::COUNT + lane),
                 ),)+);
-                let mut words = [Self { $($i: groups.$i[0]),+ }; 8];
-                for i in 0..8 {
+                let mut words = [Self { $($i: groups.$i[0]),+ }; ROW_WORDS];
+                for i in 0..ROW_WORDS {
                     words[i] = Self { $($i: groups.$i[i]),+ };
                 }
                 words
@@ -130,7 +137,7 @@ macro_rules! groups {
             fn load_blocks<'a>(
                 token: V::Token,
                 order: ByteOrder,
-                block: impl Fn(usize) -> &'a Block,
+                block: impl Fn(usize) -> &'a Block<V::Word>,
             ) -> [Self; BLOCK_WORDS] {
                 let groups = ($(V::load_blocks(
                     token,
@@ -146,10 +153,13 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
+            fn store_rows(
+                words: [Self; ROW_WORDS],
+                mut row: impl FnMut(usize, [V::Word; ROW_WORDS]),
+            ) {
                 $(
-                    let mut group = [words[0].$i; 8];
-                    for i in 0..8 {
+                    let mut group = [words[0].$i; ROW_WORDS];
+                    for i in 0..ROW_WORDS {
                         group[i] = words[i].$i;
                     }
                     V::store_rows(

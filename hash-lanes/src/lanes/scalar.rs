@@ -2,92 +2,102 @@
 
 use core::num::Wrapping;
 
-use super::{ByteOrder, Lanes, Words};
+use super::{ByteOrder, Lanes, ROW_WORDS, Row, Word, Words};
 
 /// The token of the portable lane, which every CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
-impl Words for Wrapping<u32> {
-    type Token = Portable;
+/// Implements [`Words`] and [`Lanes`] for one word.
+macro_rules! portable {
+    ($Word:ty) => {
+        impl Words for Wrapping<$Word> {
+            type Word = $Word;
 
-    #[inline(always)]
-    fn token(self) -> Portable {
-        Portable
-    }
+            type Token = Portable;
 
-    #[inline(always)]
-    fn outline_in_debug<R>(_: Portable, part: impl FnOnce() -> R) -> R {
-        part()
-    }
+            #[inline(always)]
+            fn token(self) -> Portable {
+                Portable
+            }
 
-    #[inline(always)]
-    fn splat(_: Portable, word: u32) -> Self {
-        Wrapping(word)
-    }
+            #[inline(always)]
+            fn outline_in_debug<R>(_: Portable, part: impl FnOnce() -> R) -> R {
+                part()
+            }
 
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        Wrapping(self.0 >> bits)
-    }
+            #[inline(always)]
+            fn splat(_: Portable, word: $Word) -> Self {
+                Wrapping(word)
+            }
 
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        Wrapping(self.0 << bits)
-    }
+            #[inline(always)]
+            fn shift_right(self, bits: u32) -> Self {
+                Wrapping(self.0 >> bits)
+            }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Ord::min(self, other)
-    }
+            #[inline(always)]
+            fn shift_left(self, bits: u32) -> Self {
+                Wrapping(self.0 << bits)
+            }
 
-    #[inline(always)]
-    fn swap_bytes(self) -> Self {
-        Wrapping(self.0.swap_bytes())
-    }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                Ord::min(self, other)
+            }
+
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                Wrapping(self.0.swap_bytes())
+            }
+        }
+
+        impl Lanes for Wrapping<$Word> {
+            const COUNT: usize = 1;
+
+            #[inline(always)]
+            fn from_words(_: Portable, words: &[$Word]) -> Self {
+                Wrapping(words[0])
+            }
+
+            #[inline(always)]
+            fn to_words(self, words: &mut [$Word]) {
+                words[0] = self.0;
+            }
+
+            #[inline(always)]
+            fn zeros(self) -> u32 {
+                u32::from(self.0 == 0)
+            }
+
+            #[inline(always)]
+            fn load_rows<'a>(
+                _: Portable,
+                order: ByteOrder,
+                row: impl Fn(usize) -> &'a Row<$Word>,
+            ) -> [Self; ROW_WORDS] {
+                let words = <$Word>::words_of(row(0), order);
+                let mut loaded = [Wrapping(0); ROW_WORDS];
+                for i in 0..ROW_WORDS {
+                    loaded[i] = Wrapping(words[i]);
+                }
+                loaded
+            }
+
+            #[inline(always)]
+            fn store_rows(
+                words: [Self; ROW_WORDS],
+                mut row: impl FnMut(usize, [$Word; ROW_WORDS]),
+            ) {
+                let mut words_of_lane = [0; ROW_WORDS];
+                for i in 0..ROW_WORDS {
+                    words_of_lane[i] = words[i].0;
+                }
+                row(0, words_of_lane);
+            }
+        }
+    };
 }
 
-impl Lanes for Wrapping<u32> {
-    const COUNT: usize = 1;
-
-    #[inline(always)]
-    fn from_words(_: Portable, words: &[u32]) -> Self {
-        Wrapping(words[0])
-    }
-
-    #[inline(always)]
-    fn to_words(self, words: &mut [u32]) {
-        words[0] = self.0;
-    }
-
-    #[inline(always)]
-    fn zeros(self) -> u32 {
-        u32::from(self.0 == 0)
-    }
-
-    #[inline(always)]
-    fn load_rows<'a>(
-        _: Portable,
-        order: ByteOrder,
-        row: impl Fn(usize) -> &'a [u8; 32],
-    ) -> [Self; 8] {
-        let (words, _) = row(0).as_chunks::<4>();
-        let mut loaded = [Wrapping(0); 8];
-        for i in 0..8 {
-            loaded[i] = Wrapping(match order {
-                ByteOrder::Big => u32::from_be_bytes(words[i]),
-                ByteOrder::Little => u32::from_le_bytes(words[i]),
-            });
-        }
-        loaded
-    }
-
-    #[inline(always)]
-    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
-        let mut words_of_lane = [0; 8];
-        for i in 0..8 {
-            words_of_lane[i] = words[i].0;
-        }
-        row(0, words_of_lane);
-    }
-}
+portable!(u32);
+portable!(u64);

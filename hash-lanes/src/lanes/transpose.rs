@@ -1,7 +1,5 @@
-//! Transposes rows of message bytes to vectors of words and back, 4 x 4 words at a time within
-//! 128-bit blocks.
-
-use super::ByteOrder;
+//! Transposes rows of message bytes to vectors of words and back: 4 x 4 words of 32 bits, or 2 x 2
+//! of 64 bits, at a time within 128-bit blocks.
 
 /// Interleaves two vectors within each 128-bit block: the building block of a transposition.
 ///
@@ -35,18 +33,10 @@ pub(super) fn transpose_4x4<V: Interleave>([a, b, c, d]: [V; 4]) -> [V; 4] {
     ]
 }
 
-/// Whether `order` differs from the byte order of this CPU.
-pub(super) const fn is_foreign(order: ByteOrder) -> bool {
-    match order {
-        ByteOrder::Big => cfg!(target_endian = "little"),
-        ByteOrder::Little => cfg!(target_endian = "big"),
-    }
-}
-
 /// Converts words between `order` and the byte order of this CPU.
 macro_rules! reorder {
     ($words:expr, $order:expr) => {
-        if super::transpose::is_foreign($order) {
+        if $order.is_foreign() {
             for word in $words.iter_mut() {
                 *word = Words::swap_bytes(*word);
             }
@@ -56,7 +46,7 @@ macro_rules! reorder {
 pub(super) use reorder;
 
 /// Implements [`Interleave`] for a vector type with four `core::arch` intrinsics.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 macro_rules! interleave_by {
     ($vector:ty, $level:ident: $($method:ident = $intrinsic:ident),*) => {
         impl Interleave for $vector {
@@ -75,5 +65,5 @@ macro_rules! interleave_by {
         }
     };
 }
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 pub(super) use interleave_by;

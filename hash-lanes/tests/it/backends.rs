@@ -78,7 +78,7 @@ fn backends_have_the_kernels_of_their_names() {
         let widest = backend.kernels().find(|&kernel| KernelSet::SINGLE_GROUPS.contains(kernel));
         assert_eq!(Some(backend.widest().kernel()), widest, "{backend}");
     }
-    assert_eq!(LaneKernel::PORTABLE.lanes(), 1);
+    assert_eq!(LaneKernel::PORTABLE.lanes::<u32>(), 1);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn single_kernels_match_the_kernels_of_the_backends() {
         assert_eq!(kernels[1..], [Kernel::Portable], "{backend}");
         assert_eq!(backend.name(), kernels[0].name());
         assert_eq!(backend.name().parse(), Ok(backend));
-        assert_eq!(backend.pass(kernels[0]).messages(), kernels[0].messages());
+        assert_eq!(backend.pass(kernels[0]).messages::<u32>(), kernels[0].messages::<u32>());
     }
 }
 

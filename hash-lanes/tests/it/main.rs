@@ -28,10 +28,12 @@ fn kernels() -> Vec<LaneKernel> {
 struct InTwoGroups<J>(J);
 
 impl<J: LaneJob> LaneJob for InTwoGroups<J> {
+    type Word = J::Word;
+
     type Output = J::Output;
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> J::Output {
+    fn run<V: Lanes<Word = J::Word>>(self, token: V::Token) -> J::Output {
         self.0.run::<Interleaved<V>>(token)
     }
 }
@@ -42,11 +44,11 @@ fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
     let cost = |kernel: Kernel| match kernel {
         Kernel::Portable => Some(per_portable),
         Kernel::Shax4 | Kernel::Shax3 | Kernel::Shax2 | Kernel::Shax1 => {
-            per_sha.map(|sha| sha * kernel.messages() as u32)
+            per_sha.map(|sha| sha * kernel.messages::<u32>() as u32)
         }
         // The jobs of these tests are not compiled for two groups.
         _ if !KernelSet::SINGLE_GROUPS.contains(kernel) => None,
-        _ => Some(per_lanes + kernel.messages() as u32),
+        _ => Some(per_lanes + kernel.messages::<u32>() as u32),
     };
     let costs: Vec<_> =
         Kernel::ALL.iter().copied().filter_map(|kernel| Some((kernel, cost(kernel)?))).collect();

@@ -2,14 +2,14 @@
 
 use hash_lanes::{Backend, ManyHasher};
 
-use crate::mix::{Mix, WORDS, naive_hash, set_costs, take_scheduler_calls};
+use crate::mix::{Mix, naive_hash, set_costs, take_scheduler_calls};
 use crate::{all_costs, assert_shared_between_threads, painted};
 
-const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
+const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>>>();
 
 #[test]
 fn debug_does_not_show_messages() {
-    let hasher = ManyHasher::<Mix<true>, WORDS>::with_backend(Backend::detect(), 3);
+    let hasher = ManyHasher::<Mix<true>>::with_backend(Backend::detect(), 3);
     let expected = format!("ManyHasher {{ backend: {:?}, count: 3, .. }}", Backend::detect());
     assert_eq!(format!("{hasher:?}"), expected);
 }
@@ -18,7 +18,7 @@ fn debug_does_not_show_messages() {
 #[test]
 fn update_all_enters_the_scheduler_once() {
     set_costs(all_costs()[0]);
-    let mut hasher = ManyHasher::<Mix<false>, WORDS>::new(16);
+    let mut hasher = ManyHasher::<Mix<false>>::new(16);
     let mut messages = vec![Vec::new(); 16];
     take_scheduler_calls();
     for (length, calls) in [(4096, 1), (64, 1), (0, 0), (63, 0), (4097, 2), (4096, 1), (10, 0)] {

@@ -7,9 +7,9 @@ use std::thread_local;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes32, Costs, Group, Kernel, KernelSet, LaneHash,
-    Lanes, Plans, Row, ShaExtensions, Shape, Sink, Start, Stream, cost, hash_batch, hash_group,
-    hash_one, padded_blocks,
+    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, CompiledHash, Costs, Group, Kernel, KernelSet,
+    LaneHash, Lanes, Plans, Row, Rows, ShaExtensions, Shape, Sink, Start, Stream, cost, hash_batch,
+    hash_group, hash_one, padded_blocks,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -74,13 +74,20 @@ pub(crate) fn take_scheduler_calls() -> usize {
     SCHEDULER_CALLS.take()
 }
 
-impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
-    const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
+impl<const BIG: bool> LaneHash for Mix<BIG> {
+    type Word = u32;
+    type State<V: Copy> = [V; WORDS];
     type Digest = [u8; 4 * WORDS];
+
+    const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     const IV: State = IV;
 
     #[inline(always)]
-    fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]) {
+    fn compress<V: Lanes<Word = u32>>(
+        token: V::Token,
+        state: &mut [V; WORDS],
+        block: [V; BLOCK_WORDS],
+    ) {
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
         for i in 0..BLOCK_WORDS {
             let mixed = if i % 2 == 0 { b.choose(c, d) } else { b.xor3(c, d) };
@@ -116,8 +123,8 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         sha: ShaExtensions,
         streams: usize,
         state: &Row,
+        before: u64,
         messages: &[&[u8]],
-        message_bits: u64,
         rows: &mut [Row],
     ) {
         assert_eq!(messages.len() % streams, 0, "{streams} streams");
@@ -126,10 +133,11 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
                 .iter()
                 .map(|message| {
                     assert_eq!(message.len(), messages[0].len(), "different lengths");
-                    let mut blocks = vec![[0; BLOCK_BYTES]; padded_blocks(message.len())];
+                    let mut blocks = vec![[0; BLOCK_BYTES]; padded_blocks::<u32>(message.len())];
                     let bytes = blocks.as_flattened_mut();
                     bytes[..message.len()].copy_from_slice(message);
                     bytes[message.len()] = 0x80;
+                    let message_bits = before.wrapping_add(message.len() as u64).wrapping_mul(8);
                     let length_at = bytes.len() - 8;
                     bytes[length_at..].copy_from_slice(&match Self::ORDER {
                         ByteOrder::Big => message_bits.to_be_bytes(),
@@ -148,20 +156,22 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         SHAPES.set(SHAPES.get() | 1 << shape as u32);
         plans()
     }
+}
 
+impl<const BIG: bool> CompiledHash for Mix<BIG> {
     fn cost(backend: Backend, len: usize, count: usize) -> u64 {
-        cost::<Self, WORDS>(backend, len, count)
+        cost::<Self>(backend, len, count)
     }
 
     fn hash_one(backend: Backend, start: Start<'_>, bytes: &[u8]) -> Row {
-        hash_one::<Self, WORDS>(backend, start, bytes)
+        hash_one::<Self>(backend, start, bytes)
     }
 
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) {
-        hash_batch::<Bytes32<'_, Self, WORDS>>(backend, messages, rows);
+    fn hash_rows(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) {
+        hash_batch::<Rows<'_, Self>>(backend, messages, rows);
     }
 
-    fn hash_group(stream: &mut Stream<Self, WORDS>, group: &Group<'_>, sink: &mut dyn Sink) -> u64 {
+    fn hash_group(stream: &mut Stream<Self>, group: &Group<'_>, sink: &mut dyn Sink) -> u64 {
         SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
         hash_group(stream, group, sink)
     }

@@ -1,7 +1,9 @@
 //! Tests messages of any length with every backend and many sets of costs.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream};
+use hash_lanes::engine::{
+    CompiledHash, Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream,
+};
 use proptest::prelude::*;
 
 use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls, take_shapes};
@@ -27,7 +29,7 @@ fn start<'r, const BIG: bool>(case: &Case, row: &'r Row) -> Start<'r> {
 
 /// Hashes the cases as one stream.
 fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) {
-    let mut stream = Stream::<Mix<BIG>, WORDS>::new(backend);
+    let mut stream = Stream::<Mix<BIG>>::new(backend);
     let rows: Vec<Row> = cases.iter().map(|case| Mix::<BIG>::row(&case.state)).collect();
     let mut rest = cases.iter().zip(&rows);
     let mut held: Vec<(&Case, &Row)> = Vec::new();
@@ -185,7 +187,7 @@ fn each_shape_of_messages_has_its_plan() {
     // The lengths of three messages.
     for (lengths, shape) in [
         ([40; 3], Shape::OneBlock),
-        ([64; 3], Shape::Bytes64),
+        ([64; 3], Shape::Block),
         ([90; 3], Shape::TwoBlocks),
         ([300; 3], Shape::Blocks),
         // As many blocks each.
@@ -221,7 +223,7 @@ fn hardware_is_called_when_chosen() {
 #[test]
 fn hardware_takes_the_remainder() {
     for backend in Backend::available() {
-        let lanes = backend.widest().lanes();
+        let lanes = backend.widest().lanes::<u32>();
         if backend.sha().is_none() || lanes == 1 || lanes > 8 {
             continue;
         }

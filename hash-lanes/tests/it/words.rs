@@ -1,14 +1,55 @@
 //! Tests each operation on words against the scalar formula of the standard.
 
-use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Words};
+use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Word, Words};
 use proptest::prelude::*;
 
 use crate::{InTwoGroups, kernels};
 
-type Vectors = [[u32; MAX_LANES]; 3];
+type Vectors<W> = [[W; MAX_LANES]; 3];
+
+/// A word with the operations of one lane.
+trait Scalar: Word + From<u32> {
+    /// The same operations as [`operations`]; Ch and Maj as in FIPS 180-4 (4.2) and (4.3), chi as
+    /// in FIPS 202 §3.2.4.
+    fn operations(words: [Self; 3]) -> Vec<Self>;
+}
+
+macro_rules! scalar {
+    ($Word:ty) => {
+        impl Scalar for $Word {
+            fn operations([a, b, c]: [Self; 3]) -> Vec<Self> {
+                let mut bytes = a.to_be_bytes();
+                bytes.reverse();
+                let mut results = vec![
+                    a.wrapping_add(b),
+                    a.wrapping_sub(b),
+                    !a,
+                    a & b,
+                    a | b,
+                    a ^ b,
+                    a ^ b ^ c,
+                    a ^ ((b ^ Self::MAX) & c),
+                    (a & b) ^ (!a & c),
+                    (a & b) ^ (a & c) ^ (b & c),
+                    Ord::min(a, b),
+                    Self::from_be_bytes(bytes),
+                    0x1234_5678,
+                    0x9abc_def0,
+                ];
+                for bits in 1..Self::BITS {
+                    let rotated = [a.rotate_right(bits), a.rotate_left(bits)];
+                    results.extend([a >> bits, a << bits].into_iter().chain(rotated));
+                }
+                results
+            }
+        }
+    };
+}
+scalar!(u32);
+scalar!(u64);
 
 #[inline(always)]
-fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
+fn operations<V: Words<Word: Scalar>>([a, b, c]: [V; 3]) -> Vec<V> {
     let mut results = vec![
         a + b,
         a - b,
@@ -17,14 +58,15 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
         a | b,
         a ^ b,
         a.xor3(b, c),
+        a.xor_and_not(b, c),
         a.choose(b, c),
         a.majority(b, c),
         a.min(b),
         a.swap_bytes(),
-        W::splat(a.token(), 0x1234_5678),
-        W::splat_opaque(a.token(), 0x9abc_def0),
+        V::splat(a.token(), 0x1234_5678.into()),
+        V::splat_opaque(a.token(), 0x9abc_def0.into()),
     ];
-    for bits in 1..32 {
+    for bits in 1..V::Word::BITS {
         results.extend([
             a.shift_right(bits),
             a.shift_left(bits),
@@ -35,33 +77,14 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
     results
 }
 
-/// The same operations on one lane; Ch and Maj as in FIPS 180-4 (4.2) and (4.3).
-fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
-    let [a0, a1, a2, a3] = a.to_be_bytes();
-    let mut results = vec![
-        a.wrapping_add(b),
-        a.wrapping_sub(b),
-        !a,
-        a & b,
-        a | b,
-        a ^ b,
-        a ^ b ^ c,
-        (a & b) ^ (!a & c),
-        (a & b) ^ (a & c) ^ (b & c),
-        a.min(b),
-        u32::from_be_bytes([a3, a2, a1, a0]),
-        0x1234_5678,
-        0x9abc_def0,
-    ];
-    for bits in 1..32 {
-        results.extend([a >> bits, a << bits, a.rotate_right(bits), a.rotate_left(bits)]);
-    }
-    results
-}
-
-fn assert_each_lane(results: &[[u32; MAX_LANES]], vectors: &Vectors, lanes: usize, context: &str) {
+fn assert_each_lane<W: Scalar>(
+    results: &[[W; MAX_LANES]],
+    vectors: &Vectors<W>,
+    lanes: usize,
+    context: &str,
+) {
     for lane in 0..lanes {
-        let expected = scalar_operations(vectors.map(|words| words[lane]));
+        let expected = W::operations(vectors.map(|words| words[lane]));
         assert_eq!(results.len(), expected.len());
         for (operation, (result, expected)) in results.iter().zip(expected).enumerate() {
             assert_eq!(result[lane], expected, "{context}, operation {operation}, lane {lane}");
@@ -73,24 +96,26 @@ fn assert_each_lane(results: &[[u32; MAX_LANES]], vectors: &Vectors, lanes: usiz
 const UNTOUCHED: u32 = 0x0dd0_beef;
 
 #[inline(always)]
-fn stored<V: Lanes>(vector: V) -> [u32; MAX_LANES] {
-    let mut words = [UNTOUCHED; MAX_LANES];
+fn stored<V: Lanes<Word: Scalar>>(vector: V) -> [V::Word; MAX_LANES] {
+    let mut words = [UNTOUCHED.into(); MAX_LANES];
     vector.to_words(&mut words);
     words
 }
 
 #[inline(always)]
-fn loaded<V: Lanes>(token: V::Token, [a, b, c]: &Vectors) -> [V; 3] {
+fn loaded<V: Lanes>(token: V::Token, [a, b, c]: &Vectors<V::Word>) -> [V; 3] {
     [V::from_words(token, a), V::from_words(token, b), V::from_words(token, c)]
 }
 
-struct Operations<'a>(&'a Vectors);
+struct Operations<'a, W>(&'a Vectors<W>);
 
-impl LaneJob for Operations<'_> {
-    type Output = Vec<[u32; MAX_LANES]>;
+impl<W: Scalar> LaneJob for Operations<'_, W> {
+    type Word = W;
+
+    type Output = Vec<[W; MAX_LANES]>;
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+    fn run<V: Lanes<Word = W>>(self, token: V::Token) -> Self::Output {
         let mut results = Vec::new();
         for result in operations(loaded::<V>(token, self.0)) {
             results.push(stored(result));
@@ -99,38 +124,44 @@ impl LaneJob for Operations<'_> {
     }
 }
 
+fn assert_operations<W: Scalar>(vectors: &Vectors<W>) {
+    for kernel in kernels() {
+        let lanes = kernel.lanes::<W>();
+        let results = kernel.run(Operations(vectors));
+        assert_each_lane(&results, vectors, lanes, &format!("{kernel:?}"));
+        assert!(
+            results
+                .as_flattened()
+                .chunks(MAX_LANES)
+                .all(|words| words[lanes..].iter().all(|&word| word == UNTOUCHED.into())),
+            "{kernel:?} stored more than its lanes"
+        );
+        let results = kernel.run(InTwoGroups(Operations(vectors)));
+        assert_each_lane(&results, vectors, 2 * lanes, &format!("two of {kernel:?}"));
+    }
+}
+
 proptest! {
     #[test]
-    fn operations_of_every_kernel(vectors in any::<Vectors>()) {
-        for kernel in kernels() {
-            let results = kernel.run(Operations(&vectors));
-            assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
-            prop_assert!(results.as_flattened().chunks(MAX_LANES).all(|words| {
-                words[kernel.lanes()..].iter().all(|&word| word == UNTOUCHED)
-            }), "{:?} stored more than its lanes", kernel);
-        }
-    }
-
-    #[test]
-    fn operations_on_interleaved_groups(vectors in any::<Vectors>()) {
-        for kernel in kernels() {
-            let results = kernel.run(InTwoGroups(Operations(&vectors)));
-            assert_each_lane(&results, &vectors, 2 * kernel.lanes(), &format!("two of {kernel:?}"));
-        }
+    fn operations_of_every_kernel(vectors in any::<Vectors<u64>>()) {
+        assert_operations(&vectors);
+        assert_operations(&vectors.map(|words| words.map(|word| word as u32)));
     }
 }
 
 /// A shift, or a rotation, by any number of bits.
 #[cfg(debug_assertions)]
-struct Shift(usize, u32);
+struct Shift<W>(usize, u32, std::marker::PhantomData<W>);
 
 #[cfg(debug_assertions)]
-impl LaneJob for Shift {
-    type Output = [u32; MAX_LANES];
+impl<W: Scalar> LaneJob for Shift<W> {
+    type Word = W;
+
+    type Output = [W; MAX_LANES];
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
-        let (word, bits) = (V::splat(token, 1), self.1);
+    fn run<V: Lanes<Word = W>>(self, token: V::Token) -> Self::Output {
+        let (word, bits) = (V::splat(token, 1.into()), self.1);
         stored(match self.0 {
             0 => word.shift_left(bits),
             1 => word.shift_right(bits),
@@ -144,29 +175,37 @@ impl LaneJob for Shift {
 #[cfg(debug_assertions)]
 #[test]
 fn shifts_out_of_range_panic_in_debug_builds() {
-    for kernel in kernels() {
-        for operation in 0..4 {
-            let is_panic =
-                |bits| std::panic::catch_unwind(|| kernel.run(Shift(operation, bits))).is_err();
-            assert!(!is_panic(1) && !is_panic(31), "{kernel:?}, operation {operation}");
-            assert!(is_panic(32) && is_panic(33), "{kernel:?}, operation {operation}");
+    fn assert_panics<W: Scalar>() {
+        for kernel in kernels() {
+            for operation in 0..4 {
+                let is_panic = |bits| {
+                    let shift = || kernel.run(Shift::<W>(operation, bits, Default::default()));
+                    std::panic::catch_unwind(shift).is_err()
+                };
+                let (last, context) = (W::BITS - 1, format!("{kernel:?}, operation {operation}"));
+                assert!(!is_panic(1) && !is_panic(last), "{context}");
+                assert!(is_panic(last + 1) && is_panic(last + 2), "{context}");
+            }
         }
     }
+    assert_panics::<u32>();
+    assert_panics::<u64>();
 }
 
-struct Zeros<'a>(&'a [u32; MAX_LANES]);
+struct Zeros<'a, W>(&'a [W; MAX_LANES]);
 
-impl LaneJob for Zeros<'_> {
+impl<W: Word> LaneJob for Zeros<'_, W> {
+    type Word = W;
+
     type Output = u32;
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> u32 {
+    fn run<V: Lanes<Word = W>>(self, token: V::Token) -> u32 {
         V::from_words(token, self.0).zeros()
     }
 }
 
-#[test]
-fn zeros_are_reported_lane_by_lane() {
+fn assert_zeros<W: Scalar>() {
     for kernel in kernels() {
         // Each lane alone, none, all, and patterns that differ between the halves.
         for zeros in (0..MAX_LANES).map(|lane| 1_u32 << lane).chain([
@@ -177,18 +216,20 @@ fn zeros_are_reported_lane_by_lane() {
             0x1234_5678,
             0xfedc_ba98,
         ]) {
-            let words =
-                core::array::from_fn(
-                    |lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (lane % 31) },
-                );
+            let words: [W; MAX_LANES] = core::array::from_fn(|lane| {
+                if zeros >> lane & 1 == 1 { 0.into() } else { (1 << (lane % 31)).into() }
+            });
             let lanes = |count: usize| u32::MAX >> (32 - count);
-            assert_eq!(
-                kernel.run(Zeros(&words)),
-                zeros & lanes(kernel.lanes()),
-                "{kernel:?}, {zeros:#x}"
-            );
+            let count = kernel.lanes::<W>();
+            assert_eq!(kernel.run(Zeros(&words)), zeros & lanes(count), "{kernel:?}, {zeros:#x}");
             let of_two = kernel.run(InTwoGroups(Zeros(&words)));
-            assert_eq!(of_two, zeros & lanes(2 * kernel.lanes()), "two of {kernel:?}, {zeros:#x}");
+            assert_eq!(of_two, zeros & lanes(2 * count), "two of {kernel:?}, {zeros:#x}");
         }
     }
+}
+
+#[test]
+fn zeros_are_reported_lane_by_lane() {
+    assert_zeros::<u32>();
+    assert_zeros::<u64>();
 }

@@ -12,7 +12,7 @@ use crate::hasher::check_children;
 /// A SHA-256 of two children: plain, double or after a prefix.
 pub(crate) trait ParentHash {
     /// Hashes two children into their parent. The words of the left child come first.
-    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
+    fn parent<V: Words<Word = u32>>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
 
     /// The lanes that hash many nodes; `None` if SHA instructions are faster.
     fn lanes(backend: Backend) -> Option<LaneKernel>;
@@ -27,7 +27,7 @@ pub(crate) struct Plain;
 
 impl ParentHash for Plain {
     #[inline(always)]
-    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+    fn parent<V: Words<Word = u32>>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_64_bytes(token, children)
     }
 
@@ -48,7 +48,7 @@ pub(crate) struct Double;
 
 impl ParentHash for Double {
     #[inline(always)]
-    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+    fn parent<V: Words<Word = u32>>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_32_bytes(token, Plain::parent(token, children))
     }
 

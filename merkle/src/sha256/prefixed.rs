@@ -46,7 +46,7 @@ impl<const BYTES: u32, const PREFIX: u32> Prefixed<BYTES, PREFIX> {
 
 impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX> {
     #[inline(always)]
-    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+    fn parent<V: Words<Word = u32>>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         // Each message word combines the last bytes of one word of the children with the first of
         // the next.
         let (right, left) = (8 * BYTES, 32 - 8 * BYTES);
@@ -87,12 +87,15 @@ impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX>
 }
 
 impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> {
+    type Word = u32;
     type Input = Block;
     type Output = [u8; 32];
 
     const KERNELS: KernelSet = KernelSet::LANES;
 
-    const SAMPLE: Block = [0; 64];
+    fn sample() -> Block {
+        [0; 64]
+    }
 
     fn plans() -> &'static Plans {
         static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS.without(Kernel::Avx512x16Latency));
@@ -100,7 +103,11 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     }
 
     #[inline(always)]
-    fn hash_lanes<V: Lanes>(token: V::Token, nodes: &[Block], parents: &mut [[u8; 32]]) {
+    fn hash_lanes<V: Lanes<Word = u32>>(
+        token: V::Token,
+        nodes: &[Block],
+        parents: &mut [[u8; 32]],
+    ) {
         let nodes = &nodes[..V::COUNT];
         let children = V::load_blocks(
             token,

@@ -39,10 +39,12 @@ pub(super) struct HashSubtrees<'a, P> {
 impl<P: ParentHash> LaneJob for HashSubtrees<'_, P> {
     const KERNELS: KernelSet = KERNELS;
 
+    type Word = u32;
+
     type Output = usize;
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> usize {
+    fn run<V: Lanes<Word = u32>>(self, token: V::Token) -> usize {
         if self.roots.len() < V::COUNT {
             return 0;
         }

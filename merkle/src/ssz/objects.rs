@@ -32,9 +32,16 @@ impl Ssz {
     }
 
     /// Computes the root of a list from the root of its chunks and its length: `mix_in_length` of
-    /// the specification. The length counts elements; for a bitlist, bits.
+    /// the specification. The length counts elements; for a bitlist, bits. It is any integer, such
+    /// as a `u64` or a `usize`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the length is negative or greater than 2^64 - 1.
     #[must_use]
-    pub fn mix_in_length(&self, root: &Chunk, length: u64) -> Chunk {
+    #[track_caller]
+    pub fn mix_in_length(&self, root: &Chunk, length: impl TryInto<u64>) -> Chunk {
+        let Ok(length) = length.try_into() else { panic!("a length must be from 0 to 2^64 - 1") };
         self.hash_node(root, &number(length))
     }
 

@@ -3,12 +3,12 @@
 mod extraction;
 mod partial;
 
-use merkle_lanes::bitcoin::{Bitcoin, BlockRoot};
-use merkle_lanes::{Backend, root};
+use merkle_lanes::bitcoin::{Bitcoin, BlockRoot, verify_branch};
+use merkle_lanes::{Backend, InclusionProof, Tree, VerifyError, root};
 use proptest::prelude::*;
 
-use crate::leaves as txids;
 use crate::oracle::{self, Hash};
+use crate::{flipped, leaves as txids};
 use extraction::node;
 
 /// Decodes a hash as shown by block explorers, with its bytes reversed.
@@ -127,4 +127,69 @@ proptest! {
         let root = oracle::bitcoin(&txids);
         prop_assert_eq!(block, BlockRoot { root, mutated: mutated(&txids) });
     }
+}
+
+/// Every transaction of every small block, at every position.
+#[test]
+fn branches_without_a_count() {
+    for count in 1..=33 {
+        let txids = txids(count);
+        let tree = Tree::from_leaves(Bitcoin::new(), txids.as_slice());
+        let root = oracle::bitcoin(&txids);
+        for (index, txid) in (0..).zip(&txids) {
+            let branch = tree.prove(index).unwrap();
+            for position in 0..70 {
+                let verdict = verify_branch(&root, txid, position, &branch);
+                assert_eq!(verdict.is_ok(), position == index, "{count}: {index} at {position}");
+            }
+            let size = 1 << branch.nodes().len();
+            let beyond = |index| Err(VerifyError::NoSuchLeaf { index, size });
+            assert_eq!(verify_branch(&root, txid, size + index, &branch), beyond(size + index));
+            assert_eq!(verify_branch(&root, txid, u64::MAX, &branch), beyond(u64::MAX));
+            let other = flipped(&root, index as usize);
+            assert_eq!(verify_branch(&other, txid, index, &branch), Err(VerifyError::WrongRoot));
+        }
+    }
+}
+
+/// The last transaction in the place of its copy, on each level, as a peer that chooses the number
+/// of transactions could prove it.
+#[test]
+fn copies_have_no_position() {
+    for (count, position, level) in [(3_usize, 3, 0), (5, 5, 0), (5, 6, 1), (6, 6, 1), (9, 12, 2)] {
+        let mut txids = txids(count);
+        let root = oracle::bitcoin(&txids);
+        while txids.len() <= position as usize {
+            let last = (txids.len() - 1) & !((1 << level) - 1);
+            txids.extend_from_within(last..);
+        }
+        let tree = Tree::from_leaves(Bitcoin::new(), txids.as_slice());
+        assert_eq!(tree.root(), root, "{count}: the mutated list has the same root");
+        let branch = tree.prove(position).unwrap();
+        let txid = &txids[position as usize];
+        assert!(branch.verify(tree.hasher(), &tree.head(), position, txid).is_ok());
+        let error = VerifyError::EqualSiblings { position: level };
+        assert_eq!(
+            verify_branch(&root, txid, position, &branch),
+            Err(error),
+            "{count}: {position}"
+        );
+    }
+}
+
+#[test]
+fn branches_of_any_length() {
+    let a = [1; 32];
+    for length in [0, 1, 14, 15, 16, 17, 63, 64, 65, 66, 1000] {
+        let branch = InclusionProof::from(vec![[2; 32]; length]);
+        let expected = match length {
+            0..=15 => VerifyError::WrongRoot,
+            _ => VerifyError::TooManyLeaves {
+                size: if length > 64 { u64::MAX } else { (1 << (length - 1)) + 1 },
+                capacity: 16_666,
+            },
+        };
+        assert_eq!(verify_branch(&[0; 32], &a, 0, &branch), Err(expected), "{length}");
+    }
+    assert_eq!(verify_branch(&a, &a, 0, &InclusionProof::from(vec![])), Ok(()));
 }

@@ -151,3 +151,25 @@ fn of_rfc6962_with_wrong_sizes_and_lengths() {
         }
     }
 }
+
+/// Siblings that are equal stay two leaves: neither is taken for the other.
+#[test]
+fn of_equal_leaves() {
+    let [a, b, c] = [[7; 32], [9; 32], [1; 32]];
+    let leaves = [a, a, b, b, a, a, c];
+    each_family(|hasher, definition| {
+        let tree = Tree::from_leaves(hasher, leaves);
+        for indices in [&[0, 1][..], &[0, 1, 4, 5], &[1, 2, 3, 4], &[0, 1, 2, 3, 4, 5, 6]] {
+            let proof = tree.prove_many(indices).unwrap();
+            let proven: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
+            let verdict = proof.verify(&hasher, &tree.head(), &proven);
+            assert_eq!(verdict, Ok(()), "{definition:?}: {indices:?}");
+            // One of two equal neighbours is not enough.
+            let fewer = &proven[1..];
+            if !fewer.is_empty() {
+                let verdict = proof.verify(&hasher, &tree.head(), fewer);
+                assert!(verdict.is_err(), "{definition:?}: {indices:?}");
+            }
+        }
+    });
+}

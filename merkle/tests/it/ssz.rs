@@ -74,6 +74,17 @@ fn mixed_in_numbers_are_little_endian() {
         node(&root, &[[0xFF].as_slice(), &[0; 31]].concat().try_into().unwrap())
     );
     assert_eq!(ssz.mix_in_length(&root, 0), node(&root, &[0; 32]));
+    // All eight bytes, and any integer.
+    let length = 0x0123_4567_89ab_cdef_u64;
+    number[..8].copy_from_slice(&[0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
+    assert_eq!(ssz.mix_in_length(&root, length), node(&root, &number));
+    assert_eq!(ssz.mix_in_length(&root, u128::from(length)), node(&root, &number));
+    let seven = ssz.mix_in_length(&root, 7_u64);
+    assert_eq!(ssz.mix_in_length(&root, 7_usize), seven);
+    assert_eq!(ssz.mix_in_length(&root, [0_u8; 7].len()), seven);
+    let message = "a length must be from 0 to 2^64 - 1";
+    crate::extremes::assert_panics(message, || ssz.mix_in_length(&root, -1));
+    crate::extremes::assert_panics(message, || ssz.mix_in_length(&root, 1_u128 << 64));
 }
 
 /// `get_deposit_root` of the deposit contract before the first deposit.

@@ -166,3 +166,79 @@ proptest! {
         });
     }
 }
+
+impl Owned {
+    /// Changes the nodes of the proof.
+    fn edit(&mut self, edit: impl FnOnce(&mut Vec<Hash>)) {
+        let mut nodes = self.proof.nodes().to_vec();
+        edit(&mut nodes);
+        self.proof = nodes.into();
+    }
+}
+
+/// What an attack changes in one claim, and the error.
+type Attack = (&'static str, fn(&mut Owned), VerifyError);
+
+/// One attack of each kind on the proof of leaf 3 of 8.
+const ATTACKS: [Attack; 12] = [
+    ("a leaf that is not in the tree", |claim| claim.leaf[0] ^= 1, VerifyError::WrongRoot),
+    ("the leaf of another claim", |claim| claim.leaf = leaves(8)[2], VerifyError::WrongRoot),
+    ("the index of another claim", |claim| claim.index = 2, VerifyError::WrongRoot),
+    ("another root", |claim| claim.head.root[31] ^= 1, VerifyError::WrongRoot),
+    ("another first sibling", |claim| claim.edit(|it| it[0][5] ^= 1), VerifyError::WrongRoot),
+    ("another shared sibling", |claim| claim.edit(|it| it[1][5] ^= 1), VerifyError::WrongRoot),
+    ("another last sibling", |claim| claim.edit(|it| it[2][5] ^= 1), VerifyError::WrongRoot),
+    ("siblings in another order", |claim| claim.edit(|it| it.swap(1, 2)), VerifyError::WrongRoot),
+    (
+        "a node in place of a leaf",
+        |claim| {
+            claim.leaf = claim.proof.nodes()[1];
+            claim.index = 0;
+            claim.edit(|it| drop(it.drain(..2)));
+        },
+        VerifyError::WrongLength { expected: 3, got: 1 },
+    ),
+    (
+        "a leaf below the leaves",
+        |claim| claim.edit(|it| it.insert(0, [7; 32])),
+        VerifyError::WrongLength { expected: 3, got: 4 },
+    ),
+    (
+        "an index with the same path",
+        |claim| claim.index = 3 + 8,
+        VerifyError::NoSuchLeaf { index: 11, size: 8 },
+    ),
+    (
+        "a tree that is too large",
+        |claim| claim.head.size = (1 << 63) + 1,
+        VerifyError::TooManyLeaves { size: (1 << 63) + 1, capacity: 1 << 63 },
+    ),
+];
+
+/// Each attack on one claim is found, and the verdicts of the others stay, whether they come before
+/// or after it and share its nodes or not.
+#[test]
+fn each_attack_is_found() {
+    each_family(|hasher, definition| {
+        if matches!(definition, Definition::SszOfDepth(_)) {
+            return; // The lengths of its proofs are others.
+        }
+        let tree = Tree::from_leaves(hasher, leaves(8));
+        for others in [&[][..], &[2], &[0, 2, 3, 7], &[0, 1, 2, 4, 5, 6, 7], &[3, 3]] {
+            for place in 0..=others.len() {
+                for (name, attack, error) in &ATTACKS {
+                    let mut claims: Vec<_> =
+                        others.iter().map(|&index| Owned::of(&tree, index)).collect();
+                    let mut attacked = Owned::of(&tree, 3);
+                    attack(&mut attacked);
+                    claims.insert(place, attacked);
+                    let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
+                    let mut expected = vec![Ok(()); claims.len()];
+                    expected[place] = Err(*error);
+                    let context = format!("{definition:?}, {name}: at {place} of {others:?}");
+                    assert_eq!(verify_many(&hasher, &borrowed), expected, "{context}");
+                }
+            }
+        }
+    });
+}

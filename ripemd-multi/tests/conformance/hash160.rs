@@ -7,7 +7,7 @@ use sha2::Sha256;
 
 use crate::subject;
 
-type Batch = hash_lanes_testing::Batch<subject::Ripemd160, 5>;
+type Batch = hash_lanes_testing::Batch<subject::Ripemd160>;
 
 /// Up to two groups of 64 keys and the beginning of a third. The other lengths are next to those of
 /// keys, or those of other data with a HASH160.

@@ -12,7 +12,7 @@ fn reference_hash160(message: &[u8]) -> [u8; 20] {
     Ripemd160::reference(&sha2::Sha256::digest(message))
 }
 
-impl Subject<5> for Ripemd160 {
+impl Subject for Ripemd160 {
     type Digest = [u8; 20];
     type Hash = engine::Ripemd160;
     type Lanes = Ripemd160Lanes;

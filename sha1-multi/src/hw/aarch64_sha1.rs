@@ -148,13 +148,13 @@ pub(super) fn compress_streams<const N: usize>(states: &mut [Row], messages: &[&
 pub(super) fn hash_equal<const N: usize>(
     state: &Row,
     messages: &[&[u8]],
-    message_bits: u64,
+    message_bytes: u64,
     rows: &mut [Row],
 ) {
     for (messages, rows) in messages.chunks_exact(N).zip(rows.chunks_exact_mut(N)) {
         let mut states = [load_state(state); N];
         let len = messages[0].len();
-        let blocks = padded_blocks(len);
+        let blocks = padded_blocks::<u32>(len);
         for block in 0..blocks {
             let mut w = [[vdupq_n_u32(0); 4]; N];
             for i in 0..N {
@@ -163,7 +163,7 @@ pub(super) fn hash_equal<const N: usize>(
                     Some(block) => load_block(block),
                     None => core::array::from_fn(|j| {
                         let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
-                        let quad = padded_quad(order, message, len, blocks, message_bits, at);
+                        let quad = padded_quad(order, message, len, blocks, message_bytes, at);
                         load_quad(&quad.to_le_bytes())
                     }),
                 };

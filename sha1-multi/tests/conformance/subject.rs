@@ -8,7 +8,7 @@ use sha1_multi::{Sha1Lanes, engine};
 #[derive(Debug)]
 pub(crate) enum Sha1 {}
 
-impl Subject<5> for Sha1 {
+impl Subject for Sha1 {
     type Digest = [u8; 20];
     type Hash = engine::Sha1;
     type Lanes = Sha1Lanes;

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use core::array;
 use core::hint::black_box;
 
-use hash_lanes::engine::{BLOCK_BYTES, Block, Row, padded_blocks, short_quad};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, Word, padded_blocks, short_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 
@@ -27,20 +27,12 @@ type Quads = [__m128i; 4];
 ///
 /// Digests need it: with AVX, LLVM would merge their halves in a 256-bit register to store them
 /// together, and leave the upper halves dirty for the next SHA instructions.
-#[cfg(target_feature = "sse2")]
 #[inline(always)]
 fn opaque(mut quad: __m128i) -> __m128i {
     // SAFETY: the assembly is a comment.
     unsafe {
         core::arch::asm!("/* {} */", inout(xmm_reg) quad, options(nomem, nostack, preserves_flags));
     }
-    quad
-}
-
-/// Targets without SSE, such as `x86_64-unknown-none`, have no such registers outside the kernels.
-#[cfg(not(target_feature = "sse2"))]
-#[inline(always)]
-fn opaque(quad: __m128i) -> __m128i {
     quad
 }
 
@@ -379,17 +371,18 @@ macro_rules! kernels {
         impl Ending {
             #[inline]
             #[target_feature(enable = $features)]
-            fn new(len: usize, blocks: usize, message_bits: u64) -> Self {
+            fn new(len: usize, blocks: usize, message_bytes: u64) -> Self {
                 let rest = _mm_set1_epi8((len % 16) as i8);
                 // Indices above 15 become those that `pshufb` replaces by zero.
                 let skip = _mm_sub_epi8(_mm_set1_epi8(-0x80), rest);
                 let is_next = _mm_cmpeq_epi8(byte_order(), rest);
+                let [high, low] = u32::length_words(ByteOrder::Big, message_bytes);
                 Self {
                     len,
                     padded_len: blocks * BLOCK_BYTES,
                     move_rest: _mm_adds_epu8(byte_order(), skip),
                     one_bit: _mm_and_si128(is_next, _mm_set1_epi8(-0x80)),
-                    length: quad([0, 0, (message_bits >> 32) as u32, message_bits as u32]),
+                    length: quad([0, 0, high, low]),
                 }
             }
         }
@@ -429,19 +422,19 @@ macro_rules! kernels {
         pub(in super::super) fn hash_equal<const N: usize>(
             state: &Row,
             messages: &[&[u8]],
-            message_bits: u64,
+            message_bytes: u64,
             rows: &mut [Row],
         ) {
             $($clean();)?
             let initial = load_state(state);
             let len = messages[0].len();
-            let blocks = padded_blocks(len);
-            let ending = Ending::new(len, blocks, message_bits);
+            let blocks = padded_blocks::<u32>(len);
+            let ending = Ending::new(len, blocks, message_bytes);
             let (messages, _) = messages.as_chunks::<N>();
             let (rows, _) = rows.as_chunks_mut::<N>();
             for (messages, rows) in messages.iter().zip(rows) {
                 let mut states = [initial; N];
-                let ends_like_node = (len, message_bits) == (64, 512);
+                let ends_like_node = (len, message_bytes) == (64, 64);
                 for block in 0..blocks - usize::from(ends_like_node) {
                     // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that
                     // it knows, in 256-bit registers.

@@ -20,8 +20,8 @@ proptest! {
         for backend in Backend::available() {
             let midstate = Midstate::new(&prefix);
             let mut hasher = Sha256Lanes::on(backend).many_hasher_after(&midstate, count);
-            let messages = take_steps::<Sha256, _>(&mut hasher, &prefix, &steps);
-            assert_finalized::<Sha256, _>(hasher, &prefix, &messages, backend.name());
+            let messages = take_steps::<Sha256>(&mut hasher, &prefix, &steps);
+            assert_finalized::<Sha256>(hasher, &prefix, &messages, backend.name());
         }
     }
 }

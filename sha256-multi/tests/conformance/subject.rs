@@ -18,7 +18,7 @@ pub(crate) fn double_sha256(message: &[u8]) -> [u8; 32] {
     Sha256::reference(&Sha256::reference(message))
 }
 
-impl Subject<8> for Sha256 {
+impl Subject for Sha256 {
     type Digest = [u8; 32];
     type Hash = engine::Sha256;
     type Lanes = Sha256Lanes;

@@ -67,7 +67,61 @@ fn tests_of_digest_0_11() {
 #[cfg(feature = "digest")]
 #[test]
 fn names() {
-    assert_eq!(format!("{:?}", sumhash512::Sumhash512::default()), "Sumhash512 { ... }");
+    assert_eq!(format!("{:?}", sumhash512::Sumhash512::default()), "Sumhash512With { ... }");
+}
+
+/// A table that is dropped after the hashers that use it, under both generations; also resets, which
+/// keep the table and the salt.
+#[test]
+fn own_tables_and_salts() {
+    use sumhash512::{Sumhash512Core, Table};
+
+    let (message, salt) = (painted(3, 300), [0x5a; 64]);
+    let reference = crate::reference::Reference::new();
+    let expected =
+        [reference.digest(&message).to_vec(), reference.digest_salted(&message, Some(&salt))];
+    let table = Table::new();
+    let core = Sumhash512Core::with_table(&table);
+    let cores = [core.clone(), core.with_salt(&salt)];
+    for (core, expected) in cores.iter().zip(&expected) {
+        #[cfg(feature = "digest")]
+        {
+            use digest::Digest as _;
+            let mut hasher = sumhash512::Sumhash512With::from(core.clone());
+            hasher.update(b"forgotten");
+            digest::Reset::reset(&mut hasher);
+            hasher.update(&message[..100]);
+            hasher.update(&message[100..]);
+            assert_eq!(hasher.finalize_reset()[..], *expected);
+            hasher.update(&message);
+            assert_eq!(hasher.finalize()[..], *expected);
+        }
+        #[cfg(feature = "digest-0_10")]
+        {
+            use digest_0_10::core_api::CoreWrapper;
+            use digest_0_10::{Digest as _, Reset};
+            let mut hasher = CoreWrapper::from_core(core.clone());
+            hasher.update(b"forgotten");
+            Reset::reset(&mut hasher);
+            hasher.update(&message[..100]);
+            hasher.update(&message[100..]);
+            assert_eq!(hasher.finalize_reset()[..], *expected);
+            hasher.update(&message);
+            assert_eq!(hasher.finalize()[..], *expected);
+        }
+    }
+    drop(table);
+}
+
+#[cfg(feature = "digest-0_10")]
+#[test]
+fn wrapped_by_default() {
+    use digest_0_10::Digest as _;
+    use digest_0_10::core_api::CoreWrapper;
+    use sumhash512::Sumhash512Core;
+
+    let hasher = CoreWrapper::<Sumhash512Core<'_>>::default().chain_update(b"MB");
+    assert_eq!(format!("{:x}", hasher.finalize())[..16], *"c1a359d33a5e2872");
 }
 
 /// Tests `DigestMany` of one generation.

@@ -1,5 +1,6 @@
 //! Compares every table on every backend with a reference that adds bit by bit.
 
+mod construction;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digests;
 mod known;

@@ -74,7 +74,7 @@ fn every_value_of_every_byte() {
         for (byte, seen) in state.iter().chain(block).zip(&mut seen) {
             seen[usize::from(*byte)] = true;
         }
-        state = reference.compress(&state, block);
+        state = reference.compress(&[state, *block].concat()).try_into().unwrap();
     }
     assert!(seen.as_flattened().iter().all(|&seen| seen));
     for backend in Backend::available() {
@@ -82,6 +82,32 @@ fn every_value_of_every_byte() {
             let mut core = Sumhash512Core::with_table(&table).with_backend(backend);
             core.update_blocks(blocks);
             assert_eq!(*core.state(), state, "{backend}, {table:?}");
+        }
+    }
+}
+
+/// Messages whose length takes 3, 4 and 5 bytes. Zero blocks leave the state zero, so the digest is
+/// one compression of the padding.
+#[test]
+fn lengths_of_long_messages() {
+    let reference = Reference::new();
+    let (table, zeros) = (Table::new(), [[0; 64]; 128]);
+    let mut core = Sumhash512Core::with_table(&table);
+    let mut blocks = 0_u128;
+    for log2 in [7, 15, 23] {
+        while blocks < 1 << log2 {
+            core.update_blocks(&zeros);
+            blocks += zeros.len() as u128;
+        }
+        for rest in [20, 50] {
+            let rest = painted(log2, rest);
+            let mut padded = [&rest[..], &[1]].concat();
+            padded.resize(if rest.len() < 48 { 48 } else { 112 }, 0);
+            padded.extend((8 * (64 * blocks + rest.len() as u128)).to_le_bytes());
+            let expected = padded.chunks(64).fold(vec![0; 64], |state, block| {
+                reference.compress(&[&state[..], block].concat())
+            });
+            assert_eq!(core.finalize(&rest)[..], expected, "2^{log2} blocks, {} bytes", rest.len());
         }
     }
 }

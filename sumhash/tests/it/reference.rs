@@ -1,4 +1,4 @@
-//! A bit-by-bit implementation of sumhash512, straight from the definition.
+//! A bit-by-bit implementation of the construction, straight from the definition.
 
 /// The first `length` bytes of Shake256 output for `seed`.
 pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
@@ -11,16 +11,20 @@ pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// The matrix.
+/// The matrix of a hash.
 pub(crate) struct Reference {
     rows: Vec<Vec<u64>>,
 }
 
 impl Reference {
+    /// That of sumhash512.
     pub(crate) fn new() -> Self {
-        let (n, m) = (8, 1024);
+        Self::sized(8, 1024, b"Algorand")
+    }
+
+    pub(crate) fn sized(n: usize, m: usize, seed: &[u8]) -> Self {
         let sizes = [64, n as u16, m as u16].map(u16::to_le_bytes).concat();
-        let bytes = shake256(&[&sizes, &b"Algorand"[..]].concat(), 8 * n * m);
+        let bytes = shake256(&[&sizes, seed].concat(), 8 * n * m);
         let words: Vec<u64> =
             bytes.chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
         Self { rows: words.chunks(m).map(<[u64]>::to_vec).collect() }
@@ -30,9 +34,8 @@ impl Reference {
         &self.rows[i]
     }
 
-    /// The sum of the columns at which the state followed by the block has one bits.
-    pub(crate) fn compress(&self, state: &[u8; 64], block: &[u8; 64]) -> [u8; 64] {
-        let input = [*state, *block].concat();
+    /// The sum of the columns at which the input has one bits.
+    pub(crate) fn compress(&self, input: &[u8]) -> Vec<u8> {
         let mut output = Vec::new();
         for row in &self.rows {
             let mut sum = 0_u64;
@@ -43,17 +46,30 @@ impl Reference {
             }
             output.extend(sum.to_le_bytes());
         }
-        output.try_into().unwrap()
+        output
     }
 
+    /// sumhash512 of a message.
     pub(crate) fn digest(&self, message: &[u8]) -> [u8; 64] {
-        let mut padded = message.to_vec();
+        self.digest_salted(message, None).try_into().unwrap()
+    }
+
+    pub(crate) fn digest_salted(&self, message: &[u8], salt: Option<&[u8]>) -> Vec<u8> {
+        let block_len = self.rows[0].len() / 8 - 8 * self.rows.len();
+        let zeros = vec![0; salt.map_or(0, <[u8]>::len)];
+        let mut padded = [&zeros, message].concat();
+        let bits = 8 * padded.len() as u128;
         padded.push(1);
-        while padded.len() % 64 != 48 {
+        while !(padded.len() + 16).is_multiple_of(block_len) {
             padded.push(0);
         }
-        padded.extend((8 * message.len() as u128).to_le_bytes());
-        let (blocks, _) = padded.as_chunks();
-        blocks.iter().fold([0; 64], |state, block| self.compress(&state, block))
+        padded.extend(bits.to_le_bytes());
+        let mut state = vec![0; 8 * self.rows.len()];
+        for block in padded.chunks(block_len) {
+            let salted =
+                block.iter().enumerate().map(|(i, byte)| byte ^ salt.map_or(0, |salt| salt[i]));
+            state = self.compress(&state.iter().copied().chain(salted).collect::<Vec<u8>>());
+        }
+        state
     }
 }

@@ -1,7 +1,8 @@
 //! Caches the open files of a thread.
 //!
-//! The survey takes the stamp of a file before it is first opened, and its stamp is compared each
-//! time it is closed. If it is the same, what was read in between is the file's content. If results
+//! The survey takes the stamp of a file before it is first opened. When it is opened, what was
+//! stored through memory maps is written back, so that later stores change the stamp. The stamp is
+//! compared each time the file is closed. If it is the same, what was read in between is the file's content. If results
 //! are saved before the file is closed, its stamp is also compared right after it is opened. A
 //! later change cannot go unnoticed: the next check finds another stamp than that of the survey.
 
@@ -14,7 +15,7 @@ use cap_std::fs::Metadata;
 
 use crate::Segment;
 use crate::root::Root;
-use crate::stamp::Stamp;
+use crate::stamp::{Stamp, write_back};
 use crate::survey::{Place, Survey};
 use crate::verdict::FileVerdict;
 
@@ -130,6 +131,9 @@ impl<'a> Handles<'a> {
             // Too many files may be open, so this thread closes its own and tries again.
             self.close_first(self.open.len());
             opened = self.root.open(path);
+        }
+        if let Ok(file) = &opened {
+            write_back(file);
         }
         let failure = match opened {
             Ok(file) if self.saves && !is_at(stamp, &file) => FileVerdict::Changed,

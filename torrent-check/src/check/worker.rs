@@ -13,8 +13,8 @@ use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
 use super::whole::Part;
 use super::{Check, Progress};
 use crate::Segment;
+use crate::results::Saver;
 use crate::root::Root;
-use crate::state::Saver;
 use crate::survey::Survey;
 use crate::verdict::{FileVerdict, PieceVerdict, WrongHash};
 

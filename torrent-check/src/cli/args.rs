@@ -117,6 +117,10 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
+    /// Follow symbolic links out of the folders, which are only read
+    #[arg(long, hide_short_help = true)]
+    pub(crate) follow_links: bool,
+
     /// List files in the content's folder that do not belong to the torrent, and in the roots what
     /// belongs to none
     #[arg(long, hide_short_help = true)]

@@ -7,53 +7,26 @@ use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 
 use super::Failure;
 
-/// The names of clients, and where each keeps its session. [`folder`] resolves the first names.
-const CLIENTS: [(&str, Client, &[&str]); 4] = [
+/// Sessions that are not read: the files that they have, what they are, and what to do instead.
+const UNREADABLE: [(&str, &str, &str); 3] = [
     (
-        "qbittorrent",
-        Client::QBittorrent,
-        &[
-            "DATA/qBittorrent/BT_backup",
-            "DATA/data/qBittorrent/BT_backup",
-            "HOME/.var/app/org.qbittorrent.qBittorrent/data/qBittorrent/BT_backup",
-            "LOCAL/qBittorrent/BT_backup",
-        ],
+        "torrents.db",
+        "qBittorrent keeps its session in",
+        "choose fastresume files in its advanced settings (Resume data storage type), and restart it",
     ),
     (
-        "deluge",
-        Client::Deluge,
-        &[
-            "CONFIG/deluge/state",
-            "HOME/.var/app/org.deluge_torrent.deluge/config/deluge/state",
-            "/var/lib/deluged/config/state",
-        ],
+        "resume.dat",
+        "µTorrent and BitTorrent keep their session in",
+        "pass the folder of its *.torrent files, and that of its downloads with --root",
     ),
     (
-        "transmission",
-        Client::Transmission,
-        &[
-            "CONFIG/transmission",
-            "CONFIG/transmission-daemon",
-            "HOME/.var/app/com.transmissionbt.Transmission/config/transmission",
-            "LOCAL/transmission",
-            "/var/lib/transmission-daemon/info",
-        ],
-    ),
-    (
-        "rtorrent",
-        Client::Rtorrent,
-        &[
-            "HOME/.session",
-            "HOME/.rtorrent/session",
-            "HOME/.rtorrent/.session",
-            "HOME/rtorrent/.session",
-            "HOME/rtorrent/session",
-            "DATA/rtorrent/session",
-        ],
+        "biglybt.config",
+        "BiglyBT keeps its session in the folder of",
+        "pass its folder torrents, and that of its downloads with --root",
     ),
 ];
 
-/// A folder of [`CLIENTS`].
+/// A folder of [`Client::folders`].
 fn folder(place: &str) -> PathBuf {
     let home = env::home_dir().unwrap_or_default();
     let of =
@@ -71,48 +44,52 @@ fn folder(place: &str) -> PathBuf {
 
 /// Opens the session of a client, given by name or by its folder.
 pub(super) fn open(client: &Path) -> Result<Session, Failure> {
-    let wanted = CLIENTS.iter().find(|(name, ..)| client.as_os_str().eq_ignore_ascii_case(name));
-    let Some((name, client, places)) = wanted else {
-        // The folder of all files of the client may have been given.
-        let mut folders =
-            ["", "BT_backup", "data/BT_backup", "state"].iter().map(|inside| client.join(inside));
-        let session = folders.find_map(|folder| Session::recognise(&folder));
+    let is_named = |it: &Client| client.as_os_str().eq_ignore_ascii_case(it.name());
+    let Some(wanted) = Client::all().find(is_named) else {
+        let session = Session::recognise(client);
         return session.ok_or_else(|| unknown(client));
     };
-    let folders: Vec<PathBuf> = places.iter().map(|place| folder(place)).collect();
+    let folders: Vec<PathBuf> = wanted.folders().iter().map(|place| folder(place)).collect();
     let mut sessions = folders.iter().filter_map(|folder| Session::recognise(folder));
-    sessions.find(|session| session.client() == *client).ok_or_else(|| {
-        let mut databases = folders.iter().map(|folder| folder.join("../torrents.db"));
-        Failure(match databases.find(|path| path.exists()) {
-            Some(path) => is_database(&path),
-            None => {
-                let others = folders.iter().map(|folder| Escaped(folder).to_string());
-                let others = others.collect::<Vec<_>>().join(", ");
-                format!("no session of {name} in {others}; pass its folder, such as --client DIR")
-            }
-        })
+    sessions.find(|session| session.client() == wanted).ok_or_else(|| {
+        let unreadable = folders.iter().find_map(|folder| unreadable(folder));
+        Failure(unreadable.unwrap_or_else(|| {
+            let others = folders.iter().map(|folder| Escaped(folder).to_string());
+            let (name, others) = (wanted.name(), others.collect::<Vec<_>>().join(", "));
+            format!("no session of {name} in {others}; pass its folder, such as --client DIR")
+        }))
     })
 }
 
-fn unknown(folder: &Path) -> Failure {
-    let databases = [folder.join("torrents.db"), folder.join("../torrents.db")];
-    Failure(match databases.iter().find(|path| path.exists()) {
-        Some(path) => is_database(path),
-        None => format!(
-            "{} is neither qbittorrent, deluge, transmission or rtorrent nor the folder of the \
-             session of one: BT_backup, state, the folder with resume and torrents, or that with \
-             *.torrent.rtorrent",
-            Escaped(folder)
+fn unknown(client: &Path) -> Failure {
+    let others = ["utorrent", "bittorrent", "biglybt", "vuze", "azureus"];
+    let is_other = |name: &&str| client.as_os_str().eq_ignore_ascii_case(name);
+    let names: Vec<&str> = Client::all().map(Client::name).collect();
+    let names = match &names[..] {
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        [] => String::new(),
+    };
+    Failure(match (unreadable(client), others.into_iter().find(is_other)) {
+        (Some(why), _) => why,
+        (None, Some(name)) => format!(
+            "the session of {name} is not read; pass the folder of its *.torrent files, and that \
+             of its downloads with --root"
+        ),
+        (None, None) => format!(
+            "{} is neither {names} nor the folder of the session of one: BT_backup, state, \
+             the folder with resume and torrents, or that with *.torrent.rtorrent",
+            Escaped(client)
         ),
     })
 }
 
-fn is_database(path: &Path) -> String {
-    format!(
-        "qBittorrent keeps its session in {}, which is not read; choose fastresume files in its \
-         advanced settings, and restart it",
-        Escaped(path)
-    )
+/// What a folder has that is not read, and what to do.
+fn unreadable(folder: &Path) -> Option<String> {
+    UNREADABLE.iter().find_map(|(file, what, instead)| {
+        let mut paths = [folder.join(file), folder.join("..").join(file)].into_iter();
+        let path = paths.find(|path| path.is_file())?;
+        Some(format!("{what} {}, which is not read; {instead}", Escaped(&path)))
+    })
 }
 
 /// Where the client keeps the content of a torrent, or what a root has at the same path if the
@@ -130,8 +107,8 @@ pub(super) fn saved(
     let folder = Escaped(saved.folder()).to_string();
     roots.iter().find_map(|root| saved.moved_to(root)).ok_or_else(|| {
         Failure(format!(
-            "the client's folder {folder} does not exist; if the client is in a container, pass \
-             the folder that it sees there with --root"
+            "the client's folder {folder} does not exist; if the client is in a container, or on \
+             another computer, pass the folder that it sees there with --root"
         ))
     })
 }

@@ -20,7 +20,9 @@ fn write(folder: &Path) -> io::Result<()> {
     // The files are for all machines, so they leave out the backends of this one.
     let mut command = Args::command()
         .version(env!("CARGO_PKG_VERSION"))
-        .mut_arg("backend", |arg| arg.value_parser(value_parser!(String)));
+        .mut_arg("backend", |arg| arg.value_parser(value_parser!(String)))
+        // The man page leaves out the text of options that the short help leaves out.
+        .mut_args(|arg| arg.hide_short_help(false));
     let name = command.get_name().to_owned();
     clap_mangen::generate_to(command.clone(), folder)?;
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell] {

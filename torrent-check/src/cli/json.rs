@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use torrent_check::{
-    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, Torrent, Version,
-    WrongHash,
+    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, SearchLimit,
+    SearchLimitKind, Torrent, Version, WrongHash,
 };
 
 use super::run::Run;
@@ -81,7 +81,26 @@ pub(crate) fn write(
         json.field("seconds", run.seconds)?;
         json.field("backend", run.backend)?;
         warnings(json, torrent)?;
+        if !report.search_limits.is_empty() {
+            json.list("search_limits", &report.search_limits, u64::MAX, search_limit)?;
+        }
         json.optional("extra", filled(texts(&report.extra)))
+    })
+}
+
+/// A limit of the search for the content.
+fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
+    json.object(|json| {
+        json.field(
+            "kind",
+            match limit.kind {
+                SearchLimitKind::Depth => "depth",
+                SearchLimitKind::SameName => "same_name",
+                _ => "entries",
+            },
+        )?;
+        json.field("max", limit.max)?;
+        json.field("at", text(&limit.at))
     })
 }
 

@@ -10,7 +10,7 @@ use torrent_check::{Content, Escaped, Folders, Place, Session};
 use super::args::CheckArgs;
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
-use super::run::{is_fine, run, warn};
+use super::run::{is_fine, is_unknown_behind_links, run, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
 use super::{
@@ -25,10 +25,12 @@ pub(super) fn check(
     session: Option<Session>,
 ) -> Result<u8, Failure> {
     let own = session.as_ref().map(Session::torrents);
+    let lacking = session.as_ref().map(Session::lacking).transpose()?.unwrap_or_default();
     // The folder of a session may have been given as the only argument.
     let is_all = args.paths.is_empty() || args.client.is_none();
     let torrents = match own.as_ref().filter(|_| is_all && args.torrents_from.is_none()) {
-        Some(own) => sources::torrents(std::slice::from_ref(own), None)?,
+        // A torrent that is not there is reported as the others are.
+        Some(own) => sources::in_session(own, lacking)?,
         None => sources::torrents(&args.paths, args.torrents_from.as_deref())?,
     };
     if let Some(folder) = &args.state {
@@ -128,7 +130,15 @@ fn one(
     file: &Path,
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
-    let torrent = read_torrent(file)?;
+    let torrent = match places {
+        Places::Client(_) if !file.exists() => {
+            return Err(Failure(format!(
+                "the client has no {}: it may still be fetching it for a magnet link",
+                Escaped(file)
+            )));
+        }
+        _ => read_torrent(file)?,
+    };
     let state = args.state_of(&torrent)?;
     let saved;
     let (place, shown) = match places {
@@ -162,6 +172,7 @@ fn one(
     let verdict = match report.content {
         _ if report.is_cancelled => Verdict::Cancelled,
         _ if report.has_unreadable_files() => Verdict::Unreadable,
+        _ if is_unknown_behind_links(&report) => Verdict::Linked,
         _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
@@ -169,6 +180,8 @@ fn one(
     };
     let mut content = vec![report.content.path().to_owned()];
     content.extend_from_slice(&report.client_files);
+    let elsewhere = report.files.iter().filter_map(|file| file.saved_as.clone());
+    content.extend(elsewhere.filter(|path| path.is_absolute()));
     let row = Row { name: shown, verdict, bytes: report.bytes_checked, seconds: run.seconds };
     Ok((row, content))
 }

@@ -83,6 +83,7 @@ pub(super) fn run<'t>(
         save_every: state.map(|_| (SAVE_INTERVAL, &save as &(dyn Fn(&State) + Sync))),
         find_renamed: args.find_renamed,
         list_extra: args.extra,
+        follow_links: args.follow_links,
         fail_fast: args.fail_fast,
         lengths_only: args.sizes_only,
         limit: args.limit,
@@ -95,12 +96,7 @@ pub(super) fn run<'t>(
     bar.clear();
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
     let report = report.map_err(|error| match error {
-        CheckError::ContentEscapes(_) if args.is_many() => {
-            Failure(format!("{error}; to follow it, check this torrent alone, with --content"))
-        }
-        CheckError::ContentEscapes(_) => {
-            Failure(format!("{error}; to follow it, pass it with --content"))
-        }
+        CheckError::ContentEscapes(_) => Failure(format!("{error}; --follow-links follows it")),
         error => error.into(),
     })?;
     Ok((report, Run { seconds, backend, sizes_only: args.sizes_only }))
@@ -110,10 +106,16 @@ pub(super) fn run<'t>(
 pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
     match () {
         () if report.is_cancelled => INTERRUPTED,
-        () if report.has_unreadable_files() => FAILED,
+        () if report.has_unreadable_files() || report.has_unfollowed_links() => FAILED,
         () if is_fine(report, run) => COMPLETE,
         () => INCOMPLETE,
     }
+}
+
+/// Whether nothing is known to be wrong but links that are not followed.
+pub(super) fn is_unknown_behind_links(report: &Report<'_>) -> bool {
+    let counts = report.counts();
+    report.has_unfollowed_links() && counts.bad + counts.missing == 0
 }
 
 /// Whether the content is as it should be, as far as was asked.

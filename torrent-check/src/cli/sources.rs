@@ -35,6 +35,14 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     Ok(files)
 }
 
+/// The torrent files of a client's session, with those that it lacks.
+pub(super) fn in_session(folder: &Path, lacking: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    match torrents(&[folder.to_owned()], None) {
+        Err(_) if !lacking.is_empty() => Ok(lacking),
+        files => Ok(files?.into_iter().chain(lacking).collect()),
+    }
+}
+
 /// The torrent files in a folder and the folders in it, sorted. Links to folders are not followed.
 fn in_folder(folder: PathBuf) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![folder]);

@@ -17,16 +17,19 @@ pub(super) enum Verdict {
     Damaged,
     /// There is nothing with the torrent's name.
     Missing,
+    /// Links in the content are not followed, so it is not known.
+    Linked,
     /// The torrent, the folder or a file in it cannot be read.
     Unreadable,
     Cancelled,
 }
 
-const VERDICTS: [Verdict; 6] = [
+const VERDICTS: [Verdict; 7] = [
     Verdict::Complete,
     Verdict::RightSizes,
     Verdict::Damaged,
     Verdict::Missing,
+    Verdict::Linked,
     Verdict::Unreadable,
     Verdict::Cancelled,
 ];
@@ -59,6 +62,7 @@ impl Verdict {
             Self::RightSizes => ("right sizes", Tone::Good, COMPLETE),
             Self::Damaged => ("damaged", Tone::Bad, INCOMPLETE),
             Self::Missing => ("missing", Tone::Bad, INCOMPLETE),
+            Self::Linked => ("links", Tone::Unknown, FAILED),
             Self::Unreadable => ("unreadable", Tone::Bad, FAILED),
             Self::Cancelled => ("cancelled", Tone::Unknown, INTERRUPTED),
         }

@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 
 use torrent_check::{
     Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
-    WrongHash,
+    SearchLimit, SearchLimitKind, WrongHash,
 };
 
 use super::json::{file_verdict, version};
-use super::run::{Run, is_fine};
+use super::run::{Run, is_fine, is_unknown_behind_links};
 use super::style::{self, Tone};
 use damage::Details;
 
-/// The width of a file's bar, in characters.
+/// The width of a file's bar, in characters. On a narrow terminal, it is shorter.
 const BAR: u64 = 24;
+const MIN_BAR: u64 = 6;
 
 /// The maximum number of files listed with the same verdict, of places where a file was found, and
 /// of files that do not belong to the torrent. With more good files, none is listed.
@@ -91,18 +92,29 @@ pub(crate) fn write(
     // Longer paths do not fit, however wide the column is.
     let widths = shown.iter().map(|&file| style::width(&path(file)));
     let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
+    // There, a path has its own line, and so has a verdict that does not fit.
+    let narrow = columns.filter(|columns| *columns < MIN_PATH_WIDTH + REST_WIDTH);
+    let width = if narrow.is_some() { 0 } else { width };
+    let bar_width = narrow.map_or(BAR, |columns| {
+        let rest = REST_WIDTH - BAR as usize;
+        (columns.saturating_sub(rest) as u64).clamp(MIN_BAR, BAR)
+    });
     let mut details = Details::new(report, verbose);
     for &file in &shown {
         let found = &report.files[file];
         let length = bytes(report.torrent.files()[file].length());
-        let (mut path, bar) = (path(file), bar(report, file));
+        let (mut path, bar) = (path(file), bar(report, file, bar_width));
         // Elsewhere, as in files and mails, a file has one line.
         if columns.is_some() && style::width(&path) > width {
             writeln!(to, "{path}")?;
             path.clear();
         }
-        write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
-        writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found, run)))?;
+        let line = format!("{}  {length:>10}  [{bar}]", style::pad(&path, width));
+        let verdict = verdict(found, run);
+        let is_too_long =
+            |columns: usize| style::width(&line) + 2 + style::width(&verdict) > columns;
+        let gap = if narrow.is_some_and(is_too_long) { "\n    " } else { "  " };
+        writeln!(to, "{line}{gap}{}", style::paint(tone(&found.verdict), &verdict))?;
         details.write(to, file)?;
     }
     if missing > 0 {
@@ -112,6 +124,16 @@ pub(crate) fn write(
     if let Content::Unsure { suggestions, .. } = &report.content {
         for place in suggestions {
             writeln!(to, "if this is the content: --content {}", quoted(place))?;
+        }
+    }
+    if !is_fine(report, run) {
+        for SearchLimit { kind, max, at, .. } in &report.search_limits {
+            let what = match kind {
+                SearchLimitKind::Depth => format!("only {max} folders deep"),
+                SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
+                _ => format!("only {max} files and folders"),
+            };
+            writeln!(to, "searched {what}, not {}", Escaped(at))?;
         }
     }
     let files = &report.client_files;
@@ -134,6 +156,9 @@ pub(crate) fn write(
         writeln!(to, "{good}{others} files are good and not listed; --verbose lists all")?;
     }
     let unsearchable = report.files.iter().filter(|file| file.is_unsearchable).count() as u64;
+    if !quiet && report.has_unfollowed_links() {
+        writeln!(to, "links out of the folder are not followed; --follow-links reads them")?;
+    }
     if unsearchable > 0 {
         let files = plural(unsearchable, "file");
         let one = if unsearchable == 1 { "it" } else { "one of them" };
@@ -211,20 +236,20 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// A bar of the file's pieces: each character shows the worst piece of its range.
-fn bar(report: &Report<'_>, file: usize) -> String {
+fn bar(report: &Report<'_>, file: usize, width: u64) -> String {
     let own = report.torrent.pieces().of_file(file);
     let count = own.end - own.start;
     if count == 0 {
         let is_good = report.files[file].verdict == FileVerdict::Good;
-        return if is_good { "█" } else { "·" }.repeat(BAR as usize);
+        return if is_good { "█" } else { "·" }.repeat(width as usize);
     }
     let cell = |cell: u64| {
-        let begin = own.start + cell * count / BAR;
-        let end = (own.start + (cell + 1) * count / BAR).max(begin + 1);
+        let begin = own.start + cell * count / width;
+        let end = (own.start + (cell + 1) * count / width).max(begin + 1);
         let pieces = &report.pieces[begin as usize..end as usize];
         pieces.iter().map(|&verdict| rank(verdict)).max().unwrap_or_default().1
     };
-    (0..BAR).map(cell).collect()
+    (0..width).map(cell).collect()
 }
 
 /// The severity of a verdict, and its character in a bar.
@@ -242,7 +267,10 @@ fn rank(verdict: PieceVerdict) -> (u8, char) {
 fn tone(verdict: &FileVerdict) -> Tone {
     match verdict {
         FileVerdict::Good => Tone::Good,
-        FileVerdict::Unverifiable | FileVerdict::Unchecked | FileVerdict::Changed => Tone::Unknown,
+        FileVerdict::Unverifiable
+        | FileVerdict::Unchecked
+        | FileVerdict::Changed
+        | FileVerdict::EscapesRoot => Tone::Unknown,
         _ => Tone::Bad,
     }
 }
@@ -267,7 +295,7 @@ fn verdict(found: &FileReport, run: &Run) -> String {
         FileVerdict::Changed => "changed while being read".to_owned(),
         FileVerdict::NotAFile(what) => format!("expected a file, found {what}"),
         FileVerdict::NotALink(what) => format!("expected a link, found {what}"),
-        FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
+        FileVerdict::EscapesRoot => "a link, not followed".to_owned(),
         FileVerdict::WrongLink(target) => format!("wrong link target: {}", Escaped(target)),
         FileVerdict::Unverifiable => format!("unverifiable: {}", pieces_good(counts)),
         FileVerdict::Unchecked if counts.unchecked == counts.total() => "not checked".to_owned(),
@@ -308,6 +336,7 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
     let counts = report.counts();
     let headline = match (run.sizes_only, is_fine(report, run)) {
         _ if report.is_cancelled => "cancelled",
+        (false, false) if is_unknown_behind_links(report) => "not followed",
         (false, true) => "complete",
         (false, false) => "incomplete",
         (true, true) => "all sizes are right",
@@ -315,6 +344,7 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
     };
     let tone = match is_fine(report, run) {
         _ if report.is_cancelled => Tone::Unknown,
+        false if is_unknown_behind_links(report) => Tone::Unknown,
         true => Tone::Good,
         false => Tone::Bad,
     };

@@ -54,6 +54,37 @@ fn generated_files_mention_every_option() {
     assert_eq!(fs::read_dir(place.path("new")).unwrap().count(), files.len() + 2);
 }
 
+/// Each option and argument of a man page has a text, which says the same as `--help`.
+#[test]
+fn man_pages_describe_every_option() {
+    let place = Place::new(Format::V1);
+    fs::create_dir(place.path("new")).unwrap();
+    assert_eq!(code(&place.run(["generate", "new"])), 0);
+    for (page, command) in [
+        ("torrent-check", &["--help"][..]),
+        ("torrent-check-info", &["info", "--help"]),
+        ("torrent-check-generate", &["generate", "--help"]),
+    ] {
+        let text = fs::read_to_string(place.path("new").join(format!("{page}.1"))).unwrap();
+        let text = text.replace(r"\-", "-");
+        let options: Vec<&str> = text.split(".TP\n").skip(1).collect();
+        assert!(!options.is_empty());
+        for option in &options {
+            let (name, rest) = option.split_once('\n').unwrap();
+            let is_described = rest.lines().next().is_some_and(|line| line.len() >= 10);
+            let is_heading = rest.lines().next().is_some_and(|line| line.starts_with('.'));
+            assert!(is_described && !is_heading, "{page}: {name} has no text:\n{option}");
+        }
+        let help = place.run(command.iter());
+        let help = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
+        for option in options {
+            let description = option.lines().nth(1).unwrap().split_whitespace();
+            let first = description.take(4).collect::<Vec<_>>().join(" ");
+            assert!(help.contains(&first), "{page}: --help lacks {first:?}");
+        }
+    }
+}
+
 #[test]
 fn completions_go_on_after_a_subcommand_and_an_option() {
     let place = Place::new(Format::V1);

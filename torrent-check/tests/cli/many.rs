@@ -84,7 +84,7 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         assert!(summary["seconds"].take().is_f64());
         let expected = json!({
             "torrents": 4, "complete": 1, "right_sizes": 0, "damaged": 1, "missing": 1,
-            "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
+            "links": 0, "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
         });
         assert_eq!(summary, expected);
     }
@@ -233,21 +233,39 @@ fn torrents_in_folders_are_found_and_pipes_ignored() {
     assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(2), &json!(1)));
 }
 
-/// `--content` is for a single torrent.
 #[test]
 #[cfg(unix)]
 fn links_out_of_a_root_are_explained() {
-    let place = several(Format::V1, &["a"]);
+    let place = several(Format::V1, &["a", "b"]);
     fs::rename(place.path("downloads/a"), place.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", place.path("downloads/a")).unwrap();
-    let output = place.run(["torrents", "--root", "downloads"]);
-    let advice =
-        "a link out of the download folder; to follow it, check this torrent alone, with --content";
-    assert!(stderr(&output).contains(advice), "{}", stderr(&output));
+    for arguments in
+        [["torrents", "--root", "downloads"], ["torrents/a.torrent", "downloads", "-q"]]
+    {
+        let output = place.run(arguments);
+        let advice = "a link out of the download folder; --follow-links follows it";
+        assert!(stderr(&output).contains(advice), "{}", stderr(&output));
+        assert_eq!(code(&output), 2);
+        let output = place.run(arguments.iter().chain(&["--follow-links"]));
+        assert_eq!((code(&output), stderr(&output)), (0, ""));
+    }
+    // What is behind links in the content is not known, so it is not called damaged.
+    let file = fs::read_dir(place.path("downloads/b")).unwrap().next().unwrap().unwrap().path();
+    let store = place.path("store");
+    fs::rename(&file, &store).unwrap();
+    std::os::unix::fs::symlink(&store, &file).unwrap();
+    let arguments = ["torrents/b.torrent", "--root", "downloads"];
+    let output = place.run(arguments);
     assert_eq!(code(&output), 2);
-    let output = place.run(["torrents/a.torrent", "downloads"]);
-    let advice = "a link out of the download folder; to follow it, pass it with --content";
-    assert!(stderr(&output).contains(advice), "{}", stderr(&output));
+    let lines = ["a link, not followed", "links       ", "1 torrent: 0 complete, 1 links;"];
+    for line in lines {
+        assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
+    }
+    let output = place.run(["torrents/b.torrent", "downloads"]);
+    for line in ["\nnot followed: ", "are not followed; --follow-links reads them\n"] {
+        assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
+    }
+    assert_eq!(code(&place.run(arguments.iter().chain(&["--follow-links"]))), 0);
 }
 
 #[test]

@@ -105,6 +105,11 @@ fn content_is_found_where_people_put_it() {
         ("show.torrent twice", &["twice/1", r"'twice/2'\''s'"][..]),
         ("movie.torrent other", &["other/film.mkv"]),
     ] {
+        // All pieces of one of them are good.
+        let output = run(&place, arguments);
+        let found = format!("content found in {}", suggestions[0]);
+        assert_eq!((code(&output), stdout(&output).lines().next()), (0, Some(&found[..])));
+        let arguments = &format!("{arguments} --sizes-only");
         let output = run(&place, arguments);
         assert_eq!(code(&output), 1, "{arguments}");
         let lines = stdout(&output).lines().filter(|line| line.starts_with("if this is"));
@@ -146,10 +151,18 @@ fn calls_are_understood_or_explained() {
         ("show.torrent movie.torrent", "movie.torrent is a torrent, not a DOWNLOAD_DIR"),
         ("show.torrent dl --files !*", "--files excludes every file"),
         ("show.torrent dl/Show.S01/E01.mkv", "E01.mkv: it is a file, but the torrent has a folder"),
+        (
+            "--client utorrent",
+            "the session of utorrent is not read; pass the folder of its *.torrent",
+        ),
+        (
+            "--client biglybt",
+            "the session of biglybt is not read; pass the folder of its *.torrent",
+        ),
         ("dl", "dl is a folder, not a TORRENT: to check the torrents in it"),
         (
             "--client nothing",
-            "nothing is neither qbittorrent, deluge, transmission or rtorrent nor",
+            "nothing is neither deluge, qbittorrent, transmission or rtorrent nor",
         ),
     ];
     for (arguments, expected) in wrong {
@@ -234,6 +247,32 @@ fn the_torrents_of_a_client_are_checked() {
     let expected = format!("{folder}/{hash}.fastresume: byte");
     let output = client("--client qbittorrent");
     assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    // A magnet link whose torrent is not fetched yet is not left out.
+    resume(place.path("dl").to_str().unwrap());
+    let magnet = "0".repeat(40);
+    fs::write(backup.join(format!("{magnet}.fastresume")), "d9:save_path1:/e").unwrap();
+    let output = client("--client qbittorrent --json");
+    let error =
+        format!("BT_backup/{magnet}.torrent: it may still be fetching it for a magnet link");
+    assert!(stdout(&output).contains(&error), "{}", stdout(&output));
+    assert_eq!(code(&output), 2);
+    let output = client("show.torrent --client qbittorrent");
+    assert_eq!((code(&output), stderr(&output)), (0, ""));
+    fs::remove_file(backup.join(format!("{hash}.torrent"))).unwrap();
+    let output = client("--client qbittorrent");
+    assert!(
+        stdout(&output).contains("2 torrents: 0 complete, 2 unreadable"),
+        "{}",
+        stdout(&output)
+    );
+    // Other sessions are not read.
+    fs::write(backup.join("resume.dat"), "").unwrap();
+    fs::rename(&backup, place.path("ut")).unwrap();
+    fs::remove_file(place.path(&format!("ut/{hash}.fastresume"))).unwrap();
+    fs::remove_file(place.path(&format!("ut/{magnet}.fastresume"))).unwrap();
+    let error = "µTorrent and BitTorrent keep their session in ut/resume.dat, which is not read";
+    assert!(stderr(&client("--client ut")).contains(error));
+    fs::create_dir(&backup).unwrap();
     // Its session may be in a database, or nowhere.
     fs::remove_dir_all(&backup).unwrap();
     fs::create_dir(&backup).unwrap();

@@ -419,3 +419,18 @@ fn what_was_never_written_is_told_apart() {
         assert!(lines(&found, "b.bin")[0].ends_with(expected), "{found:?}");
     }
 }
+
+/// A search that ended early is no proof that there is nothing.
+#[test]
+fn the_limits_of_a_search_are_said() {
+    let place = Place::new(Format::V1);
+    let deep = place.path("downloads/1/2/3/4/5/6/7/8");
+    fs::create_dir_all(&deep).unwrap();
+    fs::rename(place.path("downloads/content"), deep.join("content")).unwrap();
+    let output = place.check(&[]);
+    let line = "searched only 8 folders deep, not downloads/1/2/3/4/5/6/7/8/content\n";
+    assert!(stdout(&output).contains(line), "{}", stdout(&output));
+    let limits = &object(&place.check(&["--json"]))["search_limits"];
+    let at = "downloads/1/2/3/4/5/6/7/8/content";
+    assert_eq!(*limits, serde_json::json!([{ "kind": "depth", "max": 8, "at": at }]));
+}

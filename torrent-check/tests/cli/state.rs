@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
@@ -40,9 +41,21 @@ fn results_are_written_and_trusted() {
     // The flipped bit calls the bad piece good.
     let flipped = whole.replace("ffff7fff", "ffffffff");
     assert_ne!(flipped, whole);
-    for unusable in
-        ["", &whole[..20], &whole[..100], &flipped, &whole.replace("state 3", "resume 2")]
-    {
+    // A disk may also lose all of it, or its beginning.
+    let zeros = "\0".repeat(whole.len());
+    let unusable = [
+        "",
+        &whole[..20],
+        &whole[..100],
+        &flipped,
+        &whole.replace("state 3", "state 2"),
+        &whole.replace("{\"format", "{\"forlat"),
+        &whole.replace("torrent-check", "torrent-chack"),
+        &zeros,
+        "d8:announce",
+        &format!("{zeros}{}", &whole[100..]),
+    ];
+    for unusable in unusable {
         fs::write(&state, unusable).unwrap();
         let output = check();
         assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(0)));
@@ -76,6 +89,33 @@ fn results_are_written_and_trusted() {
         assert!(stderr(&output).starts_with(&error), "{}", stderr(&output));
         assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
     }
+}
+
+/// It is written under another name, so that neither a reader nor a crash finds half of it. What
+/// killed programs left is removed after a day.
+#[test]
+fn the_state_is_renamed_into_place() {
+    let place = Place::new(Format::V1);
+    ["a.bin", "b.bin", "sub/c.bin"].into_iter().for_each(|name| make_old(&place.content(name)));
+    assert_eq!(code(&place.check(&["--state", "state"])), 0);
+    let state = saved(&place);
+    let before = fs::read(&state).unwrap();
+    fs::hard_link(&state, place.path("link")).unwrap();
+    place.change("b.bin", |data| data[0] ^= 1);
+    make_old(&place.content("b.bin"));
+    let day = Duration::from_secs(24 * 60 * 60);
+    for (name, days) in [(".torrent-check-old.tmp", 2), (".torrent-check-new.tmp", 0), ("old", 2)] {
+        let file = fs::File::create(place.path("state").join(name)).unwrap();
+        file.set_modified(SystemTime::now() - day * days).unwrap();
+    }
+    assert_eq!(code(&place.check(&["--state", "state"])), 1);
+    assert_ne!(fs::read(&state).unwrap(), before);
+    assert_eq!(fs::read(place.path("link")).unwrap(), before);
+    let left = fs::read_dir(place.path("state")).unwrap();
+    let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    let expected = [".torrent-check-new.tmp", state.file_name().unwrap().to_str().unwrap(), "old"];
+    assert_eq!(left, expected);
 }
 
 /// The report is not lost if the state cannot be written.

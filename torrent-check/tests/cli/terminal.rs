@@ -26,20 +26,10 @@ fn terminal() -> (File, File) {
     (keyboard.into(), terminal)
 }
 
-/// A path that does not fit has its own line.
-#[test]
-fn bars_are_aligned_on_a_narrow_terminal() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
-    fs::create_dir_all(place.path("downloads/content")).unwrap();
-    let mut maker = Maker::folder("content", 16 << 10);
-    let names = ["a".repeat(30), "b".repeat(31), "\u{65e5}".repeat(15), "\u{672c}".repeat(16)];
-    for name in &names {
-        maker = maker.file(name, content(1, 16 << 10));
-        fs::write(place.path("downloads/content").join(name), content(1, 16 << 10)).unwrap();
-    }
-    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+/// What a check prints on a terminal of so many columns.
+fn shown_on(place: &Place, columns: u16, code: Option<i32>) -> String {
     let (mut screen, terminal) = terminal();
-    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&terminal, size).unwrap();
     let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"))
         .current_dir(place.folder.path())
@@ -52,8 +42,45 @@ fn bars_are_aligned_on_a_narrow_terminal() {
     let mut shown = Vec::new();
     // Reading ends with an error when no terminal is open.
     let _ = screen.read_to_end(&mut shown);
-    assert_eq!(tool.wait().unwrap().code(), Some(0));
-    let shown = String::from_utf8(shown).unwrap();
+    assert_eq!(tool.wait().unwrap().code(), code);
+    String::from_utf8(shown).unwrap()
+}
+
+/// The rows of the table do not wrap.
+#[test]
+fn the_table_fits_40_columns() {
+    let place = Place::new(Format::V1);
+    place.change("b.bin", |data| data[0] ^= 1);
+    fs::remove_file(place.content("sub/c.bin")).unwrap();
+    let shown = shown_on(&place, 40, Some(1));
+    let rows: Vec<&str> = shown.lines().skip(4).take(8).collect();
+    let expected = [
+        "a.bin",
+        "    1.00 MiB  [██████████████]  good",
+        "b.bin",
+        "    1.00 MiB  [×█████████████]",
+        "    bad: 15 of 16 pieces good",
+        "    bytes 0 to 65535 (piece 16): bad",
+        "sub/c.bin",
+        "    1.00 MiB  [··············]  missing",
+    ];
+    assert_eq!(rows, expected, "{shown}");
+    assert!(rows.iter().all(|row| row.chars().count() <= 40));
+}
+
+/// A path that does not fit has its own line.
+#[test]
+fn bars_are_aligned_on_a_narrow_terminal() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir_all(place.path("downloads/content")).unwrap();
+    let mut maker = Maker::folder("content", 16 << 10);
+    let names = ["a".repeat(30), "b".repeat(31), "\u{65e5}".repeat(15), "\u{672c}".repeat(16)];
+    for name in &names {
+        maker = maker.file(name, content(1, 16 << 10));
+        fs::write(place.path("downloads/content").join(name), content(1, 16 << 10)).unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let shown = shown_on(&place, 80, Some(0));
     let lines: Vec<&str> = shown.lines().skip(4).take(6).collect();
     let rest = "   16.00 KiB  [████████████████████████]  good";
     let [a, b, c, d] = names;

@@ -6,6 +6,8 @@ mod damage;
 mod download;
 mod finding;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod maps;
 mod names;
 mod options;
 mod oracle;

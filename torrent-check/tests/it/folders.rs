@@ -88,3 +88,41 @@ fn right_links_count() {
     std::os::unix::fs::symlink("a", folder.path().join("1/it/b")).unwrap();
     assert_eq!(choose(&maker.bytes(Format::V1), folder.path(), &["0", "1"]), Some(1));
 }
+
+/// A root has some of its files, and another the others.
+#[test]
+fn one_torrent_in_several_roots_is_complete() {
+    for format in FORMATS {
+        let maker = Maker::folder("it", 16 << 10).file("a", content(1, 50_000));
+        let maker = maker.file("b", content(1, 5)).file("c/d", content(1, 20_000));
+        let torrent = Torrent::parse(&maker.bytes(format)).unwrap();
+        let folder = folders(&[
+            &[("it/a", 50_000), ("it/b", 3)],
+            &[("it/b", 5), ("it/C/d", 20_000)],
+            &[("it/b", 4)],
+        ]);
+        let paths = ["0", "1", "2"].map(|name| folder.path().join(name));
+        let roots: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let folders = Folders::new(&roots);
+        let report = Check::new(&torrent, Place::Folders(&folders)).run().unwrap();
+        assert!(report.is_complete(), "{format:?} {report:?}");
+        let saved = |name: &str| {
+            let index = torrent.files().iter().position(|file| file.path().to_text() == name);
+            report.files[index.unwrap()].saved_as.clone()
+        };
+        assert_eq!(report.content.path(), paths[1].join("it"));
+        assert_eq!(saved("a"), Some(paths[0].join("it/a")));
+        assert_eq!((saved("b"), saved("c/d")), (None, Some("C/d".into())));
+        // It is not followed out of its root, either.
+        #[cfg(unix)]
+        {
+            fs::rename(paths[0].join("it/a"), folder.path().join("a")).unwrap();
+            std::os::unix::fs::symlink("../../a", paths[0].join("it/a")).unwrap();
+            let report = Check::new(&torrent, Place::Folders(&folders)).run().unwrap();
+            assert!(!report.is_complete());
+            let check = Check::new(&torrent, Place::Folders(&folders));
+            let report = Check { follow_links: true, ..check }.run().unwrap();
+            assert!(report.is_complete(), "{format:?} {report:?}");
+        }
+    }
+}

@@ -75,6 +75,28 @@ fn deceptive_characters_are_escaped() {
     assert_eq!(path.to_text(), "a\u{1b}[2J/\\xff\\xfeb/c\u{202e}d\u{9b}/päd");
 }
 
+/// Those that Unicode calls ignorable, and some that look like a space.
+#[test]
+fn invisible_characters_are_escaped() {
+    let ignorable = regex_syntax::parse(r"\p{Default_Ignorable_Code_Point}").unwrap();
+    let regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(class)) =
+        ignorable.into_kind()
+    else {
+        panic!("it is a class");
+    };
+    let ignorable = class.iter().flat_map(|range| range.start()..=range.end());
+    let others = "\u{2800}\u{fff9}\u{fffa}\u{fffb}\u{2028}\u{2029}\u{2003}\u{1680}\u{205f}";
+    for character in ignorable.chain(others.chars()) {
+        let name = format!("a{character}b");
+        let escaped = format!("a{}b", character.escape_unicode());
+        assert_eq!(torrent_check::Escaped(Path::new(&name)).to_string(), escaped);
+        assert_eq!(path(&[&name]).map(|path| path.to_text()), Ok(name));
+    }
+    for name in ["päd", "e\u{301}", "日本　語", "a\u{a0}b", "🎵", "ﾊﾟ", "한국어"] {
+        assert_eq!(torrent_check::Escaped(Path::new(name)).to_string(), name);
+    }
+}
+
 /// On Unix it is not a separator. It looks like the beginning of an escape.
 #[test]
 #[cfg(unix)]

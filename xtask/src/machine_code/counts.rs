@@ -51,15 +51,16 @@ impl Counts {
 
     fn count_operation(&mut self, step: &Step) {
         use Mnemonic::{
-            Paddd, Paddq, Rol, Ror, Rorx, Vpaddd, Vpaddq, Vpermi2q, Vpermt2q, Vprold, Vprolvd,
-            Vprord, Vprorvd, Vpternlogd, Vpternlogq,
+            Paddd, Paddq, Pslld, Psllq, Psrld, Psrlq, Rol, Ror, Rorx, Vpaddd, Vpaddq, Vpermi2q,
+            Vpermt2q, Vprold, Vprolq, Vprolvd, Vprolvq, Vprord, Vprorq, Vprorvd, Vprorvq, Vpslld,
+            Vpsllq, Vpsrld, Vpsrlq, Vpternlogd, Vpternlogq,
         };
         let register = step.instruction.op0_register();
         let (is_xmm, is_ymm, is_zmm) = (register.is_xmm(), register.is_ymm(), register.is_zmm());
         match step.instruction.mnemonic() {
             Vpternlogd | Vpternlogq => self.add("ternary", true),
             Vpermi2q | Vpermt2q => self.add("permutes", true),
-            Vprold | Vprord | Vprolvd | Vprorvd => {
+            Vprold | Vprord | Vprolvd | Vprorvd | Vprolq | Vprorq | Vprolvq | Vprorvq => {
                 self.add("rotates", true);
                 self.add("ymm_rotates", is_ymm);
                 self.add("zmm_rotates", is_zmm);
@@ -67,6 +68,15 @@ impl Counts {
             Rol | Ror | Rorx if register.is_gpr32() => {
                 self.add("rotates", true);
                 self.add("word_rotates", true);
+            }
+            Rol | Ror | Rorx if register.is_gpr64() => {
+                self.add("rotates", true);
+                self.add("long_rotates", true);
+            }
+            Pslld | Psllq | Psrld | Psrlq | Vpslld | Vpsllq | Vpsrld | Vpsrlq => {
+                self.add("shifts", true);
+                self.add("xmm_shifts", is_xmm);
+                self.add("ymm_shifts", is_ymm);
             }
             Paddd | Paddq | Vpaddd | Vpaddq => {
                 self.add("adds", true);

@@ -12,11 +12,14 @@ use super::upper_state::returns_dirty;
 /// of line, unless it is a kernel.
 const OF_LANES: &[&str] = &[
     "simd_types::u32x",
-    "simd_types::u64x8",
+    "simd_types::u64x",
     "Wrapping<u32>",
+    "Wrapping<u64>",
     "hash_lanes::lanes::",
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",
+    "sha512_multi::rounds::",
+    "sha3_multi::rounds::",
     "ripemd_multi::rounds::",
     "Layout>::add",
 ];
@@ -149,13 +152,22 @@ fn without_generics(name: &str) -> String {
     short
 }
 
-/// The minimum number of operations of each kind. The code has 32 or more rounds of SHA-256 and
+/// The minimum number of operations of each kind. The code has 32 or more rounds of SHA-2 and
 /// RIPEMD-160, with six rotations and seven additions each, and 80 rounds of SHA-1, with three and
-/// four.
+/// four. It may have a single round of Keccak: 29 rotations and 35 ternary operations or, where
+/// vectors have neither, 22 rotations by two shifts.
 fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     match (krate, set) {
         ("sumhash512", "avx512") => &[("zmm_adds", 4)],
         ("sumhash512", "avx2") => &[("ymm_adds", 4)],
+        ("sha3_multi", "avx512x16") => &[("zmm_rotates", 29), ("ternary", 35)],
+        ("sha3_multi", "avx512x8") => &[("ymm_rotates", 29), ("ternary", 35)],
+        ("sha3_multi", "avx2") => &[("ymm_shifts", 44)],
+        ("sha3_multi", "sse4_2" | "sse2") => &[("xmm_shifts", 44)],
+        ("sha3_multi", "portable") => &[("long_rotates", 29)],
+        ("sha3_multi", "sse2+portable") => &[("xmm_shifts", 44), ("long_rotates", 29)],
+        ("sha512_multi", "portable") => &[("long_rotates", 150)],
+        ("sha512_multi", "sse2+portable") => &[("xmm_adds", 150), ("long_rotates", 150)],
         (_, "avx512x16x2" | "avx512x16" | "avx512x16-latency") => {
             &[("zmm_rotates", 150), ("ternary", 100)]
         }
@@ -174,6 +186,7 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     let has_rounds = match (krate, set) {
         ("sumhash512", set) => matches!(set, "avx512" | "avx2"),
         (_, "SHA-NI") => true,
+        ("sha3_multi", _) => counts.get("rotates") + counts.get("shifts") >= 29,
         _ => counts.get("adds") > 50 || counts.get("rotates") > 50,
     };
     if !has_rounds {
@@ -290,7 +303,12 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function, with_sse2
         );
     }
     // Otherwise it chooses among kernels that all need more than the baseline.
-    if Counts::of(function).get("word_rotates") > 100 {
+    let counts = Counts::of(function);
+    let has_rounds = match krate {
+        "sha3_multi" => counts.get("long_rotates") >= 29,
+        _ => counts.get("word_rotates") > 100 || counts.get("long_rotates") > 100,
+    };
+    if has_rounds {
         for job in jobs {
             let set = if with_sse2.contains(&job) { "portable" } else { "sse2+portable" };
             add_kernel(report, krate, job, set, function);

@@ -216,6 +216,48 @@ fn missing_rotations_are_faults_and_other_widths_other_kernels() {
     assert_eq!((&*kernels[0].job, &*kernels[0].set), ("HashSubtrees<Plain>", "avx512x8"));
 }
 
+/// Of 64-bit words, each width has its own instructions: AVX2's Keccak has neither rotations nor
+/// additions, but shifts.
+#[test]
+fn rounds_of_64_bit_words() {
+    const VPROLQ_ZMM: &[u8] = &[0x62, 0xf1, 0xf5, 0x48, 0x72, 0xc9, 7];
+    const VPTERNLOGQ: &[u8] = &[0x62, 0xf3, 0xf5, 0x48, 0x25, 0xc2, 0x96];
+    const VPSLLQ_YMM: &[u8] = &[0xc5, 0xfd, 0x73, 0xf1, 7];
+    let avx2 = KERNEL.replace("avx512", "avx2");
+    let wide = KERNEL.replace("{closure#0}", "{closure#1}");
+    let code = |parts: &[(&[u8], usize)]| {
+        let code: Vec<u8> = parts.iter().flat_map(|(op, count)| op.repeat(*count)).collect();
+        Code(code).op(VZEROUPPER).op(RET)
+    };
+    for (krate, name, enough, too_few, fault) in [
+        (
+            "sha3_multi",
+            &wide,
+            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 35)]),
+            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 34)]),
+            "34 ternary, fewer than 35",
+        ),
+        (
+            "sha3_multi",
+            &avx2,
+            code(&[(VPSLLQ_YMM, 44)]),
+            code(&[(VPSLLQ_YMM, 43)]),
+            "43 ymm_shifts, fewer than 44",
+        ),
+        (
+            "sha512_multi",
+            &wide,
+            code(&[(VPROLQ_ZMM, 150), (VPTERNLOGQ, 100)]),
+            code(&[(VPROLQ_ZMM, 149), (VPTERNLOGQ, 100)]),
+            "149 zmm_rotates, fewer than 150",
+        ),
+    ] {
+        let report = check_library(krate, &[enough.function(name)]);
+        assert_eq!((report.kernels.len(), report.faults), (1, vec![]), "{krate}");
+        assert_fault(&faults(krate, too_few.function(name)), fault);
+    }
+}
+
 #[test]
 fn a_kernel_that_is_there_twice_is_a_fault() {
     let kernel = || rounds(150).op(VZEROUPPER).op(RET).function(KERNEL);
@@ -269,11 +311,11 @@ fn instructions_are_counted_by_kind() {
         .op(&[0x48, 0x8d, 0x04, 0x24]) // lea rax, [rsp]
         .call(PANIC);
     let counts = Counts::of(&code.function(SHA_KERNEL));
-    let expected = "instructions=10 rounds=1 ternary=1 rotates=2 adds=1 stack_loads=1 \
+    let expected = "instructions=10 rounds=1 ternary=1 rotates=3 adds=1 stack_loads=1 \
                     stack_stores=1";
     assert_eq!(counts.to_string(), expected);
-    let of_one_width = ["xmm_adds", "zmm_rotates", "word_rotates", "panics"];
-    assert_eq!(of_one_width.map(|name| counts.get(name)), [1; 4]);
+    let of_one_width = ["xmm_adds", "zmm_rotates", "word_rotates", "long_rotates", "panics"];
+    assert_eq!(of_one_width.map(|name| counts.get(name)), [1; 5]);
 }
 
 #[test]

@@ -1,192 +1,556 @@
-//! A state proof of Algorand's network betanet, with all three kinds of trees in it.
+//! State proofs: of Algorand's networks, and one made here, with every part of it changed.
 
-use merkle_lanes::algorand::{
-    Algorand, Sumhash512, VectorHead, domains, fixed_length_bytes, verify_elements,
+use std::collections::BTreeMap;
+
+use merkle_lanes::algorand::state_proof::{
+    MAX_REVEALS, Participant, Reveal, RevealsProof, Signature, StateProof, StateProofDecodeError,
+    StateProofError, Verifier,
 };
-use merkle_lanes::{Claim, InclusionProof, MultiProof, NodeHasher, verify_many};
+use merkle_lanes::algorand::{
+    Algorand, Sumhash512, VectorCommitment, VectorHead, domains, fixed_length_bytes,
+};
+use merkle_lanes::{InclusionProof, NodeHasher, VerifyError};
+use rmp::encode::{write_array_len, write_bin, write_map_len, write_sint, write_str, write_uint};
 use serde_json::Value;
+use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use super::Wide;
-use super::go_algorand::{hexadecimal, items, json, node, number, vectors};
+use super::go_algorand::{items, json, node, number, vectors};
+use super::{Wide, sumhash};
 use crate::ct::base64;
 
-/// A signature in a state proof and its signer.
-struct Reveal {
-    position: u64,
-    weight: u64,
-    key_lifetime: u64,
-    key_commitment: Vec<u8>,
-    /// The total weight of the signatures before this one.
-    signed_before: u64,
-    signature: Vec<u8>,
-    key: Vec<u8>,
-    key_index: u64,
-    key_proof: InclusionProof<Wide>,
+/// The last round of the state proof made here, and the first one for its keys.
+const ROUND: u64 = 1000;
+const KEY_ROUND: u64 = 768;
+
+const MESSAGE: [u8; 32] = [0x5a; 32];
+
+/// A natural logarithm with 16 fractional bits, rounded up.
+fn ln(weight: f64) -> u64 {
+    (weight.ln() * 65536.0).ceil() as u64
 }
 
-struct StateProof {
-    signatures_root: Wide,
-    signatures: (u32, MultiProof<Wide>),
-    participants: (u32, MultiProof<Wide>),
-    reveals: Vec<Reveal>,
+/// A compressed signature of Falcon-1024, with coefficients 0, 1, -1, 200, 0, ... and its form of
+/// constant length.
+fn falcon_signature(version: u8) -> (Vec<u8>, Vec<u8>) {
+    let mut bits = String::new();
+    let mut constant = String::new();
+    for i in 0..1024 {
+        let (compressed, expanded) = [
+            ("0 0000000 1", "000"),
+            ("0 0000001 1", "001"),
+            ("1 0000001 1", "fff"),
+            ("0 1001000 01", "0c8"),
+        ][i % 4];
+        bits.extend(compressed.chars().filter(|&bit| bit != ' '));
+        constant += expanded;
+    }
+    bits += &"0".repeat(bits.len().next_multiple_of(8) - bits.len());
+    let bytes = bits
+        .as_bytes()
+        .chunks(8)
+        .map(|bits| u8::from_str_radix(std::str::from_utf8(bits).unwrap(), 2).unwrap());
+    let compressed = [0xba, version].into_iter().chain(bytes).collect();
+    (compressed, [&[0xda, version][..], &hex::decode(constant).unwrap()].concat())
 }
 
-/// A deterministic compressed Falcon-1024 signature, with its coefficients re-encoded in 12 bits
-/// each.
-fn constant_length(signature: &[u8]) -> Vec<u8> {
-    assert_eq!(signature[0], 0xba);
-    let mut bits = signature[2..]
-        .iter()
-        .flat_map(|byte| (0..8).rev().map(move |bit| u32::from(byte >> bit & 1)));
-    let mut bytes = vec![0xda, signature[1]];
-    let mut coefficients = (0..1024).map(|_| {
-        let is_negative = bits.next().unwrap() == 1;
-        let low = (0..7).fold(0, |low, _| low << 1 | bits.next().unwrap());
-        let high = bits.by_ref().take_while(|&bit| bit == 0).count() as u32;
-        let magnitude = high << 7 | low;
-        (if is_negative { magnitude.wrapping_neg() } else { magnitude }) & 0xfff
+/// A vector commitment to data, and a proof of elements.
+fn committed(data: &[Vec<u8>], elements: &[u64]) -> (Wide, RevealsProof) {
+    let vector = VectorCommitment::from_data(Algorand::new(Sumhash512::new(), b""), data);
+    let nodes = vector.prove_many(elements).unwrap();
+    (vector.root(), RevealsProof { depth: vector.depth(), nodes })
+}
+
+/// Makes a state proof of five signers, of which those that coins fall on are revealed. Also the
+/// root of the participants.
+fn made(coins: usize) -> (Wide, u64, StateProof) {
+    let weights = [500, 3000, 1, 40_000, 7];
+    let (falcon, constant) = falcon_signature(3);
+    let (mut reveals, mut slots, mut participants) = (Vec::new(), Vec::new(), Vec::new());
+    let mut signed_before = 0;
+    for (i, weight) in weights.into_iter().enumerate() {
+        let key = Box::new([i as u8; 1793]);
+        let leaf =
+            |round: u64, key: &[u8]| [domains::KEY, &[0; 2], &round.to_le_bytes(), key].concat();
+        let keys: Vec<_> = (0..6).map(|k| leaf(256 * k, &[&key[..], &[]].concat())).collect();
+        let tree = VectorCommitment::from_data(Algorand::new(Sumhash512::new(), b""), &keys);
+        let key_proof = tree.prove(KEY_ROUND / 256).unwrap();
+        let slot = [
+            domains::SIGNATURE_SLOT,
+            &u64::to_le_bytes(signed_before),
+            &[0; 2],
+            &constant,
+            &key[..],
+            &(KEY_ROUND / 256).to_le_bytes(),
+            &fixed_length_bytes(&key_proof).unwrap(),
+        ];
+        assert_eq!(slot.concat().len(), 4377);
+        slots.push(slot.concat());
+        let participant = Participant { weight, key_lifetime: 256, key_commitment: tree.root() };
+        participants.push(
+            [domains::PARTICIPANT, &weight.to_le_bytes(), &256_u64.to_le_bytes(), &tree.root()]
+                .concat(),
+        );
+        let signature = Signature {
+            falcon: falcon.clone(),
+            key,
+            key_index: KEY_ROUND / 256,
+            key_depth: tree.depth(),
+            key_proof,
+        };
+        reveals.push(Reveal { signed_before, signature, participant });
+        signed_before += weight;
+    }
+    let (signed_weight, ln_proven_weight) = (signed_before, ln(10_000.0));
+    let (signatures_root, _) = committed(&slots, &[0]);
+    let (participants_root, _) = committed(&participants, &[0]);
+
+    let mut seed = Shake256::default();
+    seed.update(b"spc\x00");
+    seed.update(&participants_root);
+    seed.update(&ln_proven_weight.to_le_bytes());
+    seed.update(&signatures_root);
+    seed.update(&signed_weight.to_le_bytes());
+    seed.update(&MESSAGE);
+    let mut reader = seed.finalize_xof();
+    let positions: Vec<u64> = (0..coins)
+        .map(|_| {
+            let mut bytes = [0; 8];
+            reader.read(&mut bytes);
+            // Of 2^64 numbers, 43508 · k are accepted; the others are too rare to come up.
+            let coin = u64::from_le_bytes(bytes) % signed_weight;
+            reveals.iter().rposition(|reveal| reveal.signed_before <= coin).unwrap() as u64
+        })
+        .collect();
+    let mut revealed = positions.clone();
+    revealed.sort_unstable();
+    revealed.dedup();
+    let (_, signatures) = committed(&slots, &revealed);
+    let (_, participants) = committed(&participants, &revealed);
+    let reveals: BTreeMap<_, _> =
+        (0..).zip(reveals).filter(|(i, _)| revealed.contains(i)).collect();
+    let proof = StateProof {
+        signatures_root,
+        signed_weight,
+        signatures,
+        participants,
+        salt_version: 3,
+        reveals,
+        positions,
+    };
+    (participants_root, ln_proven_weight, proof)
+}
+
+/// 122 coins are enough: 256 · ln 2 / ln(43508 / 10000) is 120.7, and the logarithm of the signed
+/// weight is bounded from below.
+#[test]
+fn coins_that_are_enough() {
+    for (coins, is_enough) in [(1, false), (120, false), (122, true), (640, true)] {
+        let (root, ln_proven_weight, proof) = made(coins);
+        let verifier = Verifier::new(root, ln_proven_weight);
+        let error = StateProofError::TooLittleWeight { signed: 43_508, reveals: coins };
+        let expected = if is_enough { Ok(()) } else { Err(error) };
+        assert_eq!(verifier.verify(ROUND, &MESSAGE, &proof, |_| true), expected, "{coins}");
+        let weaker = verifier.with_strength_target(128);
+        let expected = if coins > 61 { Ok(()) } else { Err(error) };
+        assert_eq!(weaker.verify(ROUND, &MESSAGE, &proof, |_| true), expected, "{coins}");
+    }
+    let (root, _, mut proof) = made(640);
+    // As much as has signed, or anything without a signature.
+    for (ln_proven_weight, signed) in [(ln(43_508.0), 43_508), (u64::MAX, 43_508), (0, 0)] {
+        proof.signed_weight = signed;
+        let error = StateProofError::TooLittleWeight { signed, reveals: 640 };
+        let verifier = Verifier::new(root, ln_proven_weight);
+        assert_eq!(verifier.verify(ROUND, &MESSAGE, &proof, |_| true), Err(error));
+    }
+    // The largest numbers do not overflow.
+    proof.signed_weight = u64::MAX;
+    let verifier = Verifier::new(root, u64::MAX).with_strength_target(u64::MAX);
+    assert!(verifier.verify(ROUND, &MESSAGE, &proof, |_| true).is_err());
+}
+
+#[test]
+fn every_change_is_refused() {
+    let (root, ln_proven_weight, good) = made(150);
+    let verifier = Verifier::new(root, ln_proven_weight);
+    let verify = |proof: &StateProof| verifier.verify(ROUND, &MESSAGE, proof, |_| true);
+    assert_eq!(verify(&good), Ok(()));
+    // Every round of the key's lifetime.
+    for (round, is_right) in [(767, false), (768, true), (1023, true), (1024, false)] {
+        let verdict = verifier.verify(round, &MESSAGE, &good, |_| true);
+        assert_eq!(verdict.is_ok(), is_right, "{round}");
+    }
+
+    let (&first, _) = good.reveals.first_key_value().unwrap();
+    let changed = |change: &dyn Fn(&mut StateProof)| {
+        let mut proof = good.clone();
+        change(&mut proof);
+        verify(&proof).unwrap_err()
+    };
+    let of_first = |change: &dyn Fn(&mut Reveal)| {
+        changed(&|proof| change(proof.reveals.get_mut(&first).unwrap()))
+    };
+    let key = |error| StateProofError::Key { position: first, error };
+    let malformed = StateProofError::MalformedSignature { position: first };
+
+    // Each change of what the coins depend on moves them.
+    let is_elsewhere = |error| matches!(error, StateProofError::CoinElsewhere { .. });
+    assert!(is_elsewhere(changed(&|proof| proof.signatures_root[0] ^= 1)));
+    assert!(is_elsewhere(changed(&|proof| proof.signed_weight += 1)));
+    assert!(is_elsewhere(verifier.verify(ROUND, &[0; 32], &good, |_| true).unwrap_err()));
+    let other = Verifier::new(root, ln_proven_weight - 1);
+    assert!(is_elsewhere(other.verify(ROUND, &MESSAGE, &good, |_| true).unwrap_err()));
+    let other = Verifier::new([7; 64], ln_proven_weight);
+    assert!(is_elsewhere(other.verify(ROUND, &MESSAGE, &good, |_| true).unwrap_err()));
+
+    let others = good.positions.iter().position(|position| *position != good.positions[0]).unwrap();
+    assert!(is_elsewhere(changed(&|proof| proof.positions.swap(0, others))));
+    let missing = StateProofError::NotRevealed { position: 2 };
+    assert!(!good.reveals.contains_key(&2));
+    assert_eq!(changed(&|proof| proof.positions[149] = 2), missing);
+    // A greater weight, or less before it, would catch more coins, but neither is committed to.
+    assert_eq!(
+        of_first(&|reveal| reveal.participant.weight += 1),
+        StateProofError::Participants(VerifyError::WrongRoot)
+    );
+    let (&last, _) = good.reveals.last_key_value().unwrap();
+    assert_eq!(
+        changed(&|proof| proof.reveals.get_mut(&last).unwrap().signed_before -= 1),
+        StateProofError::Signatures(VerifyError::WrongRoot)
+    );
+
+    assert_eq!(
+        of_first(&|reveal| reveal.participant.key_lifetime = 0),
+        StateProofError::NoKeyLifetime { position: first }
+    );
+    assert_eq!(
+        of_first(&|reveal| reveal.participant.key_lifetime = 257),
+        key(VerifyError::WrongRoot)
+    );
+    assert_eq!(
+        of_first(&|reveal| reveal.participant.key_commitment[9] ^= 1),
+        key(VerifyError::WrongRoot)
+    );
+    assert_eq!(of_first(&|reveal| reveal.signature.key[1792] ^= 1), key(VerifyError::WrongRoot));
+    assert_eq!(of_first(&|reveal| reveal.signature.key_index = 2), key(VerifyError::WrongRoot));
+    assert_eq!(
+        of_first(&|reveal| reveal.signature.key_index = 8),
+        key(VerifyError::NoSuchLeaf { index: 8, size: 8 })
+    );
+    assert_eq!(
+        of_first(&|reveal| reveal.signature.key_depth = 2),
+        key(VerifyError::WrongLength { expected: 2, got: 3 })
+    );
+    assert_eq!(
+        of_first(&|reveal| reveal.signature.key_depth = u32::MAX),
+        key(VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 })
+    );
+    let too_long = InclusionProof::from(vec![[0; 64]; 17]);
+    assert_eq!(of_first(&|reveal| reveal.signature.key_proof = too_long.clone()), malformed);
+
+    let salt = StateProofError::SaltVersion { position: first, expected: 4 };
+    assert_eq!(changed(&|proof| proof.salt_version = 4), salt);
+    // Other coefficients, which only the commitment to signatures knows.
+    assert_eq!(
+        of_first(&|reveal| reveal.signature.falcon[2] ^= 0b0100_0000),
+        StateProofError::Signatures(VerifyError::WrongRoot)
+    );
+    assert_eq!(of_first(&|reveal| reveal.signature.falcon[0] = 0x3a), malformed);
+    assert_eq!(of_first(&|reveal| reveal.signature.falcon.push(0)), malformed);
+    assert_eq!(of_first(&|reveal| assert!(reveal.signature.falcon.pop().is_some())), malformed);
+    // The sign of a zero, and a coefficient above 2047.
+    assert_eq!(of_first(&|reveal| reveal.signature.falcon[2] ^= 0b1000_0000), malformed);
+    assert_eq!(of_first(&|reveal| reveal.signature.falcon[2..].fill(0)), malformed);
+    assert_eq!(
+        of_first(&|reveal| reveal.signature.falcon.truncate(1)),
+        StateProofError::SaltVersion { position: first, expected: 3 }
+    );
+
+    // Both trees.
+    for tree in
+        [(|proof| &mut proof.signatures) as fn(&mut StateProof) -> &mut RevealsProof, |proof| {
+            &mut proof.participants
+        }]
+    {
+        let too_deep = StateProofError::TooDeep { depth: 21, max: 20 };
+        assert_eq!(changed(&|proof| tree(proof).depth = 21), too_deep);
+        for change in [
+            |tree: &mut RevealsProof| tree.depth -= 1,
+            |tree: &mut RevealsProof| tree.depth += 1,
+            |tree: &mut RevealsProof| tree.nodes = tree.nodes.nodes()[1..].to_vec().into(),
+            |tree: &mut RevealsProof| {
+                tree.nodes = [tree.nodes.nodes(), &[[0; 64]]].concat().into();
+            },
+            |tree: &mut RevealsProof| {
+                let mut nodes = tree.nodes.nodes().to_vec();
+                nodes[0][0] ^= 1;
+                tree.nodes = nodes.into();
+            },
+        ] {
+            let error = changed(&|proof| change(tree(proof)));
+            let is_of_a_tree =
+                matches!(error, StateProofError::Signatures(_) | StateProofError::Participants(_));
+            assert!(is_of_a_tree, "{error}");
+        }
+    }
+    // A reveal that no coin falls on must be proven, too.
+    assert_ne!(
+        changed(&|proof| drop(proof.reveals.insert(2, proof.reveals[&first].clone()))),
+        StateProofError::NotRevealed { position: 2 }
+    );
+    let too_many = StateProofError::TooManyReveals { reveals: 641, max: MAX_REVEALS };
+    assert_eq!(changed(&|proof| proof.positions.resize(641, first)), too_many);
+    let many = |proof: &mut StateProof| {
+        let reveal = proof.reveals[&first].clone();
+        proof.reveals.extend((10..).map(|i| (i, reveal.clone())).take(641 - good.reveals.len()));
+    };
+    assert_eq!(changed(&many), too_many);
+
+    // The Falcon verifier gets each signature once, and its answer counts.
+    let mut asked = Vec::new();
+    let verdict = verifier.verify(ROUND, &MESSAGE, &good, |signed| {
+        assert_eq!(signed.message, &MESSAGE);
+        asked.push((signed.key[0], signed.signature.to_vec()));
+        true
     });
-    while let (Some(first), Some(second)) = (coefficients.next(), coefficients.next()) {
-        bytes.extend(&(first << 12 | second).to_be_bytes()[1..]);
+    assert_eq!(verdict, Ok(()));
+    let expected: Vec<_> = good.reveals.keys().map(|&i| (i as u8, falcon_signature(3).0)).collect();
+    assert_eq!(asked, expected);
+    for &position in good.reveals.keys() {
+        let verdict =
+            verifier.verify(ROUND, &MESSAGE, &good, |signed| u64::from(signed.key[0]) != position);
+        assert_eq!(verdict, Err(StateProofError::WrongSignature { position }));
+    }
+}
+
+/// Encodes a state proof as go-algorand does: sorted names, and no field that is zero or empty.
+fn encoded(proof: &StateProof) -> Vec<u8> {
+    fn of_proof(depth: u32, nodes: &[Wide]) -> Vec<u8> {
+        let path = map_values(nodes.iter().map(|node| bin(node)));
+        map(&[("hsh", map(&[("t", uint(1))])), ("pth", path), ("td", uint(depth.into()))])
+    }
+    let reveal = |reveal: &Reveal| {
+        let Signature { falcon, key, key_index, key_depth, key_proof } = &reveal.signature;
+        let signature = map(&[
+            ("idx", uint(*key_index)),
+            ("prf", of_proof(*key_depth, key_proof.nodes())),
+            ("sig", bin(falcon)),
+            ("vkey", map(&[("k", bin(&key[..]))])),
+        ]);
+        let Participant { weight, key_lifetime, key_commitment } = &reveal.participant;
+        let keys = map(&[("cmt", bin(key_commitment)), ("lf", uint(*key_lifetime))]);
+        map(&[
+            ("p", map(&[("p", keys), ("w", uint(*weight))])),
+            ("s", map(&[("l", uint(reveal.signed_before)), ("s", signature)])),
+        ])
+    };
+    let mut reveals = Vec::new();
+    write_map_len(&mut reveals, proof.reveals.len() as u32).unwrap();
+    for (&position, revealed) in &proof.reveals {
+        write_uint(&mut reveals, position).unwrap();
+        reveals.extend(reveal(revealed));
+    }
+    let of_tree = |tree: &RevealsProof| of_proof(tree.depth, tree.nodes.nodes());
+    map(&[
+        ("P", of_tree(&proof.participants)),
+        ("S", of_tree(&proof.signatures)),
+        ("c", bin(&proof.signatures_root)),
+        ("pr", map_values(proof.positions.iter().map(|&position| uint(position)))),
+        ("r", reveals),
+        ("v", uint(proof.salt_version.into())),
+        ("w", uint(proof.signed_weight)),
+    ])
+}
+
+fn uint(value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_uint(&mut bytes, value).unwrap();
+    bytes
+}
+
+fn bin(value: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_bin(&mut bytes, value).unwrap();
+    bytes
+}
+
+fn map_values(values: impl ExactSizeIterator<Item = Vec<u8>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_array_len(&mut bytes, values.len() as u32).unwrap();
+    bytes.extend(values.flatten());
+    bytes
+}
+
+/// A map without the fields that are zero.
+fn map(fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let fields: Vec<_> = fields.iter().filter(|(_, value)| *value != [0]).collect();
+    let mut bytes = Vec::new();
+    write_map_len(&mut bytes, fields.len() as u32).unwrap();
+    for (name, value) in fields {
+        write_str(&mut bytes, name).unwrap();
+        bytes.extend(value);
     }
     bytes
 }
 
-impl Reveal {
-    fn participant(&self) -> Vec<u8> {
-        [&self.weight.to_le_bytes()[..], &self.key_lifetime.to_le_bytes(), &self.key_commitment]
-            .concat()
+#[test]
+fn reads_what_go_algorand_writes() {
+    let (_, _, proof) = made(3);
+    let bytes = encoded(&proof);
+    assert_eq!(StateProof::from_msgpack(&bytes), Ok(proof));
+    // Cut anywhere, it is an error, and not read beyond the end.
+    for length in (0..bytes.len()).filter(|length| length % 61 == 0 || *length < 200) {
+        let error = StateProof::from_msgpack(&bytes[..length]).unwrap_err();
+        assert!(error.offset <= length, "{length}: {error}");
     }
-
-    fn key(&self, round: u64) -> Vec<u8> {
-        [&[0; 2][..], &round.to_le_bytes(), &self.key].concat()
-    }
-
-    fn signature_slot(&self) -> Vec<u8> {
-        let proof = fixed_length_bytes(&self.key_proof).unwrap();
-        let bytes = [
-            &self.signed_before.to_le_bytes()[..],
-            &[0; 2],
-            &constant_length(&self.signature),
-            &self.key,
-            &self.key_index.to_le_bytes(),
-            &proof,
-        ]
-        .concat();
-        assert_eq!(bytes.len(), 4377 - 3);
-        bytes
-    }
-}
-
-impl StateProof {
-    /// Verifies all three kinds of trees. Returns the root of the participants.
-    fn check(&self, key_round: u64) -> Wide {
-        let positions = self.reveals.iter().map(|reveal| reveal.position);
-        let leaves = |domain, data: &dyn Fn(&Reveal) -> Vec<u8>| {
-            let data: Vec<_> = self.reveals.iter().map(data).collect();
-            let mut leaves = vec![[0; 64]; data.len()];
-            Algorand::new(Sumhash512::new(), domain).hash_leaves(&data, &mut leaves);
-            leaves
-        };
-        let hasher = Algorand::new(Sumhash512::new(), b"");
-
-        let slots = leaves(domains::SIGNATURE_SLOT, &Reveal::signature_slot);
-        let slots: Vec<_> = positions.clone().zip(slots).collect();
-        let (depth, proof) = &self.signatures;
-        let head = VectorHead { depth: *depth, root: self.signatures_root };
-        assert_eq!(verify_elements(&hasher, &head, &slots, proof), Ok(()));
-
-        let keys = leaves(domains::KEY, &|reveal| reveal.key(key_round));
-        let of_keys = |reveal: &Reveal| VectorHead {
-            depth: reveal.key_proof.nodes().len() as u32,
-            root: node(&reveal.key_commitment),
-        };
-        let heads: Vec<_> =
-            self.reveals.iter().map(|reveal| of_keys(reveal).tree_head().unwrap()).collect();
-        let claims: Vec<_> = (self.reveals.iter().zip(&keys).zip(&heads))
-            .map(|((reveal, leaf), head)| {
-                let index = of_keys(reveal).position(reveal.key_index).unwrap();
-                Claim { head, index, leaf, proof: &reveal.key_proof }
-            })
-            .collect();
-        assert!(verify_many(&hasher, &claims).iter().all(Result::is_ok));
-
-        let participants = leaves(domains::PARTICIPANT, &Reveal::participant);
-        let (depth, proof) = &self.participants;
-        // The root is not known.
-        let head = VectorHead { depth: *depth, root: [0; 64] };
-        let mut participants: Vec<_> =
-            positions.map(|i| head.position(i).unwrap()).zip(participants).collect();
-        participants.sort_unstable();
-        proof.root(&hasher, 1 << depth, &participants).unwrap()
-    }
+    let surplus = [&bytes[..], &[0]].concat();
+    let error = StateProofDecodeError { expected: "the end", offset: bytes.len() };
+    assert_eq!(StateProof::from_msgpack(&surplus), Err(error));
 }
 
 #[test]
+fn refuses_other_encodings() {
+    let error = |bytes: &[u8]| StateProof::from_msgpack(bytes).unwrap_err();
+    let expected = |expected, offset| StateProofDecodeError { expected, offset };
+    let known = "a field of this map, once";
+    assert_eq!(error(&[]), expected("a map", 0));
+    assert_eq!(error(&[0xc0]), expected("a map", 0));
+    assert_eq!(error(&map(&[("x", uint(1))])), expected(known, 1));
+    assert_eq!(error(&map(&[("w", uint(1)), ("w", uint(2))])), expected(known, 4));
+    assert_eq!(error(&map(&[("w", bin(&[1]))])), expected("a weight", 3));
+    let mut negative = vec![0x81, 0xa1, b'w'];
+    write_sint(&mut negative, -1).unwrap();
+    assert_eq!(error(&negative), expected("a weight", 3));
+    assert_eq!(error(&map(&[("v", uint(256))])), expected("a salt version", 3));
+    assert_eq!(error(&map(&[("c", bin(&[0; 63]))])), expected("a digest of 64 bytes", 3));
+    // A length of four gigabytes.
+    assert_eq!(
+        error(&[0x81, 0xa1, b'c', 0xc6, 0xff, 0xff, 0xff, 0xff]),
+        expected("a digest of 64 bytes", 3)
+    );
+    assert_eq!(
+        error(&[0x81, 0xa1, b'r', 0xdf, 0xff, 0xff, 0xff, 0xff]),
+        expected("at most 640 reveals", 3)
+    );
+    assert_eq!(
+        error(&[0x81, 0xa2, b'p', b'r', 0xdd, 0xff, 0xff, 0xff, 0xff]),
+        expected("at most 640 positions", 4)
+    );
+    assert_eq!(error(&[0xdf, 0xff, 0xff, 0xff, 0xff]), expected("the name of a field", 5));
+    let sumhash = "a proof with sumhash512, hash type 1";
+    for hash in [map(&[]), map(&[("hsh", map(&[]))]), map(&[("hsh", map(&[("t", uint(2))]))])] {
+        assert_eq!(error(&map(&[("S", hash)])), expected(sumhash, 3));
+    }
+    let node = map(&[("pth", map_values([bin(&[0; 65])].into_iter()))]);
+    assert_eq!(error(&map(&[("P", node)])), expected("a node of 64 bytes", 9));
+    // The same position twice.
+    let twice = [&[0x81, 0xa1, b'r', 0x82][..], &[7], &map(&[]), &[7], &map(&[])].concat();
+    assert_eq!(error(&twice), expected("another position", 6));
+    assert_eq!(error(&twice).to_string(), "expected another position at byte 6");
+}
+
+/// A proof of `merklearray` in JSON.
+fn merkle_proof(proof: &Value) -> (u32, Vec<Wide>) {
+    assert_eq!(number(&proof["HashFactory"]["HashType"]), 1);
+    let path =
+        items(&proof["Path"]).iter().map(|item| node(&base64(item.as_str().unwrap_or_default())));
+    (number(&proof["TreeDepth"]) as u32, path.collect())
+}
+
+/// A whole state proof of the network betanet, with the data that go-algorand's verifier is tested
+/// with.
+#[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn a_state_proof_of_betanet() {
-    let proof = json("sumhash/stateProof.json");
-    let path = |proof: &Value| -> (u32, Vec<Wide>) {
-        let path = items(&proof["Path"])
-            .iter()
-            .map(|item| node(&base64(item.as_str().unwrap_or_default())));
-        (number(&proof["TreeDepth"]) as u32, path.collect())
-    };
+    let json_proof = json("sumhash/stateProof.json");
     let array =
         |value: &Value| items(value).iter().map(|byte| number(byte) as u8).collect::<Vec<_>>();
-    let many = |proof: &Value| {
-        let (depth, path) = path(proof);
-        (depth, path.into())
+    let tree = |name: &str| {
+        let (depth, nodes) = merkle_proof(&json_proof[name]);
+        RevealsProof { depth, nodes: nodes.into() }
     };
     let reveal = |(position, reveal): (&String, &Value)| {
         let (participant, slot) = (&reveal["Part"], &reveal["SigSlot"]);
         let signature = &slot["Sig"];
-        let (depth, key_path) = path(&signature["Proof"]);
-        assert_eq!(depth as usize, key_path.len());
-        Reveal {
-            position: position.parse().unwrap(),
-            weight: number(&participant["Weight"]),
-            key_lifetime: number(&participant["PK"]["KeyLifetime"]),
-            key_commitment: array(&participant["PK"]["Commitment"]),
+        let (key_depth, key_proof) = merkle_proof(&signature["Proof"]);
+        let key = array(&signature["VerifyingKey"]["PublicKey"]).try_into().unwrap();
+        let reveal = Reveal {
             signed_before: number(&slot["L"]),
-            signature: base64(signature["Signature"].as_str().unwrap()),
-            key: array(&signature["VerifyingKey"]["PublicKey"]),
-            key_index: number(&signature["VectorCommitmentIndex"]),
-            key_proof: key_path.into(),
-        }
+            signature: Signature {
+                falcon: base64(signature["Signature"].as_str().unwrap()),
+                key: Box::new(key),
+                key_index: number(&signature["VectorCommitmentIndex"]),
+                key_depth,
+                key_proof: key_proof.into(),
+            },
+            participant: Participant {
+                weight: number(&participant["Weight"]),
+                key_lifetime: number(&participant["PK"]["KeyLifetime"]),
+                key_commitment: node(&array(&participant["PK"]["Commitment"])),
+            },
+        };
+        (position.parse().unwrap(), reveal)
     };
     let proof = StateProof {
-        signatures_root: node(&base64(proof["SigCommit"].as_str().unwrap())),
-        signatures: many(&proof["SigProofs"]),
-        participants: many(&proof["PartProofs"]),
-        reveals: proof["Reveals"].as_object().unwrap().iter().map(reveal).collect(),
+        signatures_root: node(&base64(json_proof["SigCommit"].as_str().unwrap())),
+        signed_weight: number(&json_proof["SignedWeight"]),
+        signatures: tree("SigProofs"),
+        participants: tree("PartProofs"),
+        salt_version: number(&json_proof["MerkleSignatureSaltVersion"]) as u8,
+        reveals: json_proof["Reveals"].as_object().unwrap().iter().map(reveal).collect(),
+        positions: items(&json_proof["PositionsToReveal"]).iter().map(number).collect(),
     };
-    assert_eq!(proof.reveals.len(), 20);
+    assert_eq!((proof.reveals.len(), proof.positions.len()), (20, 148));
+    assert_eq!(StateProof::from_msgpack(&encoded(&proof)).as_ref(), Ok(&proof));
 
-    // The leaves of the keys contain the round.
-    let preimages = json("sumhash/betanet_leaf_preimages.json");
-    let mut round = None;
-    for known in items(&preimages) {
-        let preimage = hexadecimal(&known["Preimage"]);
-        let reveal = proof
-            .reveals
-            .iter()
-            .find(|reveal| reveal.position == number(&known["Pos"]))
-            .expect("it is revealed");
-        let (domain, data) = match known["Kind"].as_str().unwrap() {
-            "spp" => (domains::PARTICIPANT, reveal.participant()),
-            "KP" => {
-                let of_key = u64::from_le_bytes(preimage[4..12].try_into().unwrap());
-                assert_eq!(*round.get_or_insert(of_key), of_key);
-                (domains::KEY, reveal.key(of_key))
-            }
-            other => panic!("{other}"),
-        };
-        assert_eq!([domain, &data].concat(), preimage);
-        let expected: Wide = node(&hexadecimal(&known["Digest"]));
-        assert_eq!(Algorand::new(Sumhash512::new(), domain).hash_leaf(&data), expected);
-    }
-    let voters: String =
-        serde_json::from_slice(&vectors("sumhash/previousVotersCommitment.json")).unwrap();
-    assert_eq!(proof.check(round.unwrap()).to_vec(), base64(&voters));
+    let text = |name| serde_json::from_slice::<Value>(&vectors(name)).unwrap();
+    let voters = text("sumhash/previousVotersCommitment.json");
+    let message = array(&text("sumhash/stateProofMessageHash.json")).try_into().unwrap();
+    let verifier = Verifier::new(node(&base64(voters.as_str().unwrap())), 2_334_949);
+    let mut asked = 0;
+    let verdict = verifier.verify(20_134_400, &message, &proof, |_| {
+        asked += 1;
+        true
+    });
+    assert_eq!((verdict, asked), (Ok(()), 20));
+    assert!(verifier.verify(20_134_400 + 256, &message, &proof, |_| true).is_err());
+    // One coin less is not enough.
+    let mut fewer = proof.clone();
+    fewer.positions.pop();
+    let error = StateProofError::TooLittleWeight { signed: proof.signed_weight, reveals: 147 };
+    assert_eq!(verifier.verify(20_134_400, &message, &fewer, |_| true), Err(error));
+}
+
+/// A state proof of `MainNet`, whose message is not at hand: all trees and leaves in it, without the
+/// coins, which depend on the message.
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn the_trees_of_a_state_proof_of_mainnet() {
+    let bytes = vectors("sumhash/stateproof_60000000.bin");
+    let mut proof = StateProof::from_msgpack(&bytes).unwrap();
+    assert_eq!(StateProof::from_msgpack(&encoded(&proof)).as_ref(), Ok(&proof));
+    assert_eq!((proof.reveals.len(), proof.positions.len()), (67, 149));
+
+    let sumhash = sumhash();
+    let head = VectorHead { depth: proof.participants.depth, root: [0; 64] };
+    let mut leaves: Vec<_> = (proof.reveals.iter())
+        .map(|(&position, reveal)| {
+            let Participant { weight, key_lifetime, key_commitment } = reveal.participant;
+            let (weight, lifetime) = (weight.to_le_bytes(), key_lifetime.to_le_bytes());
+            let data = [b"spp", &weight[..], &lifetime, &key_commitment].concat();
+            (head.position(position).unwrap(), sumhash(&data))
+        })
+        .collect();
+    leaves.sort_unstable();
+    let hasher = Algorand::new(Sumhash512::new(), b"");
+    assert_eq!(hasher.capacity(), 1 << 63);
+    let root = proof.participants.nodes.root(&hasher, 1 << head.depth, &leaves).unwrap();
+
+    proof.positions.clear();
+    let verifier = Verifier::new(root, 0).with_strength_target(0);
+    let mut asked = 0;
+    let verdict = verifier.verify(60_000_000, &MESSAGE, &proof, |_| {
+        asked += 1;
+        true
+    });
+    assert_eq!((verdict, asked), (Ok(()), 67));
 }

@@ -207,6 +207,36 @@ fn every_check_refuses() {
     );
 }
 
+/// Equal siblings after the first pair of a level: the attack of CVE-2012-2459 on a block with an odd
+/// number of transactions, with all ids listed.
+#[test]
+fn equal_siblings_anywhere_on_a_level() {
+    let bitcoin = Bitcoin::new();
+    for (count, repeated) in [(3, 1), (5, 1), (7, 1), (31, 1), (6, 2), (10, 2), (12, 4)] {
+        let mut txids = txids(count);
+        let root = oracle::bitcoin(&txids);
+        txids.extend_from_within(count - repeated..);
+        assert_eq!(oracle::bitcoin(&txids), root, "the repetition keeps the root");
+        let tree = Tree::from_leaves(bitcoin, txids.as_slice());
+        let all: Vec<u64> = (0..tree.len()).collect();
+        let partial = PartialMerkleTree::new(&tree, &all).unwrap();
+        let level = repeated.ilog2();
+        let position = (count as u32 >> level) - 1;
+        let error = ExtractError::EqualSiblings { level, position };
+        assert_eq!(partial.verify(&bitcoin, &root), Err(error), "{count} and {repeated}");
+    }
+    // The second and the third of four pairs, too, whose repetition changes the root.
+    for pair in 1..4_u64 {
+        let mut txids = txids(8);
+        txids[2 * pair as usize + 1] = txids[2 * pair as usize];
+        let tree = Tree::from_leaves(bitcoin, txids);
+        let all: Vec<u64> = (0..8).collect();
+        let partial = PartialMerkleTree::new(&tree, &all).unwrap();
+        let error = ExtractError::EqualSiblings { level: 0, position: 2 * pair as u32 };
+        assert_eq!(partial.extract_matches(&bitcoin), Err(error));
+    }
+}
+
 /// As in Bitcoin Core, the flags after the last one can have any value, and are preserved.
 #[test]
 fn padding_flags_are_ignored() {

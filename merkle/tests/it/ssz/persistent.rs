@@ -159,6 +159,46 @@ fn equal_lists_have_equal_values() {
     assert_eq!(sum, 999 * 500);
 }
 
+/// Lists with the same values are equal, whether and at which length they were hashed before.
+#[test]
+fn equal_lists_hashed_at_different_lengths() {
+    for blocks in [1_u64, 7, 8, 9, 15, 17, 63, 64, 65, 70] {
+        for tail in [0, 1, 5] {
+            let (before, after) = (32 * blocks, 32 * blocks + tail);
+            let mut one: PersistentList<u64> = (0..before).collect();
+            one.root();
+            one.extend(before..after);
+            let mut two: PersistentList<u64> = (0..after).collect();
+            two.root();
+            assert_eq!((one == two, two == one), (true, true), "{blocks} blocks and {tail} values");
+            one.root();
+            assert_eq!((one == two, two == one), (true, true), "{blocks} blocks and {tail} values");
+        }
+    }
+}
+
+/// One different value in any block, the last whole one and the tail included.
+#[test]
+fn lists_that_differ_in_one_block() {
+    for blocks in [1_u64, 8, 9, 10, 16, 17, 64, 65] {
+        for is_hashed in [false, true] {
+            let mut one: PersistentList<u64> = (0..32 * blocks + 3).collect();
+            if is_hashed {
+                one.root();
+            }
+            for block in 0..=blocks {
+                let mut two = one.clone();
+                two.set(32 * block + 1, u64::MAX).unwrap();
+                assert_eq!((one == two, two == one), (false, false), "block {block} of {blocks}");
+                if is_hashed {
+                    two.root();
+                }
+                assert_eq!((one == two, two == one), (false, false), "block {block} of {blocks}");
+            }
+        }
+    }
+}
+
 /// The proofs are those of a tree of the chunks.
 #[test]
 fn proofs_of_values() {

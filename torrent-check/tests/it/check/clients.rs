@@ -63,6 +63,14 @@ fn pieces_of_unwanted_files_are_read_from_part_files() {
     fs::write(&place, parts()).unwrap();
     download.write("sub/b", &content(2, 30_000)[..29_152]);
     assert_eq!(pieces(&download.check(), |it| !it.is_good()), [0; 0]);
+    // A part file has no stamp, so what is in it is read again.
+    let report = download.check();
+    let state = torrent_check::State::read(&download.torrent, &report.state.to_bytes()).unwrap();
+    let mut bytes = parts();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&place, bytes).unwrap();
+    let report = Check { state: Some(&state), ..download.to_check() }.run().unwrap();
+    assert_eq!(pieces(&report, |it| !it.is_good()), [3]);
     // A piece may not be complete yet, and the whole file may belong to another torrent.
     download.remove("sub/b");
     let mut bytes = parts();
@@ -345,12 +353,10 @@ fn wrong_files_of_clients_are_errors() {
     let folder = || ("save_path", text("/x"));
     assert_eq!(error(&dictionary(&[hash('x'), folder()])), "it is about another torrent");
     assert!(read(&dictionary(&[hash('\0'), folder()])).is_ok());
-    // Paths out of the folder are not followed: these files are where the torrent says.
     let paths = ["../a", "/etc/passwd", "/x/content/c"].map(text);
     let saved = read(&dictionary(&[folder(), ("mapped_files", list(paths))])).unwrap();
-    let only =
-        read(&dictionary(&[folder(), ("mapped_files", list(["", "", "content/c"].map(text)))]));
-    assert_eq!(saved, only.unwrap());
+    let paths = ["/x/../a", "/etc/passwd", "content/c"].map(Path::new);
+    assert_eq!([0, 1, 2].map(|file| saved.path(file)), paths.map(Some));
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(Session::recognise(folder.path()), None);
     assert_eq!(Session::recognise(&folder.path().join("none")), None);
@@ -363,5 +369,125 @@ fn wrong_files_of_clients_are_errors() {
         let session = Session::recognise(folder.path()).unwrap();
         let error = session.saved(&download.torrent).unwrap_err();
         assert!(error.to_string().ends_with("it is not a regular file"), "{error}");
+    }
+}
+
+/// As the client does: absolute paths, and those with a `..`.
+#[test]
+fn files_outside_the_folder_of_the_client_are_checked() {
+    for (format, is_absolute) in FORMATS.into_iter().flat_map(|f| [(f, false), (f, true)]) {
+        let download = Download::folder(format, 16 << 10, &files());
+        let other = tempfile::tempdir_in(download.path().parent().unwrap()).unwrap();
+        let moved = other.path().join("B");
+        fs::rename(download.place("sub/b"), &moved).unwrap();
+        // What the torrent says must not be checked instead.
+        download.write("sub/b", &[0; 30_000]);
+        let outside = match is_absolute {
+            true => moved.to_str().unwrap().to_owned(),
+            false => format!("../{}/B", other.path().file_name().unwrap().to_str().unwrap()),
+        };
+        let mapped = download.torrent.files().iter().map(|file| match file.path().to_text() {
+            path if path == "sub/b" => text(&outside),
+            path => text(&format!("content/{path}")),
+        });
+        let mut mapped: Vec<String> = mapped.collect();
+        if format == Format::V2 {
+            mapped = mapped.into_iter().flat_map(|path| [path, text("")]).collect();
+        }
+        let resume = dictionary(&[
+            ("save_path", text(download.path().to_str().unwrap())),
+            ("mapped_files", list(mapped)),
+        ]);
+        let saved = Saved::read(Client::QBittorrent, &download.torrent, &[&resume]).unwrap();
+        let check = Check::new(&download.torrent, Place::Saved(&saved));
+        let report = check.run().unwrap();
+        assert!(report.is_complete(), "{format:?} {is_absolute}: {report:?}");
+        let saved_as = report.files[download.index("sub/b")].saved_as.as_deref();
+        assert!(saved_as.unwrap().is_absolute() && saved_as.unwrap().ends_with("B"));
+        fs::write(&moved, [0; 30_000]).unwrap();
+        assert!(!check.run().unwrap().is_complete());
+        fs::remove_file(&moved).unwrap();
+        let verdict = |report: torrent_check::Report<'_>| {
+            report.files[download.index("sub/b")].verdict.clone()
+        };
+        assert_eq!(verdict(check.run().unwrap()), FileVerdict::Missing);
+        drop(other);
+        assert_eq!(verdict(check.run().unwrap()), FileVerdict::Missing);
+    }
+    // The only file.
+    let single = Download::single(Format::V1, 16 << 10, &content(1, 20_000));
+    let path = single.place("single.bin").to_str().unwrap().to_owned();
+    let resume = dictionary(&[("save_path", text("/")), ("mapped_files", list([text(&path)]))]);
+    let saved = Saved::read(Client::QBittorrent, &single.torrent, &[&resume]).unwrap();
+    assert!(Check::new(&single.torrent, Place::Saved(&saved)).run().unwrap().is_complete());
+}
+
+/// A root has the last folders of a path of Windows.
+#[test]
+#[cfg(unix)]
+fn folders_of_windows_may_be_in_a_root() {
+    let download = partial(Format::V1);
+    fs::write(download.path().join(PARTS), parts()).unwrap();
+    fs::rename(download.place("a"), download.place("A")).unwrap();
+    let name = download.path().file_name().unwrap().to_str().unwrap();
+    for folder in [r"D:\Downloads\", r"\\server\share\", "c:/x/"] {
+        let mapped = ["content\\A", "", "content\\c"].map(text);
+        let resume = dictionary(&[
+            ("save_path", text(&format!("{folder}{name}"))),
+            ("mapped_files", list(mapped)),
+            ("file_priority", priorities(Format::V1)),
+        ]);
+        let saved = Saved::read(Client::QBittorrent, &download.torrent, &[&resume]).unwrap();
+        let saved = saved.moved_to(download.path().parent().unwrap()).unwrap();
+        assert_eq!(saved.folder(), download.path());
+        let report = Check::new(&download.torrent, Place::Saved(&saved)).run().unwrap();
+        assert!(report.is_complete(), "{folder}: {report:?}");
+    }
+}
+
+/// Of a magnet link, a client has no torrent file yet. Others may be lost.
+#[test]
+fn torrents_that_a_session_lacks_are_named() {
+    let hash = "ef566044c8da0761c219ea3c07941395b4746398";
+    let other = "0".repeat(40);
+    let resume = || dictionary(&[("save_path", text("/x"))]);
+    let of_all = [hash, &other].map(|hash| {
+        let own = String::from_utf8(resume()).unwrap();
+        format!("{}{}", text(hash), text(&own))
+    });
+    let all = format!("d{}{}e", of_all[1], of_all[0]).into_bytes();
+    let upper = hash.to_ascii_uppercase();
+    type Files = Vec<(String, Vec<u8>)>;
+    let cases: [(&str, Files, &str, &str); 4] = [
+        (
+            "qbittorrent",
+            [hash, &other].map(|hash| (format!("{hash}.fastresume"), resume())).into(),
+            hash,
+            "",
+        ),
+        ("deluge", vec![("torrents.fastresume".to_owned(), all)], hash, ""),
+        (
+            "transmission",
+            [hash, &other].map(|hash| (format!("resume/{hash}.resume"), resume())).into(),
+            hash,
+            "torrents",
+        ),
+        (
+            "rtorrent",
+            [&*upper, &other].map(|hash| (format!("{hash}.torrent.rtorrent"), resume())).into(),
+            &upper,
+            "",
+        ),
+    ];
+    for (name, files, hash, torrents) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let files: Vec<(&str, Vec<u8>)> =
+            files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        let session = session(folder.path(), &files);
+        assert_eq!(session.client().name(), name);
+        let torrents = folder.path().join(torrents);
+        fs::write(torrents.join(format!("{hash}.torrent")), "").unwrap();
+        let lacking = session.lacking().unwrap();
+        assert_eq!(lacking, [torrents.join(format!("{other}.torrent"))], "{name}");
     }
 }

@@ -175,6 +175,30 @@ fn pieces_with_holes_are_not_downloaded_yet() {
     }
 }
 
+/// Only a piece that is a hole from its first byte to its last is known without reading.
+#[test]
+#[cfg(target_os = "linux")]
+fn data_beside_a_hole_is_read() {
+    const LENGTH: usize = 512 * KIB;
+    for format in FORMATS {
+        let download = Download::single(format, 128 * KIB, &vec![0; LENGTH]);
+        // Data in one place of the second piece: at its beginning, in its middle, at its end.
+        for at in [128, 128 + 32, 128 + 64, 256 - 4] {
+            let file = File::create(download.place("single.bin")).unwrap();
+            file.set_len(LENGTH as u64).unwrap();
+            if file.metadata().unwrap().blocks() > 0 {
+                eprintln!("skipped: this file system does not support holes");
+                return;
+            }
+            file.write_all_at(b"x", (at * KIB) as u64).unwrap();
+            let report = download.check();
+            let is_good: Vec<bool> = report.pieces.iter().map(|piece| piece.is_good()).collect();
+            assert_eq!(is_good, [true, false, true, true], "{format:?} {at}");
+            assert_eq!(report.bytes_in_holes, 384 << 10);
+        }
+    }
+}
+
 /// The check reads a regular system file that has a length but cannot be read.
 #[test]
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! Tests of where content is looked for, also under other names.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use torrent_check::{Check, CheckError, Content, FileVerdict, Place, Report};
 
@@ -120,7 +120,7 @@ fn content_is_found_by_name_or_passed() {
         assert!(report.is_complete());
         assert_eq!(report.content, Content::Given(other.clone()));
 
-        // It is also found, unless there are several such folders.
+        // It is also found. Of several such folders, the first is taken that is complete.
         let report = download.check();
         assert!(report.is_complete());
         assert_eq!(report.content, Content::Found(other.clone()));
@@ -129,10 +129,33 @@ fn content_is_found_by_name_or_passed() {
         for file in ["a.bin", "b.bin", "c.bin"] {
             fs::copy(other.join(file), copy.join(file)).unwrap();
         }
+        assert_eq!(download.check().content, Content::Found(copy.clone()));
+        let flip = |folder: &Path, file: &str| {
+            let mut data = fs::read(folder.join(file)).unwrap();
+            data[0] ^= 1;
+            fs::write(folder.join(file), data).unwrap();
+        };
+        flip(&copy, "a.bin");
         let report = download.check();
+        assert!(report.is_complete());
+        assert_eq!(report.content, Content::Found(other.clone()));
+        // Or else the one with the most good pieces, if it has any.
+        flip(&other, "a.bin");
+        flip(&other, "b.bin");
+        let report = download.check();
+        assert_eq!((report.counts().good, &report.content), (47, &Content::Found(copy.clone())));
+        // Their lengths are equal.
         let suggestions = vec![copy.clone(), other.clone()];
-        assert_eq!(report.content, Content::Unsure { path: inner.clone(), suggestions });
-        assert_eq!(report.counts().missing, 48);
+        let unsure = Content::Unsure { path: inner.clone(), suggestions };
+        let report = Check { lengths_only: true, ..download.to_check() }.run().unwrap();
+        assert_eq!((report.counts().missing, &report.content), (48, &unsure));
+        for file in ["a.bin", "b.bin", "c.bin"] {
+            for folder in [&copy, &other] {
+                fs::write(folder.join(file), vec![0; 1 << 20]).unwrap();
+            }
+        }
+        let report = download.check();
+        assert_eq!((report.counts().missing, &report.content), (48, &unsure));
         assert_eq!(verdicts(&report), vec![FileVerdict::Missing; 3]);
         // One of them has a file less, or a file of another length.
         fs::write(copy.join("a.bin"), "short").unwrap();
@@ -150,6 +173,70 @@ fn content_is_found_by_name_or_passed() {
     }
 }
 
+/// As cross-seeding makes them. What has the same inodes is the same content, also if only sizes
+/// are checked, and equal roots are no tie, either.
+#[test]
+#[cfg(unix)]
+fn hard_linked_content_is_found() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let links = download.path().join("links");
+        for tracker in ["TrackerA/Alb", "TrackerB/Alb"] {
+            fs::create_dir_all(links.join(tracker)).unwrap();
+            for file in ["a.bin", "b.bin", "c.bin"] {
+                fs::hard_link(download.place(file), links.join(tracker).join(file)).unwrap();
+            }
+        }
+        for lengths_only in [false, true] {
+            let check = Check { lengths_only, ..Check::new(&download.torrent, &links) };
+            let report = check.run().unwrap();
+            assert_eq!(report.content, Content::Found(links.join("TrackerA/Alb")), "{format:?}");
+            assert!(lengths_only || report.is_complete());
+        }
+        // Two roots have files of the right lengths under the torrent's name.
+        let other = download.path().join("other");
+        fs::create_dir_all(other.join("content")).unwrap();
+        for file in ["a.bin", "b.bin", "c.bin"] {
+            fs::copy(download.place(file), other.join("content").join(file)).unwrap();
+        }
+        download.change("b.bin", |data| data[0] ^= 1);
+        let folders = torrent_check::Folders::new(&[download.path(), &other]);
+        let report = Check::new(&download.torrent, Place::Folders(&folders)).run().unwrap();
+        assert!(report.is_complete(), "{format:?}");
+        assert_eq!(report.content, Content::InFolder(other.join("content")));
+    }
+}
+
+/// Beyond them, content may be called missing.
+#[test]
+fn limits_of_a_search_are_reported() {
+    use torrent_check::SearchLimitKind;
+
+    let download = three_mib(Format::V1);
+    let search = || Check::new(&download.torrent, download.path()).run().unwrap();
+    assert!(search().search_limits.is_empty());
+    let deep = download.path().join("1/2/3/4/5/6/7/8");
+    fs::create_dir_all(&deep).unwrap();
+    fs::rename(download.path().join("content"), deep.join("content")).unwrap();
+    let report = search();
+    assert!(matches!(report.content, Content::Absent(_)));
+    let [limit] = &report.search_limits[..] else { panic!("{:?}", report.search_limits) };
+    let found = (limit.kind, limit.max, limit.at.as_path());
+    assert_eq!(found, (SearchLimitKind::Depth, 8, &*deep.join("content")));
+    fs::rename(deep.join("content"), download.path().join("1/moved")).unwrap();
+    fs::remove_dir(&deep).unwrap();
+    assert!(search().is_complete());
+    // Many files with the name of one of its files.
+    for other in 0..1001 {
+        let folder = download.path().join(format!("0/{other}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("b.bin"), "x").unwrap();
+    }
+    let report = search();
+    assert!(report.is_complete());
+    assert_eq!(report.search_limits[0].kind, SearchLimitKind::SameName);
+}
+
 #[test]
 fn a_single_file_with_another_name_can_be_passed() {
     for format in FORMATS {
@@ -162,7 +249,12 @@ fn a_single_file_with_another_name_can_be_passed() {
         fs::rename(&other, download.path().join("other.BIN")).unwrap();
         let other = download.path().join("other.BIN");
         let report = download.check();
+        assert!(report.is_complete());
+        assert_eq!(report.content, Content::Found(other.clone()));
+        fs::write(&other, content(4, 50_000)).unwrap();
+        let report = download.check();
         assert_eq!(report.content, Content::Unsure { path, suggestions: vec![other.clone()] });
+        fs::write(&other, content(3, 50_000)).unwrap();
         let report = Check::new(&download.torrent, Place::Content(&other)).run().unwrap();
         assert!(report.is_complete());
     }
@@ -230,6 +322,63 @@ fn a_link_to_a_single_file_can_be_passed() {
         let report = Check::new(&download.torrent, Place::Content(&link)).run().unwrap();
         assert!(report.is_complete());
         assert_eq!(report.content, Content::Given(link));
+    }
+}
+
+/// As media managers and cross-seeding make it. Links are followed only on demand, and loops end.
+#[test]
+#[cfg(unix)]
+fn content_of_links_is_followed_on_demand() {
+    use std::os::unix::fs::symlink;
+    for format in FORMATS {
+        let download = three_mib(format);
+        let store = download.path().join("content");
+        let farm = tempfile::tempdir().unwrap();
+        let run = |folder: &Path, follow_links| {
+            let check = Check { follow_links, ..Check::new(&download.torrent, folder) };
+            check.run()
+        };
+        // Files, under the torrent's name and under another.
+        for name in ["content", "sub/other"] {
+            let place = farm.path().join(name);
+            fs::create_dir_all(&place).unwrap();
+            for file in ["a.bin", "b.bin", "c.bin"] {
+                symlink(store.join(file), place.join(file)).unwrap();
+            }
+            symlink(farm.path(), place.join("loop")).unwrap();
+            symlink("loop", farm.path().join("loop")).unwrap();
+            let report = run(farm.path(), true).unwrap();
+            assert!(report.is_complete(), "{format:?} {name}");
+            assert_eq!(report.content.path(), place);
+            let report = run(farm.path(), false).unwrap();
+            assert!(!report.is_complete() && report.counts().bad == 0);
+            if name == "content" {
+                assert_eq!(verdicts(&report), vec![FileVerdict::EscapesRoot; 3]);
+                assert!(report.has_unfollowed_links());
+            } else {
+                assert!(matches!(report.content, Content::Absent(_)));
+            }
+            // A link that leads nowhere.
+            fs::remove_file(place.join("a.bin")).unwrap();
+            symlink(farm.path().join("loop"), place.join("a.bin")).unwrap();
+            let report = run(&place, true).unwrap();
+            let found = &report.files[download.index("a.bin")].verdict;
+            assert!(!report.is_complete(), "{format:?} {name} {found:?}");
+            fs::remove_dir_all(&place).unwrap();
+            fs::remove_file(farm.path().join("loop")).unwrap();
+        }
+        // Folders.
+        for name in ["content", "other"] {
+            symlink(&store, farm.path().join(name)).unwrap();
+            assert!(run(farm.path(), true).unwrap().is_complete());
+            match (name, run(farm.path(), false)) {
+                ("content", found) => {
+                    assert!(matches!(found, Err(CheckError::ContentEscapes(_))));
+                }
+                (_, found) => assert!(matches!(found.unwrap().content, Content::Absent(_))),
+            }
+            fs::remove_file(farm.path().join(name)).unwrap();
+        }
     }
 }
 

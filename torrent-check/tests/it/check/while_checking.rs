@@ -12,7 +12,10 @@ use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
 
 /// A check that reads sixteen pieces in turn.
-fn in_turn<'d, 'p>(download: &'d Download, progress: &'p (dyn Fn(Progress) + Sync)) -> Check<'d, 'p>
+pub(super) fn in_turn<'d, 'p>(
+    download: &'d Download,
+    progress: &'p (dyn Fn(Progress) + Sync),
+) -> Check<'d, 'p>
 where
     'd: 'p,
 {

@@ -1,0 +1,97 @@
+//! Many messages at once by RustCrypto's digest types.
+
+use alloc::vec::Vec;
+
+use crate::many::{HashAll, into_slice, into_vec};
+
+/// Hashes many messages at once with RustCrypto's digest types, of both generations of `digest`.
+///
+/// `sha2::Sha256` implements it if the crate `sha256-multi` is used, and so on for each hash crate.
+/// All of them export this trait. `L` is the value that hashes for the type, such as
+/// `Sha256Lanes`. The compiler infers it, so code that is generic over the hash leaves it open:
+///
+/// ```
+/// # extern crate alloc;
+/// # mod sha2 {
+/// #     #[derive(Clone, Copy)] pub struct Sha256;
+/// #     impl Sha256 { pub fn digest(_: &[u8]) -> [u8; 1] { [7] } }
+/// # }
+/// # mod sha256_multi {
+/// #     pub use hash_lanes::DigestMany;
+/// #     #[derive(Clone, Copy, Default)] pub struct Lanes;
+/// #     impl hash_lanes::engine::HashAll for Lanes {
+/// #         fn hash_all(
+/// #             self,
+/// #             messages: impl Iterator<Item: AsRef<[u8]>>,
+/// #             digests: &mut dyn hash_lanes::engine::Digests,
+/// #         ) {
+/// #             messages.enumerate().for_each(|(i, _)| digests.store(i, &[7]));
+/// #         }
+/// #     }
+/// #     impl DigestMany<Lanes> for super::sha2::Sha256 { type Output = [u8; 1]; type Lanes = Lanes; }
+/// # }
+/// use sha256_multi::DigestMany;
+///
+/// fn fingerprints<D: DigestMany<L>, L>(files: &[Vec<u8>]) -> Vec<D::Output> {
+///     D::digest_many(files)
+/// }
+///
+/// let digests = fingerprints::<sha2::Sha256, _>(&[vec![1], vec![2]]);
+/// assert_eq!(digests.len(), 2);
+/// ```
+///
+/// To compare with the digests of `D: Digest`, require `D: DigestMany<L, Output = Output<D>>`.
+///
+/// RustCrypto is drafting a trait for the same purpose
+/// ([traits#2478](https://github.com/RustCrypto/traits/issues/2478),
+/// [traits#2479](https://github.com/RustCrypto/traits/pull/2479)). Once it is released, the digest
+/// types can implement it by themselves and need no `L`. It exists because of Rust's orphan rule: a
+/// crate implements another's trait for another's type only if one of its own types takes part.
+pub trait DigestMany<L>: Sized {
+    /// The digest of one message, of the type that `finalize` returns.
+    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + Default + Eq;
+
+    #[doc(hidden)]
+    type Lanes: HashAll + Default;
+
+    /// Hashes the `i`-th message into `digests[i]`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len()` is not the number of messages.
+    #[track_caller]
+    fn digest_many_into<I>(messages: I, digests: &mut [Self::Output])
+    where
+        I: IntoIterator<Item: AsRef<[u8]>>,
+    {
+        into_slice(messages, digests, |messages, digests| {
+            Self::Lanes::default().hash_all(messages, digests);
+        });
+    }
+
+    /// Returns the digest of each message.
+    #[must_use]
+    fn digest_many<I>(messages: I) -> Vec<Self::Output>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>>,
+    {
+        into_vec(messages, &Self::Output::default(), |messages, digests| {
+            Self::Lanes::default().hash_all(messages, digests);
+        })
+    }
+}
+
+/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! impl_digest_many {
+    ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
+        $(
+            #[cfg(feature = $feature)]
+            impl $crate::DigestMany<$Lanes> for $Digest {
+                type Output = $Output;
+                type Lanes = $Lanes;
+            }
+        )+
+    };
+}

@@ -1,0 +1,127 @@
+//! Hashes messages of equal length, which begin and end together.
+
+use core::iter::repeat_n;
+
+use arrayvec::ArrayVec;
+
+use super::pass::{Blocks, End, HashLanes, Work, compress};
+use super::zero_row;
+use crate::hash::{GROUP, LaneHash, Start};
+use crate::kernel::{LaneKernel, Pass};
+use crate::lanes::MAX_LANES;
+use crate::padding::{Padding, block_bytes, copy_short, row_bytes};
+use crate::rows::first_rows;
+use crate::word::{Array, Row, Word};
+
+/// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.
+pub(super) fn hash_alike<H: LaneHash>(
+    pass: Pass,
+    start: &Start<'_, Row<H::Word>>,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let len = messages[0].len();
+    let before = start.ends_after.unwrap_or(0);
+    match pass {
+        Pass::Lanes(kernel) => {
+            let state = start.state.map_or(H::IV, H::state);
+            let end = End { len, message_bytes: before.wrapping_add(len as u64) };
+            if len < row_bytes::<H::Word>() {
+                hash_short::<H>(kernel, &state, end, messages, rows);
+            } else {
+                hash_lanes::<H>(kernel, &state, end, messages, rows);
+            }
+        }
+        Pass::Sha(sha, streams) => {
+            let streams = messages.len().min(streams.into());
+            H::hash_equal(sha, streams, &start.row::<H>(), before, messages, rows);
+        }
+    }
+}
+
+/// [`hash_lanes`] for messages shorter than a row.
+// Inlined, its arrays would be on the stack of longer messages, too.
+#[inline(never)]
+fn hash_short<H: LaneHash>(
+    kernel: LaneKernel,
+    state: &H::State<H::Word>,
+    end: End,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let mut copies: ArrayVec<Row<H::Word>, GROUP> = ArrayVec::new();
+    // In place: a row that is moved would be loaded with other widths than it was stored, which
+    // defeats store forwarding.
+    for (row, message) in first_rows(&mut copies, messages.len()).iter_mut().zip(messages) {
+        copy_short::<H::Word>(&message[..end.len], row.elements_mut());
+    }
+    let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
+    slices.extend(copies.iter().map(|row| row.elements()));
+    hash_lanes::<H>(kernel, state, end, &slices, rows);
+}
+
+/// Hashes messages in lanes; idle lanes repeat the first message of their group.
+// If inlined, the portable kernel would share a function, and its registers, with the kernel for
+// mixed messages.
+#[inline(never)]
+fn hash_lanes<H: LaneHash>(
+    kernel: LaneKernel,
+    state: &H::State<H::Word>,
+    end: End,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let run = |messages: &[&[u8]], rows: &mut [Row<H::Word>]| {
+        let work = Work::Alike { messages, state, end };
+        kernel.run(HashLanes::<H> { work, rows });
+    };
+    let full = messages.len() - messages.len() % kernel.lanes::<H::Word>();
+    let (messages, rest) = messages.split_at(full);
+    let (rows, rest_rows) = rows.split_at_mut(full);
+    if !messages.is_empty() {
+        run(messages, rows);
+    }
+    if let [first, ..] = rest {
+        let mut all: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
+        all.extend(rest.iter().copied());
+        all.extend(repeat_n(*first, kernel.lanes::<H::Word>() - rest.len()));
+        let mut all_rows = [zero_row::<H>(); MAX_LANES];
+        run(&all, &mut all_rows[..all.len()]);
+        rest_rows.copy_from_slice(&all_rows[..rest.len()]);
+    }
+}
+
+/// Hashes messages with equally many blocks, each with its own start and padded in memory, by
+/// passes of one kind.
+#[inline(never)]
+pub(super) fn hash_padded<'s, H: LaneHash>(
+    pass: Pass,
+    start: impl Fn(usize) -> &'s Start<'s, Row<H::Word>>,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let whole = messages[0].len() / block_bytes::<H::Word>();
+    // Padding several passes together keeps the stores away from the loads, which would wait for
+    // them.
+    let full = pass.messages::<H::Word>();
+    let together = MAX_LANES - MAX_LANES % full;
+    let mut paddings: ArrayVec<Padding<H::Word>, MAX_LANES> = ArrayVec::new();
+    let chunks = messages.chunks(together).zip(rows.chunks_mut(together));
+    for (chunk, (messages, rows)) in chunks.enumerate() {
+        for (i, (message, row)) in messages.iter().zip(&mut *rows).enumerate() {
+            let start = start(chunk * together + i);
+            if i == paddings.len() {
+                paddings.push(Padding::none());
+            }
+            paddings[i].end(H::ORDER, start.ends_after, message);
+            *row = start.row::<H>();
+        }
+        let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
+        for ((messages, rows), paddings) in passes {
+            let (mut bodies, mut tails) = (Blocks::<H::Word>::new(), Blocks::<H::Word>::new());
+            bodies.extend(messages.iter().map(|message| &H::Word::blocks_of(message).0[..whole]));
+            tails.extend(paddings.iter().map(Padding::blocks).take(messages.len()));
+            compress::<H>(pass, &mut bodies, &mut tails, rows);
+        }
+    }
+}

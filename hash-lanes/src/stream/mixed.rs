@@ -1,0 +1,175 @@
+//! Hashes messages of different lengths: lanes whose message has ended take the next one.
+
+use alloc::boxed::Box;
+
+use arrayvec::ArrayVec;
+
+use super::pass::{Blocks, compress};
+use super::zero_row;
+use crate::backend::Backend;
+use crate::hash::{GROUP, Group, LaneHash, Sink};
+use crate::kernel::Pass;
+use crate::lanes::MAX_LANES;
+use crate::padding::{Padding, block_bytes};
+use crate::plan::Plan;
+use crate::word::{Block, Row, Word};
+
+/// Messages that are not alike, in lanes, each as far as it is still to be hashed.
+///
+/// When a message ends, its lane takes the next one. When there is none, the message of the last
+/// lane moves into its place. The active messages are therefore always in the first lanes, and a
+/// narrower kernel can take over.
+#[derive(Debug)]
+pub(super) struct MixedLanes<H: LaneHash> {
+    /// The number of active messages, which are in the first lanes.
+    pub(super) count: usize,
+    /// They grow to as many as are used, like the rows of the stream.
+    slots: ArrayVec<Slot<H::Word>, MAX_LANES>,
+    /// The states of the messages.
+    rows: ArrayVec<Row<H::Word>, MAX_LANES>,
+}
+
+/// The message of a lane.
+#[derive(Clone, Debug)]
+struct Slot<W: Word> {
+    /// Its place in the group.
+    place: usize,
+    /// Its number in the stream.
+    number: usize,
+    /// The number of its whole blocks that are left.
+    body_left: usize,
+    /// The last blocks, and how many of them are left.
+    padding: Padding<W>,
+    padding_left: usize,
+}
+
+impl<W: Word> Slot<W> {
+    fn idle() -> Self {
+        Self { place: 0, number: 0, body_left: 0, padding: Padding::none(), padding_left: 0 }
+    }
+
+    /// The blocks that can be hashed in one pass, of the message with these `bytes`.
+    #[inline]
+    fn blocks<'b>(&'b self, bytes: &'b [u8]) -> &'b [Block<W>] {
+        let (blocks, left) = match self.body_left {
+            0 => (self.padding.blocks(), self.padding_left),
+            left => (W::blocks_of(bytes).0, left),
+        };
+        &blocks[blocks.len() - left..]
+    }
+
+    /// The number of blocks that can be hashed in one pass.
+    #[inline]
+    fn run(&self) -> usize {
+        if self.body_left > 0 { self.body_left } else { self.padding_left }
+    }
+
+    #[inline]
+    fn advance(&mut self, blocks: usize) {
+        let left = if self.body_left > 0 { &mut self.body_left } else { &mut self.padding_left };
+        *left -= blocks;
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        self.body_left == 0 && self.padding_left == 0
+    }
+}
+
+impl<H: LaneHash> MixedLanes<H> {
+    /// Without messages. Boxed because it is large and most calls never need it.
+    // Inlined, its construction would take the stack of all calls.
+    #[inline(never)]
+    pub(super) fn boxed() -> Box<Self> {
+        let (slots, rows) = (ArrayVec::new(), ArrayVec::new());
+        Box::new(Self { count: 0, slots, rows })
+    }
+}
+
+impl<H: LaneHash> MixedLanes<H> {
+    /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full
+    /// group waits, it returns those left in lanes as bits, because others may follow that take
+    /// part in their passes.
+    pub(super) fn hash_group(
+        &mut self,
+        backend: Backend,
+        plan: &Plan,
+        group: &Group<'_, Row<H::Word>>,
+        sink: &mut dyn Sink<Row<H::Word>>,
+    ) -> u64 {
+        let mut waiting = self.count..group.bytes.len();
+        let may_others_follow = group.bytes.len() == GROUP;
+        loop {
+            let left = self.count + waiting.len();
+            let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
+            let pass = backend.pass(kernel);
+            while self.count < pass.messages::<H::Word>()
+                && let Some(place) = waiting.next()
+            {
+                if self.count == self.slots.len() {
+                    self.slots.push(Slot::idle());
+                    self.rows.push(zero_row::<H>());
+                }
+                self.begin(group, self.count, place);
+                self.count += 1;
+            }
+            if self.count == 0 || waiting.is_empty() && may_others_follow {
+                break;
+            }
+            let taken = self.count.min(pass.messages::<H::Word>());
+            self.run_pass(group, pass, taken);
+            // From the last lane down, because `remove` moves the last message into the free lane.
+            for lane in (0..taken).rev() {
+                if self.slots[lane].has_ended() {
+                    sink.finished(self.slots[lane].number, &[self.rows[lane]]);
+                    match waiting.next() {
+                        Some(place) => self.begin(group, lane, place),
+                        None => self.remove(lane),
+                    }
+                }
+            }
+        }
+        let slots = &mut self.slots[..self.count];
+        let kept = slots.iter().fold(0, |kept, slot| kept | 1 << slot.place);
+        for slot in slots {
+            // Those kept move to the front of the next group.
+            slot.place = (kept & !(u64::MAX << slot.place)).count_ones() as usize;
+        }
+        kept
+    }
+
+    /// Puts a message into a lane.
+    #[inline]
+    fn begin(&mut self, group: &Group<'_, Row<H::Word>>, lane: usize, place: usize) {
+        let slot = &mut self.slots[lane];
+        let (bytes, start) = (group.bytes[place], group.starts.of(place));
+        (slot.place, slot.number) = (place, group.first + place);
+        slot.body_left = bytes.len() / block_bytes::<H::Word>();
+        slot.padding.end(H::ORDER, start.ends_after, bytes);
+        slot.padding_left = slot.padding.blocks().len();
+        self.rows[lane] = start.row::<H>();
+    }
+
+    /// Removes the message of a lane; the last message moves into that lane.
+    fn remove(&mut self, lane: usize) {
+        self.count -= 1;
+        if lane < self.count {
+            self.rows[lane] = self.rows[self.count];
+            self.slots.swap(lane, self.count);
+        }
+    }
+
+    /// Advances the first `taken` lanes by their shortest run of blocks.
+    fn run_pass(&mut self, group: &Group<'_, Row<H::Word>>, pass: Pass, taken: usize) {
+        let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
+        let run = slots.iter().map(Slot::run).min().unwrap_or(0);
+        {
+            let mut blocks = Blocks::<H::Word>::new();
+            blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
+            compress::<H>(pass, &mut blocks, &mut Blocks::<H::Word>::new(), rows);
+        }
+        for slot in slots {
+            slot.advance(run);
+        }
+    }
+}
