@@ -18,11 +18,12 @@ record() {
 }
 
 {
-    echo "\$ addr-recover estimate $address"
-    record estimate "$address"
-    echo
-    echo "\$ addr-recover $address"
-    record "$address" --threads 1
+    # On as many threads as the search, so that it takes the time that was estimated.
+    for command in "--estimate -j1 $address" "-j1 $address"; do
+        [ "$command" = "-j1 $address" ] && echo
+        echo "\$ addr-recover $command"
+        record $command
+    done
 } | awk '
     function text(line) {
         gsub(/&/, "\\&amp;", line)

@@ -17,13 +17,6 @@ use crate::pattern::{ParseError, Pattern};
 /// to search.
 pub const NOISE: f64 = 8.0;
 
-/// If at least this many addresses are expected by chance, even a single one that was found is
-/// uncertain, and a tool should say so.
-pub const DOUBTFUL: f64 = 0.1;
-
-/// [`DOUBTFUL`] for an answer to a guess: damage that nobody described is unlikely itself.
-pub const DOUBTFUL_GUESS: f64 = 0.01;
-
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;
 

@@ -34,11 +34,12 @@ pub struct Backend {
 #[cfg(target_feature = "sse2")]
 const NAMED: [(&str, KernelSet); 9] = {
     use Kernel::*;
-    let avx2 = KernelSet::of(&[Avx2x8]);
+    let avx512 = KernelSet::AVX512.with(Bmix1);
+    let avx2 = KernelSet::of(&[Avx2x8, Bmix1]);
     let sse4_2 = KernelSet::of(&[Sse4_2x4]);
     [
-        ("avx512+sha", KernelSet::AVX512.union(KernelSet::SHA)),
-        ("avx512", KernelSet::AVX512),
+        ("avx512+sha", avx512.union(KernelSet::SHA)),
+        ("avx512", avx512),
         ("avx2+sha", avx2.union(KernelSet::SHA)),
         ("avx2", avx2),
         ("sse4.2+sha", sse4_2.union(KernelSet::SHA)),

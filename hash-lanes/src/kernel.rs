@@ -98,6 +98,8 @@ kernels! {
     Shax2 = "shax2", 2;
     /// One message with the SHA instructions.
     Shax1 = "shax1", 1;
+    /// One message in the general registers, with the BMI instructions of CPUs with AVX2.
+    Bmix1 = "bmix1", 1;
     /// One message with portable code.
     Portable = "portable", 1;
 }
@@ -112,7 +114,7 @@ impl Kernel {
     /// [`Self::messages`] with words of 4 or 8 bytes.
     pub(crate) const fn messages_of(self, word_bytes: usize) -> usize {
         let messages = self.messages_of_u32();
-        if self.is_sha() || matches!(self, Self::Portable) {
+        if self.is_sha() || matches!(self, Self::Bmix1 | Self::Portable) {
             messages
         } else {
             messages * size_of::<u32>() / word_bytes
@@ -301,6 +303,8 @@ lane_kernels! {
     Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Word>::Sse4_2;
     #[cfg(target_feature = "sse2")]
     Sse2x4: Sse2, as_sse2, <J::Word as Word>::Sse2;
+    #[cfg(target_feature = "sse2")]
+    Bmix1: Avx2, as_avx2, <J::Word as Word>::Bmi;
     #[cfg(target_arch = "aarch64")]
     Neonx4x2: Neon, as_neon, Interleaved<<J::Word as Word>::Neon>;
     #[cfg(target_arch = "aarch64")]

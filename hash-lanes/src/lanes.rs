@@ -7,6 +7,8 @@ mod bits128;
 mod bits256;
 #[cfg(target_feature = "sse2")]
 mod bits512;
+#[cfg(target_feature = "sse2")]
+mod bmi;
 mod groups;
 mod scalar;
 mod transpose;
@@ -14,6 +16,8 @@ mod transpose;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
+#[cfg(target_feature = "sse2")]
+pub(crate) use bmi::Bmi;
 pub use groups::{Interleaved, LatencyBound};
 pub use scalar::Portable;
 
@@ -49,6 +53,10 @@ pub trait Words:
     /// Whether the dependency chain of the rounds takes longer than all their operations, so that a
     /// shorter chain is worth additional ones.
     const IS_LATENCY_BOUND: bool = false;
+
+    /// Whether there are 32 registers for these words, not 16: an order of operations that keeps
+    /// more of them may then be faster.
+    const HAS_32_REGISTERS: bool = false;
 
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
@@ -176,6 +184,40 @@ pub trait Lanes: Words {
             );
         }
         words
+    }
+
+    /// Loads four words per lane: vector `i` of the result holds word `i` of each lane's `quad`.
+    ///
+    /// `quad(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    #[inline(always)]
+    fn load_quads(token: Self::Token, quad: impl Fn(usize) -> [Self::Word; 4]) -> [Self; 4] {
+        let mut words = [[Self::Word::default(); MAX_LANES]; 4];
+        for lane in 0..Self::COUNT {
+            let quad = quad(lane);
+            for i in 0..4 {
+                words[i][lane] = quad[i];
+            }
+        }
+        let mut loaded = [Self::splat(token, Self::Word::default()); 4];
+        for i in 0..4 {
+            loaded[i] = Self::from_words(token, &words[i]);
+        }
+        loaded
+    }
+
+    /// Transposes four vectors into four words per lane.
+    ///
+    /// `quad(lane, words)` is called for each lane in `0..COUNT`; mark the closure
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn store_quads(words: [Self; 4], mut quad: impl FnMut(usize, [Self::Word; 4])) {
+        let mut stored = [[Self::Word::default(); MAX_LANES]; 4];
+        for i in 0..4 {
+            words[i].to_words(&mut stored[i]);
+        }
+        for lane in 0..Self::COUNT {
+            quad(lane, [stored[0][lane], stored[1][lane], stored[2][lane], stored[3][lane]]);
+        }
     }
 
     /// Transposes eight vectors into a row of eight words per lane.

@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod chains;
 mod cpu;
 mod digest_many;
 mod fixed;
@@ -30,6 +31,7 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use chains::ChainLayout;
 pub use digest_many::DigestMany;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
@@ -40,6 +42,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
+    pub use crate::chains::hash_chains;
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
@@ -51,8 +54,8 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
-        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
-        try_into_slice,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, in_groups, into_slice,
+        into_vec, try_into_slice,
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};

@@ -312,30 +312,49 @@ fn hash_groups<H: CompiledHash, T>(
     sink: &mut dyn Sink<RowOf<H>>,
 ) {
     let mut stream = Stream::<H>::new(backend);
-    let (mut kept, mut first) = (0, 0);
-    loop {
-        let (waiting, free) = move_to_front(held, kept);
+    let mut kept = 0;
+    in_groups(&mut items, held, |items, first| {
         let mut starts: ArrayVec<Start<'_, RowOf<H>>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-        let mut list = |item| {
+        slices.extend(items.iter().flatten().map(|item| {
             let (start, bytes) = part(item);
             starts.extend(start);
             bytes
-        };
-        slices.extend(waiting.iter().flatten().map(&mut list));
-        slices
-            .extend(free.iter_mut().zip(&mut items).map(|(place, item)| list(place.insert(item))));
-        if slices.is_empty() {
-            return;
-        }
+        }));
         let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
         let group = Group { bytes: &slices, starts, first };
         let is_hashed = kept == 0 && sink.hash_fixed(&group);
         kept = if is_hashed { 0 } else { H::hash_group(&mut stream, &group, sink) };
-        if slices.len() < GROUP {
+        kept
+    });
+}
+
+/// Calls `hash(group, first)` for groups of at most [`GROUP`] items, of which only the last has
+/// fewer. Item `i` of a group is number `first + i`, unless it was kept: `hash` returns the items
+/// that the next group begins with, as bits.
+#[inline(always)]
+pub fn in_groups<T>(
+    items: &mut impl Iterator<Item = T>,
+    held: &mut [Option<T>],
+    mut hash: impl FnMut(&[Option<T>], usize) -> u64,
+) {
+    let (mut kept, mut first) = (0, 0);
+    loop {
+        let (waiting, free) = move_to_front(held, kept);
+        let waiting = waiting.len();
+        let mut count = waiting;
+        for (place, item) in free.iter_mut().zip(&mut *items) {
+            *place = Some(item);
+            count += 1;
+        }
+        if count == 0 {
             return;
         }
-        first += slices.len() - kept.count_ones() as usize;
+        kept = hash(&held[..count], first);
+        if count < GROUP {
+            return;
+        }
+        first += count - kept.count_ones() as usize;
     }
 }
 

@@ -19,6 +19,8 @@ use fearless_simd::{u32x4, u64x2};
 #[cfg(target_feature = "sse2")]
 use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
+#[cfg(target_feature = "sse2")]
+use crate::lanes::Bmi;
 use crate::lanes::{Lanes, Portable};
 
 /// The number of words in a block of a Merkle–Damgård hash.
@@ -312,6 +314,8 @@ vectors! {
     Sse4_2: Sse4_2, u32x4<Sse4_2>, u64x2<Sse4_2>;
     #[cfg(target_feature = "sse2")]
     Avx2: Avx2, u32x8<Avx2>, u64x4<Avx2>;
+    #[cfg(target_feature = "sse2")]
+    Bmi: Avx2, Bmi<u32>, Bmi<u64>;
     #[cfg(target_feature = "sse2")]
     HalfAvx512: Avx512, u32x8<Avx512>, u64x4<Avx512>;
     #[cfg(target_feature = "sse2")]

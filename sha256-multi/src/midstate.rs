@@ -100,7 +100,7 @@ impl Midstate {
         self.prefix_len
     }
 
-    const fn start(&self) -> Start<'_> {
+    pub(crate) const fn start(&self) -> Start<'_> {
         Start { state: Some(&self.state), ends_after: Some(self.prefix_len) }
     }
 

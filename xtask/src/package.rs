@@ -16,8 +16,18 @@ const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtas
 
 /// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
 /// package.
-const TESTED: [&str; 8] =
-    ["-p", "hash-lanes", "-p", "sha1-multi", "-p", "sha256-multi", "-p", "ripemd-multi"];
+const TESTED: [&str; 10] = [
+    "-p",
+    "hash-lanes",
+    "-p",
+    "sha1-multi",
+    "-p",
+    "sha256-multi",
+    "-p",
+    "ripemd-multi",
+    "-p",
+    "sha3-multi",
+];
 
 const REQUIRED: [&str; 5] =
     ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];

@@ -8,12 +8,14 @@ use xshell::{Shell, cmd};
 use crate::tools;
 
 /// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 8] = [
+pub(crate) const PUBLISHED: [(&str, &str); 10] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
     ("sha256-multi", "sha256-multi"),
     ("ripemd-multi", "ripemd-multi"),
+    ("sha3-multi", "sha3-multi"),
     ("sumhash512", "sumhash"),
+    ("slh-dsa-multi", "slh-dsa-multi"),
     ("merkle-lanes", "merkle"),
     ("addr-recover", "addr-recover"),
     ("torrent-check", "torrent-check"),
@@ -35,8 +37,15 @@ pub(crate) const MANIFESTS: [&str; 6] = [
 ];
 
 /// The packages that have kernels.
-pub(crate) const WITH_KERNELS: [&str; 6] =
-    ["sha1-multi", "sha256-multi", "ripemd-multi", "merkle-lanes", "addr-recover", "sumhash512"];
+pub(crate) const WITH_KERNELS: [&str; 7] = [
+    "sha1-multi",
+    "sha256-multi",
+    "ripemd-multi",
+    "sha3-multi",
+    "merkle-lanes",
+    "addr-recover",
+    "sumhash512",
+];
 
 /// Keeps generic arguments in symbol names. `.cargo/config.toml` sets it, too.
 pub(crate) const MANGLING: &str = "-C symbol-mangling-version=v0";

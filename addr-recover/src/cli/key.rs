@@ -25,6 +25,7 @@ use super::bar::Bar;
 use super::climb::{Climb, Found, Keep, Question};
 use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::settings::options_of;
+use super::shard::Shard;
 use super::{
     Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
     print, say,
@@ -159,7 +160,9 @@ impl Keys<'_> {
     fn report(&self) -> Report {
         let address = self.args.address.as_ref().map(|owner| owner.address.clone());
         let key = Some(KeySearch { address, ..KeySearch::default() });
-        Report { key, ..Report::new(None, SECRET) }
+        // All parts of the search for a key have the same question: nothing of it is shown.
+        let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
+        Report { key, part, ..Report::new(None, SECRET) }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
@@ -178,7 +181,9 @@ impl Keys<'_> {
         let (args, report, damage) = (self.args, self.report(), self.args.damage.damage());
         let (described, error) = match described {
             // A character may be missing, or extra.
-            Err(error @ ParseError::KeyLength { .. }) if !args.search.exact => (None, Some(error)),
+            Err(error @ ParseError::KeyLength { .. }) if !args.search.is_exact() => {
+                (None, Some(error))
+            }
             described => (Some(described?), None),
         };
         let why_not = |(space, cost): &(Space, Estimate)| {
@@ -193,7 +198,7 @@ impl Keys<'_> {
             print::comment(&report);
             return Ok(report.status.exit_code());
         }
-        let ladder = if args.search.exact {
+        let ladder = if args.search.is_exact() {
             Ladder::exact(&damage, described)
         } else {
             Ladder::of(&damage, described, |damage| self.space(damage))
@@ -289,6 +294,7 @@ impl Question for Keys<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Found, SearchError> {
         let owner = self.args.address.as_ref();
+        let shard = self.args.search.shard.unwrap_or(Shard { index: 1, count: 1 });
         let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
         let is_proof = AtomicBool::new(false);
         let found = |key: &str, kind: &str, is_owned: bool| {
@@ -316,7 +322,7 @@ impl Question for Keys<'_> {
                 progress(tried * HASHES_PER_SECRET);
                 !stop.load(Ordering::Relaxed)
             };
-            outcome.is_done = secrets.search(owner, &found_secret, &add);
+            outcome.is_done = secrets.search(owner, shard, &found_secret, &add);
             outcome.secrets = tried.into_inner();
         } else if let Some(texts) = &space.texts {
             let keep = |hit: &Hit<KeyKind>| {
@@ -326,7 +332,11 @@ impl Question for Keys<'_> {
                 }
                 false
             };
-            let search = Search::new(texts).cancel(&stop).progress(&progress).keep(&keep);
+            let search = Search::new(texts)
+                .shard(shard.index, shard.count)
+                .cancel(&stop)
+                .progress(&progress)
+                .keep(&keep);
             (outcome.hashes, outcome.is_done) = match search.run() {
                 Ok(outcome) => (outcome.hashes, true),
                 Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),

@@ -1,6 +1,7 @@
 //! Compares the search with known addresses, with a naive search, and with itself.
 
 mod api;
+mod calibration;
 mod edges;
 mod keys;
 mod kinds;

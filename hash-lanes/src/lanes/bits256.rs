@@ -16,10 +16,19 @@ use super::{ByteOrder, Lanes, ROW_WORDS, Row, Words, lanes_of_simd, words_of_sim
 
 /// The operations that differ between the two instruction sets at this width.
 pub(super) trait Bits256: Simd {
+    const HAS_32_REGISTERS: bool;
+    fn xor3(a: u64x4<Self>, b: u64x4<Self>, c: u64x4<Self>) -> u64x4<Self>;
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self>;
 }
 
 impl Bits256 for Avx2 {
+    const HAS_32_REGISTERS: bool = false;
+
+    #[inline(always)]
+    fn xor3(a: u64x4<Self>, b: u64x4<Self>, c: u64x4<Self>) -> u64x4<Self> {
+        a ^ b ^ c
+    }
+
     #[inline(always)]
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
         b ^ ((a ^ b) & (b ^ c))
@@ -27,6 +36,25 @@ impl Bits256 for Avx2 {
 }
 
 impl Bits256 for Avx512 {
+    const HAS_32_REGISTERS: bool = true;
+
+    #[inline(always)]
+    fn xor3(a: u64x4<Self>, b: u64x4<Self>, c: u64x4<Self>) -> u64x4<Self> {
+        kernel!(
+            /// One `vpternlogq`; see `bits512.rs`.
+            #[inline(always)]
+            fn xor3(
+                token: Avx512,
+                a: u64x4<Avx512>,
+                b: u64x4<Avx512>,
+                c: u64x4<Avx512>,
+            ) -> u64x4<Avx512> {
+                _mm256_ternarylogic_epi64::<0x96>(a.into(), b.into(), c.into()).simd_into(token)
+            }
+        );
+        xor3(a.simd, a, b, c)
+    }
+
     #[inline(always)]
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
         kernel!(
@@ -53,6 +81,8 @@ interleave_by!(u32x8<Avx512>, Avx512:
 
 impl<S: Bits256> Words for u32x8<S> {
     words_of_simd!(S, u32, min_u32x8);
+
+    const HAS_32_REGISTERS: bool = S::HAS_32_REGISTERS;
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
@@ -103,6 +133,13 @@ where
 
 impl<S: Bits256> Words for u64x4<S> {
     words_of_simd!(S, u64, min_u64x4);
+
+    const HAS_32_REGISTERS: bool = S::HAS_32_REGISTERS;
+
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        S::xor3(self, b, c)
+    }
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
@@ -161,4 +198,38 @@ where
             row(lane, rows[lane]);
         }
     }
+
+    #[inline(always)]
+    fn load_quads(simd: S, quad: impl Fn(usize) -> [u64; 4]) -> [Self; 4] {
+        let mut rows = [SimdBase::splat(simd, 0); 4];
+        for lane in 0..4 {
+            rows[lane] = SimdBase::from_slice(simd, &quad(lane));
+        }
+        transpose_quads(rows)
+    }
+
+    #[inline(always)]
+    fn store_quads(words: [Self; 4], mut quad: impl FnMut(usize, [u64; 4])) {
+        let rows = transpose_quads(words);
+        for lane in 0..4 {
+            quad(lane, rows[lane].to_array());
+        }
+    }
+}
+
+/// Four words of each of four lanes, from one vector a lane to one a word or back.
+#[inline(always)]
+fn transpose_quads<S: Simd>(rows: [u64x4<S>; 4]) -> [u64x4<S>; 4]
+where
+    u32x8<S>: Interleave,
+{
+    let mut halves = rows;
+    for i in 0..2 {
+        let ((low, high), (other_low, other_high)) = (rows[i].split(), rows[i + 2].split());
+        halves[i] = low.combine(other_low);
+        halves[i + 2] = high.combine(other_high);
+    }
+    let (a, b) = interleave(halves[0], halves[1]);
+    let (c, d) = interleave(halves[2], halves[3]);
+    [a, b, c, d]
 }

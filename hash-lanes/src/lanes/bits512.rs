@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use fearless_simd::prelude::*;
 use fearless_simd::x86::Avx512;
-use fearless_simd::{kernel, u8x32, u32x8, u32x16, u64x8};
+use fearless_simd::{kernel, u8x32, u32x8, u32x16, u64x4, u64x8};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
 use super::{ByteOrder, Lanes, ROW_WORDS, Row, Words, lanes_of_simd, words_of_simd};
@@ -69,6 +69,8 @@ fn words_of(simd: Avx512, bytes: &[u8; 32]) -> u32x8<Avx512> {
 impl Words for Words16 {
     words_of_simd!(Avx512, u32, min_u32x16);
 
+    const HAS_32_REGISTERS: bool = true;
+
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         majority(self.simd, self, b, c)
@@ -121,8 +123,25 @@ impl Lanes for Words16 {
 
 type LongWords8 = u64x8<Avx512>;
 
+kernel!(
+    /// One `vpternlogq`. Left to the operators, the compiler would merge every sum of three, also
+    /// where two operations that keep their operands are faster on Zen 4: it copies the operand
+    /// that this instruction overwrites.
+    #[inline(always)]
+    fn xor3(token: Avx512, a: LongWords8, b: LongWords8, c: LongWords8) -> LongWords8 {
+        _mm512_ternarylogic_epi64::<0x96>(a.into(), b.into(), c.into()).simd_into(token)
+    }
+);
+
 impl Words for LongWords8 {
     words_of_simd!(Avx512, u64, min_u64x8);
+
+    const HAS_32_REGISTERS: bool = true;
+
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        xor3(self.simd, self, b, c)
+    }
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
@@ -192,6 +211,41 @@ impl Lanes for LongWords8 {
             row(odd + 2, lane2.to_array());
             row(odd + 4, lane4.to_array());
             row(odd + 6, lane6.to_array());
+        }
+    }
+
+    #[inline(always)]
+    fn load_quads(simd: Avx512, quad: impl Fn(usize) -> [u64; 4]) -> [Self; 4] {
+        let mut rows = [SimdBase::splat(simd, 0); 4];
+        for i in 0..4 {
+            let lane = i + i / 2 * 2;
+            let near: u64x4<Avx512> = SimdBase::from_slice(simd, &quad(lane));
+            let far: u64x4<Avx512> = SimdBase::from_slice(simd, &quad(lane + 2));
+            let pair: Self = near.combine(far);
+            rows[i] = pair.bitcast();
+        }
+        let near = interleave(rows[0], rows[1]);
+        let far = interleave(rows[2], rows[3]);
+        [
+            even_blocks(simd, near[0], far[0]).bitcast(),
+            even_blocks(simd, near[1], far[1]).bitcast(),
+            odd_blocks(simd, near[0], far[0]).bitcast(),
+            odd_blocks(simd, near[1], far[1]).bitcast(),
+        ]
+    }
+
+    #[inline(always)]
+    fn store_quads(words: [Self; 4], mut quad: impl FnMut(usize, [u64; 4])) {
+        let low = interleave(words[0].bitcast(), words[1].bitcast());
+        let high = interleave(words[2].bitcast(), words[3].bitcast());
+        for odd in 0..2 {
+            let near: Self = near_rows(words[0].simd, low[odd], high[odd]).bitcast();
+            let far: Self = far_rows(words[0].simd, low[odd], high[odd]).bitcast();
+            let ((lane0, lane2), (lane4, lane6)) = (near.split(), far.split());
+            quad(odd, lane0.to_array());
+            quad(odd + 2, lane2.to_array());
+            quad(odd + 4, lane4.to_array());
+            quad(odd + 6, lane6.to_array());
         }
     }
 }

@@ -44,6 +44,8 @@ macro_rules! groups {
 
             const IS_LATENCY_BOUND: bool = $is_latency_bound;
 
+            const HAS_32_REGISTERS: bool = V::HAS_32_REGISTERS;
+
             #[inline(always)]
             fn token(self) -> V::Token {
                 self.0.token()

@@ -16,6 +16,8 @@ macro_rules! portable {
 
             type Token = Portable;
 
+            const HAS_32_REGISTERS: bool = cfg!(target_arch = "aarch64");
+
             #[inline(always)]
             fn token(self) -> Portable {
                 Portable

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use zeroize::Zeroizing;
 
 use super::owner::{Hash160, Owner};
+use crate::cli::shard::Shard;
 
 /// The number of points that are normalised and hashed together.
 const BATCH: usize = 256;
@@ -121,15 +122,16 @@ impl Secrets {
         Estimate { candidates, hashes: self.hashes(), expected_by_chance }
     }
 
-    /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
+    /// Passes each private key of the owner in one part to a function, on any thread. Calls `add` with the
     /// number of private keys tried, which returns whether to continue. Returns whether it did.
     pub(crate) fn search(
         &self,
         owner: &Owner,
+        Shard { index, count }: Shard,
         found: &(dyn Fn(&[u8; 32]) + Sync),
         add: &(dyn Fn(u64) -> bool + Sync),
     ) -> bool {
-        self.tasks().par_bridge().all(|task| {
+        self.tasks().skip(index - 1).step_by(count).par_bridge().all(|task| {
             owned(&task, owner).iter().for_each(found);
             add(task.len() as u64)
         })

@@ -1,0 +1,24 @@
+// The examples in the README need the feature `sha3`.
+#![cfg_attr(any(not(doctest), feature = "sha3"), doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod costs;
+mod cshake;
+mod function;
+pub mod hazmat;
+mod jobs;
+mod kt;
+mod many_hasher;
+mod rounds;
+mod stream;
+mod xof;
+
+pub use function::*;
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany};
+pub use kt::KtLanes;
+pub use many_hasher::{ManyHasher, XofManyHasher};
+pub use xof::{XofLanes, XofReaders};
