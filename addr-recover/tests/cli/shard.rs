@@ -10,7 +10,7 @@ use crate::{
     stderr, stdout,
 };
 
-const TEXT: &str = "1Lbcfr7sAHTD9C???3HTMTkV8LK4ZnX71";
+const TEXT: &str = "1Lbcfr7sAHTD9Cg???3HTMTkV8LK4ZnX71";
 const SCALING: &str = include_str!("../../docs/scaling.md");
 
 /// The JSON of all parts, one a file.
@@ -57,7 +57,7 @@ fn parts_that_are_not_all_of_one_search_are_no_answer() {
     let other = parts("of-other", 3, crate::TWO);
     let of_two = parts("of-two", 2, TEXT);
     let whole = file("whole.json", stdout(&run([SHORT, "--json"])));
-    let noise = format!("{}???????", &TEXT[..20]);
+    let noise = format!("{}{}", &TEXT[..24], "?".repeat(10));
     let refused = file("refused.json", stdout(&run([&noise, "--json", "--shard", "1/1"])));
     let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
     for (files, message) in [
