@@ -13,7 +13,7 @@ trap 'rm -f "$log"' EXIT
 
 # Prints the program's output line by line, without the codes that move the cursor.
 record() {
-    COLUMNS=100 script -qec "stty cols 100; $program $*" "$log" > /dev/null || true
+    COLUMNS=100 script -qec "stty rows 24 cols 100; $program $*" "$log" > /dev/null || true
     tr '\r' '\n' < "$log" | sed -E '/^Script (started|done)/d; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g' | sed '/^ *$/d'
 }
 

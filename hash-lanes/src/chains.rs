@@ -4,7 +4,9 @@
 //! A chain stays in its lane until it ends, and then the next one takes the lane.
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::ops::Range;
+use core::slice;
 
 use arrayvec::ArrayVec;
 
@@ -16,7 +18,7 @@ use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
 use crate::stream::RowOf;
-use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
+use crate::word::{Array, Block, ByteOrder, ROW_WORDS, Word};
 
 /// Where the messages of some chains have what changes from step to step.
 ///
@@ -120,127 +122,162 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
     messages: &mut [u8],
     steps: &[u32],
 ) {
-    let len = layout.message_len;
-    let (bytes, count) = (messages.len(), steps.len());
-    assert!(
-        Some(bytes) == count.checked_mul(len),
-        "{count} chains have messages of {len} bytes each, not {bytes} bytes together"
-    );
-    assert!(
-        layout.value.len() <= H::DIGEST_BYTES,
-        "a value of {} bytes is longer than a digest, {} bytes",
-        layout.value.len(),
-        H::DIGEST_BYTES
-    );
-    let max = block_bytes::<H::Word>() - 2 * H::Word::BYTES - 1;
-    assert!(len <= max, "a message of a chain has at most {max} bytes, not {len}");
-    // The longest first, so that lanes are idle only while the last ones end.
-    let mut queue: Vec<usize> = (0..count).filter(|&i| steps[i] > 0).collect();
-    queue.sort_by_key(|&i| core::cmp::Reverse(steps[i]));
-    let chains = Chains::<H>::new(start, layout);
+    let max_len = block_bytes::<H::Word>() - 2 * H::Word::BYTES - 1;
+    let mut chains = Chains::new(layout, messages, steps, max_len, H::DIGEST_BYTES);
+    let mut padded = *H::Word::zero_block();
+    padded.elements_mut()[layout.message_len] = 0x80;
+    let before = start.ends_after.unwrap_or(0);
+    H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
+    let state = start.state.map_or(H::IV, H::state);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
-    let plan = plan_of_chains::<H>(backend, queue.len());
-    for (pass, range) in plan.passes(backend, queue.len()) {
-        chains.run(pass, &queue[range], messages, steps);
-    }
-}
-
-/// What all chains have in common.
-struct Chains<'l, H: LaneHash<Word: From<u32>>> {
-    /// The state before each message.
-    state: H::State<H::Word>,
-    layout: &'l ChainLayout,
-    /// A block with the padding of a message.
-    padded: Block<H::Word>,
-}
-
-impl<'l, H: LaneHash<Word: From<u32>>> Chains<'l, H> {
-    fn new(start: Start<'_, RowOf<H>>, layout: &'l ChainLayout) -> Self {
-        let mut padded = *H::Word::zero_block();
-        padded.elements_mut()[layout.message_len] = 0x80;
-        let before = start.ends_after.unwrap_or(0);
-        H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
-        Self { state: start.state.map_or(H::IV, H::state), layout, padded }
-    }
-
-    /// Runs the chains whose numbers are in `queue`, as many at once as the pass has messages.
-    fn run(&self, pass: Pass, queue: &[usize], messages: &mut [u8], steps: &[u32]) {
-        let len = self.layout.message_len;
+    let plan = plan_of_chains::<H>(backend, chains.count());
+    for (pass, range) in plan.passes(backend, chains.count()) {
         let lanes = pass.messages::<H::Word>();
-        let mut blocks = [self.padded; MAX_LANES];
-        // The chain in each lane, and the steps that it has left.
-        let mut places = [(0, 0); MAX_LANES];
-        let mut queue = queue.iter();
+        chains.run(range, lanes, padded, |blocks, places, count| match pass {
+            Pass::Lanes(kernel) => kernel.run(Steps::<H> { state: &state, layout, blocks, count }),
+            Pass::Sha(sha, _) => run_streams::<H>(sha, &state, layout, blocks, places, count),
+        });
+    }
+}
+
+/// Chains on their way through the lanes of any hash.
+#[derive(Debug)]
+pub struct Chains<'c> {
+    layout: &'c ChainLayout,
+    messages: &'c mut [u8],
+    steps: &'c [u32],
+    /// The chains that have steps, the longest first, so that lanes are idle only while the last
+    /// ones end.
+    queue: Vec<usize>,
+}
+
+/// What is in a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    chain: usize,
+    /// The steps that the chain has left; 0 if there is none.
+    pub left: u32,
+}
+
+impl<'c> Chains<'c> {
+    /// The chains of `messages`, end to end, for a hash with messages of at most `max_len` bytes
+    /// and digests of `max_value`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are not as many messages as `steps`, or if messages or values are too long.
+    #[track_caller]
+    #[must_use]
+    pub fn new(
+        layout: &'c ChainLayout,
+        messages: &'c mut [u8],
+        steps: &'c [u32],
+        max_len: usize,
+        max_value: usize,
+    ) -> Self {
+        let (len, value_len) = (layout.message_len, layout.value.len());
+        let (bytes, count) = (messages.len(), steps.len());
+        assert!(
+            Some(bytes) == count.checked_mul(len),
+            "{count} chains have messages of {len} bytes each, not {bytes} bytes together"
+        );
+        assert!(
+            value_len <= max_value,
+            "a value of {value_len} bytes is longer than a digest, {max_value} bytes"
+        );
+        assert!(len <= max_len, "a message of a chain has at most {max_len} bytes, not {len}");
+        let mut queue: Vec<usize> = (0..count).filter(|&i| steps[i] > 0).collect();
+        queue.sort_by_key(|&i| Reverse(steps[i]));
+        Self { layout, messages, steps, queue }
+    }
+
+    /// The number of chains that have steps.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Runs these chains to their ends, in this number of lanes. `padded` is a block with the
+    /// padding of a message.
+    ///
+    /// `advance` takes the message in each lane by some steps further; what it does to those of
+    /// lanes without a chain does not matter.
+    pub fn run<B: Array<u8>>(
+        &mut self,
+        chains: Range<usize>,
+        lanes: usize,
+        padded: B,
+        mut advance: impl FnMut(&mut [B], &[Place], u32),
+    ) {
+        let Self { layout, messages, steps, queue } = self;
+        let len = layout.message_len;
+        let mut queue = queue[chains].iter();
+        let mut all_blocks = [padded; MAX_LANES];
+        let mut all_places = [Place::default(); MAX_LANES];
+        let (blocks, places) = (&mut all_blocks[..lanes], &mut all_places[..lanes]);
         loop {
-            for (place, block) in places[..lanes].iter_mut().zip(&mut blocks) {
-                if place.1 == 0 {
-                    let Some(&next) = queue.next() else { continue };
-                    *place = (next, steps[next]);
-                    let message = &messages[next * len..][..len];
+            for (place, block) in places.iter_mut().zip(&mut *blocks) {
+                if place.left == 0 {
+                    let Some(&chain) = queue.next() else { continue };
+                    *place = Place { chain, left: steps[chain] };
+                    let message = &messages[chain * len..][..len];
                     block.elements_mut()[..len].copy_from_slice(message);
                 }
             }
-            let busy = places[..lanes].iter().filter(|place| place.1 > 0);
-            let Some(count) = busy.map(|place| place.1).min() else { return };
-            match pass {
-                Pass::Lanes(kernel) => {
-                    kernel.run(Steps { chains: self, blocks: &mut blocks[..lanes], count });
-                }
-                Pass::Sha(sha, _) => self.run_streams(sha, &mut blocks, &places[..lanes], count),
-            }
-            for (place, block) in places[..lanes].iter_mut().zip(&blocks) {
-                if place.1 > 0 {
-                    place.1 -= count;
-                    if place.1 == 0 {
-                        messages[place.0 * len..][..len].copy_from_slice(&block.elements()[..len]);
+            let lefts = places.iter().map(|place| place.left).filter(|&left| left > 0);
+            let Some(count) = lefts.min() else { return };
+            advance(blocks, places, count);
+            for (place, block) in places.iter_mut().zip(&*blocks) {
+                if place.left > 0 {
+                    place.left -= count;
+                    if place.left == 0 {
+                        messages[place.chain * len..][..len]
+                            .copy_from_slice(&block.elements()[..len]);
                     }
                 }
             }
         }
     }
+}
 
-    /// Advances the chains that are not at their end by `count` steps, with SHA instructions.
-    fn run_streams(
-        &self,
-        sha: ShaExtensions,
-        blocks: &mut [Block<H::Word>],
-        places: &[(usize, u32)],
-        count: u32,
-    ) {
-        let state = H::row(&self.state);
-        for _ in 0..count {
-            let mut rows: ArrayVec<RowOf<H>, MAX_LANES> = ArrayVec::new();
-            let mut inputs: ArrayVec<&[Block<H::Word>], MAX_LANES> = ArrayVec::new();
-            for (_, block) in busy(places, blocks.iter()) {
-                rows.push(state);
-                inputs.push(core::slice::from_ref(block));
-            }
-            H::compress_streams(sha, &mut rows, &inputs);
-            drop(inputs);
-            for (row, (_, block)) in rows.iter().zip(busy(places, blocks.iter_mut())) {
-                self.layout.advance(block.elements_mut(), row.elements());
-            }
+/// Advances the chains in the lanes by `count` steps, with SHA instructions.
+fn run_streams<H: LaneHash>(
+    sha: ShaExtensions,
+    state: &H::State<H::Word>,
+    layout: &ChainLayout,
+    blocks: &mut [Block<H::Word>],
+    places: &[Place],
+    count: u32,
+) {
+    let busy: ArrayVec<usize, MAX_LANES> =
+        (0..places.len()).filter(|&i| places[i].left > 0).collect();
+    let state = H::row(state);
+    for _ in 0..count {
+        let mut rows: ArrayVec<RowOf<H>, MAX_LANES> = ArrayVec::new();
+        let mut inputs: ArrayVec<&[Block<H::Word>], MAX_LANES> = ArrayVec::new();
+        for &i in &busy {
+            rows.push(state);
+            inputs.push(slice::from_ref(&blocks[i]));
+        }
+        H::compress_streams(sha, &mut rows, &inputs);
+        drop(inputs);
+        for (row, &i) in rows.iter().zip(&busy) {
+            layout.advance(blocks[i].elements_mut(), row.elements());
         }
     }
 }
 
-/// The blocks of the chains that are not at their end.
-fn busy<'p, B>(
-    places: &'p [(usize, u32)],
-    blocks: impl Iterator<Item = B> + 'p,
-) -> impl Iterator<Item = (&'p (usize, u32), B)> {
-    places.iter().zip(blocks).filter(|(place, _)| place.1 > 0)
-}
-
 /// Some steps of the chain in each lane.
-struct Steps<'c, 'l, H: LaneHash<Word: From<u32>>> {
-    chains: &'c Chains<'l, H>,
+struct Steps<'c, H: LaneHash> {
+    /// The state before each message.
+    state: &'c H::State<H::Word>,
+    layout: &'c ChainLayout,
     /// The messages, padded.
     blocks: &'c mut [Block<H::Word>],
     count: u32,
 }
 
-impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, '_, H> {
+impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
     const KERNELS: KernelSet = H::KERNELS;
 
     type Word = H::Word;
@@ -249,41 +286,19 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, '_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
-        let Self { chains, blocks, count, .. } = self;
-        let layout = chains.layout;
+        let Self { state: start, layout, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
-        let value_mask = mask::<V>(token, H::ORDER, &layout.value);
-        let counter_mask = mask::<V>(token, H::ORDER, &layout.counter);
         let mut block = V::load_blocks(
             token,
             H::ORDER,
             #[inline(always)]
             |lane| &blocks[lane],
         );
-        let mut fixed = block;
-        for i in 0..BLOCK_WORDS {
-            fixed[i] = block[i] & !(value_mask[i] | counter_mask[i]);
-        }
-        let mut counter = counters::<V>(token, &layout.counter, blocks);
-        let one = V::splat(token, 1.into());
-        let words = layout.value.len().div_ceil(H::Word::BYTES);
+        let mut parts = ChainParts::new(token, H::ORDER, layout, blocks, block);
         for _ in 0..count {
-            let mut state: H::State<V> = splat_all(token, chains.state.elements());
+            let mut state: H::State<V> = splat_all(token, start.elements());
             H::compress(token, &mut state, block);
-            block = fixed;
-            for i in 0..words {
-                let at = (layout.value.start + i * H::Word::BYTES) as isize;
-                place(&mut block, H::ORDER, state.elements()[i], at, &value_mask);
-            }
-            counter = counter + one;
-            if !layout.counter.is_empty() {
-                let at = layout.counter.end as isize - H::Word::BYTES as isize;
-                let digits = match H::ORDER {
-                    ByteOrder::Big => counter,
-                    ByteOrder::Little => counter.swap_bytes(),
-                };
-                place(&mut block, H::ORDER, digits, at, &counter_mask);
-            }
+            block = parts.next(token, H::ORDER, layout, state.elements());
         }
         let (halves, _) = block.as_chunks::<ROW_WORDS>();
         for half in 0..2 {
@@ -301,48 +316,92 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, '_, H> {
     }
 }
 
+/// The messages in lanes, divided into what stays and what changes from step to step.
+pub struct ChainParts<V, A> {
+    /// The words without value and counter.
+    fixed: A,
+    /// Ones in the place of the value.
+    value: A,
+    /// Ones in the place of the counter.
+    counter: A,
+    count: V,
+}
+
+impl<V: Lanes<Word: From<u32>>, A: Array<V>> ChainParts<V, A> {
+    /// The messages whose words in lanes are `words`, and whose bytes are in `blocks`.
+    #[inline(always)]
+    pub fn new<B: Array<u8>>(
+        token: V::Token,
+        order: ByteOrder,
+        layout: &ChainLayout,
+        blocks: &[B],
+        words: A,
+    ) -> Self {
+        let value: A = mask(token, order, &layout.value);
+        let counter: A = mask(token, order, &layout.counter);
+        let mut fixed: A = words;
+        for i in 0..A::LEN {
+            let changing = value.elements()[i] | counter.elements()[i];
+            fixed.elements_mut()[i] = words.elements()[i] & !changing;
+        }
+        let mut counts = [V::Word::default(); MAX_LANES];
+        for lane in 0..V::COUNT {
+            let mut count = 0;
+            for &byte in &blocks[lane].elements()[layout.counter.clone()] {
+                count = count << 8 | u32::from(byte);
+            }
+            counts[lane] = count.into();
+        }
+        Self { fixed, value, counter, count: V::from_words(token, &counts) }
+    }
+
+    /// The words of the next messages, after a step with the digest whose first words these are.
+    #[inline(always)]
+    pub fn next(
+        &mut self,
+        token: V::Token,
+        order: ByteOrder,
+        layout: &ChainLayout,
+        digest: &[V],
+    ) -> A {
+        let size = V::Word::BYTES;
+        let mut block = self.fixed;
+        for i in 0..layout.value.len().div_ceil(size) {
+            let at = (layout.value.start + i * size) as isize;
+            place(&mut block, order, digest[i], at, &self.value);
+        }
+        self.count = self.count + V::splat(token, 1.into());
+        if !layout.counter.is_empty() {
+            let digits = match order {
+                ByteOrder::Big => self.count,
+                ByteOrder::Little => self.count.swap_bytes(),
+            };
+            let at = layout.counter.end as isize - size as isize;
+            place(&mut block, order, digits, at, &self.counter);
+        }
+        block
+    }
+}
+
 /// Ones in the bits of a block that hold these bytes.
 #[inline(always)]
-fn mask<V: Lanes>(token: V::Token, order: ByteOrder, bytes: &Range<usize>) -> [V; BLOCK_WORDS] {
-    let mut block = *V::Word::zero_block();
-    block.elements_mut()[bytes.clone()].fill(0xff);
-    let mut mask = [V::splat(token, V::Word::default()); BLOCK_WORDS];
-    for half in 0..2 {
-        let words = V::Word::words_of(&V::Word::rows_of(&block)[half], order);
-        for i in 0..ROW_WORDS {
-            mask[half * ROW_WORDS + i] = V::splat(token, words[i]);
+fn mask<V: Lanes, A: Array<V>>(token: V::Token, order: ByteOrder, bytes: &Range<usize>) -> A {
+    let mut mask = A::filled(V::splat(token, V::Word::default()));
+    for i in 0..A::LEN {
+        let mut row = *V::Word::zero_row();
+        for k in 0..V::Word::BYTES {
+            if bytes.contains(&(i * V::Word::BYTES + k)) {
+                row.elements_mut()[k] = 0xff;
+            }
         }
+        mask.elements_mut()[i] = V::splat(token, V::Word::words_of(&row, order)[0]);
     }
     mask
 }
 
-/// The counter of each lane.
-#[inline(always)]
-fn counters<V: Lanes<Word: From<u32>>>(
-    token: V::Token,
-    bytes: &Range<usize>,
-    blocks: &[Block<V::Word>],
-) -> V {
-    let mut words = [V::Word::default(); MAX_LANES];
-    for lane in 0..V::COUNT {
-        let mut counter = 0;
-        for &byte in &blocks[lane].elements()[bytes.clone()] {
-            counter = counter << 8 | u32::from(byte);
-        }
-        words[lane] = counter.into();
-    }
-    V::from_words(token, &words)
-}
-
 /// Puts a word of each lane in the place of the bytes from `at` on, as far as `mask` has them.
 #[inline(always)]
-fn place<V: Lanes>(
-    block: &mut [V; BLOCK_WORDS],
-    order: ByteOrder,
-    word: V,
-    at: isize,
-    mask: &[V; BLOCK_WORDS],
-) {
+fn place<V: Lanes, A: Array<V>>(block: &mut A, order: ByteOrder, word: V, at: isize, mask: &A) {
     let size = V::Word::BYTES as isize;
     let (first, bits) = (at.div_euclid(size), 8 * at.rem_euclid(size) as u32);
     if bits == 0 {
@@ -360,9 +419,10 @@ fn place<V: Lanes>(
 
 /// Puts a part of a word into word `i`; before the block and after it there is nothing to replace.
 #[inline(always)]
-fn put<V: Lanes>(block: &mut [V; BLOCK_WORDS], i: isize, part: V, mask: &[V; BLOCK_WORDS]) {
+fn put<V: Lanes, A: Array<V>>(block: &mut A, i: isize, part: V, mask: &A) {
     let i = i as usize;
-    if i < BLOCK_WORDS {
-        block[i] = block[i] | part & mask[i];
+    if i < A::LEN {
+        let word = block.elements()[i];
+        block.elements_mut()[i] = word | part & mask.elements()[i];
     }
 }

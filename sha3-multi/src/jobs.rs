@@ -127,7 +127,10 @@ impl LaneJob for Alike<'_> {
 
 /// The same state in every lane.
 #[inline(always)]
-fn splat_state<V: Lanes<Word = u64>>(token: V::Token, state: &State) -> rounds::State<V> {
+pub(crate) fn splat_state<V: Lanes<Word = u64>>(
+    token: V::Token,
+    state: &State,
+) -> rounds::State<V> {
     let mut lanes = [V::splat(token, 0); 25];
     for i in 0..25 {
         lanes[i] = V::splat(token, state[i]);
@@ -252,7 +255,7 @@ fn absorb_whole<V: Lanes<Word = u64>>(
 
 /// Four words of each message from byte `at` on.
 #[inline(always)]
-fn load_quads<V: Lanes<Word = u64>>(
+pub(crate) fn load_quads<V: Lanes<Word = u64>>(
     token: V::Token,
     lanes: &[&[u8]; MAX_MESSAGES],
     at: usize,
@@ -281,7 +284,11 @@ fn words_of(bytes: &[u8; 32]) -> [u64; 4] {
 
 /// The word of each message at byte `at`.
 #[inline(always)]
-fn load_word<V: Lanes<Word = u64>>(token: V::Token, lanes: &[&[u8]; MAX_MESSAGES], at: usize) -> V {
+pub(crate) fn load_word<V: Lanes<Word = u64>>(
+    token: V::Token,
+    lanes: &[&[u8]; MAX_MESSAGES],
+    at: usize,
+) -> V {
     let mut words = [0; MAX_MESSAGES];
     for lane in 0..V::COUNT {
         let bytes = lanes[lane].get(at..at + 8).and_then(|bytes| bytes.first_chunk());

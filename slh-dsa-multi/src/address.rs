@@ -30,6 +30,12 @@ pub(crate) enum Kind {
 }
 
 impl Address {
+    /// The bytes of [`Self::bytes`].
+    pub(crate) const LEN: usize = 32;
+
+    /// The bytes of [`Self::compressed`].
+    pub(crate) const COMPRESSED_LEN: usize = 22;
+
     /// The tree `tree` of `layer`.
     pub(crate) const fn of_tree(layer: u32, tree: u64) -> Self {
         let kind = Kind::WotsHash;
@@ -47,8 +53,8 @@ impl Address {
     }
 
     /// The bytes of FIPS 205 §4.2.
-    pub(crate) fn bytes(&self) -> [u8; 32] {
-        let mut bytes = [0; 32];
+    pub(crate) fn bytes(&self) -> [u8; Self::LEN] {
+        let mut bytes = [0; Self::LEN];
         bytes[..4].copy_from_slice(&self.layer.to_be_bytes());
         bytes[8..16].copy_from_slice(&self.tree.to_be_bytes());
         bytes[16..20].copy_from_slice(&(self.kind as u32).to_be_bytes());
@@ -60,9 +66,9 @@ impl Address {
 
     /// The compressed form for SHA-2 (FIPS 205 §11.2): a byte of the layer, eight of the tree, a
     /// byte of the type.
-    pub(crate) fn compressed(&self) -> [u8; 22] {
+    pub(crate) fn compressed(&self) -> [u8; Self::COMPRESSED_LEN] {
         let bytes = self.bytes();
-        let mut compressed = [0; 22];
+        let mut compressed = [0; Self::COMPRESSED_LEN];
         compressed[0] = bytes[3];
         compressed[1..9].copy_from_slice(&bytes[8..16]);
         compressed[9] = bytes[19];

@@ -28,9 +28,9 @@ fn secrets<S: Suite>(
     numbers: impl Iterator<Item = u32> + Clone,
 ) -> Nodes {
     let address = address.with(Kind::ForsPrf, address.key_pair);
-    let mut messages = Messages::new::<S>(numbers.clone().count(), n);
+    let mut messages = Messages::new(suite, numbers.clone().count(), n);
     for number in numbers {
-        messages.push::<S>(address.at(0, number), n, [sk_seed]);
+        messages.push(suite, address.at(0, number), n, [sk_seed]);
     }
     suite.f(&messages)
 }
@@ -43,17 +43,17 @@ fn leaves<S: Suite>(
     numbers: impl Iterator<Item = u32>,
     secrets: &Nodes,
 ) -> Nodes {
-    let mut messages = Messages::new::<S>(secrets.len(), n);
+    let mut messages = Messages::new(suite, secrets.len(), n);
     for (number, secret) in numbers.zip(secrets.iter()) {
-        messages.push::<S>(address.at(0, number), n, [secret]);
+        messages.push(suite, address.at(0, number), n, [secret]);
     }
     suite.f(&messages)
 }
 
 /// The public key, from the roots of the trees.
 fn public_key<S: Suite>(suite: &S, n: usize, address: Address, roots: &Nodes) -> Node {
-    let mut messages = Messages::new::<S>(1, roots.len() * n);
-    messages.push::<S>(address.with(Kind::ForsRoots, address.key_pair), n, &**roots);
+    let mut messages = Messages::new(suite, 1, roots.len() * n);
+    messages.push(suite, address.with(Kind::ForsRoots, address.key_pair), n, &**roots);
     suite.h(&messages)[0]
 }
 

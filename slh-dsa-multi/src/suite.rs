@@ -24,28 +24,33 @@ pub(crate) fn nodes(count: usize) -> Nodes {
     Zeroizing::new(alloc::vec![[0; 32]; count])
 }
 
-/// Messages of equal length, end to end: an address and hash values.
+/// Messages of equal length, end to end: a tweak and hash values.
 #[derive(Debug)]
 pub struct Messages {
     bytes: Zeroizing<Vec<u8>>,
+    /// The bytes of a message.
     len: usize,
+    /// The bytes of a tweak.
+    tweak: usize,
 }
 
 impl Messages {
-    /// No messages yet, with room for `count` of an address and `body` bytes.
-    pub(crate) fn new<S: Suite>(count: usize, body: usize) -> Self {
-        let len = S::ADDRESS_LEN + body;
-        Self { bytes: Zeroizing::new(Vec::with_capacity(count * len)), len }
+    /// No messages yet, with room for `count` of a tweak and `body` bytes.
+    pub(crate) fn new<S: Suite>(suite: &S, count: usize, body: usize) -> Self {
+        let tweak = suite.tweak_len();
+        let len = tweak + body;
+        Self { bytes: Zeroizing::new(Vec::with_capacity(count * len)), len, tweak }
     }
 
     /// Adds a message.
     pub(crate) fn push<'v, S: Suite>(
         &mut self,
+        suite: &S,
         address: Address,
         n: usize,
         values: impl IntoIterator<Item = &'v Node>,
     ) {
-        S::write_address(address, &mut self.bytes);
+        suite.write_tweak(address, &mut self.bytes);
         for value in values {
             self.bytes.extend_from_slice(&value[..n]);
         }
@@ -57,14 +62,11 @@ impl Messages {
         self.bytes.len() / self.len
     }
 
-    /// The values at the ends of chains, which `run` advances. The last four bytes of the address
-    /// count the steps.
-    fn chains<const ADDRESS_LEN: usize>(
-        mut self,
-        run: impl FnOnce(&ChainLayout, &mut [u8]),
-    ) -> Nodes {
-        let layout = ChainLayout::new(self.len, ADDRESS_LEN..self.len)
-            .with_counter(ADDRESS_LEN - 4..ADDRESS_LEN);
+    /// The values at the ends of chains, which `run` advances. The last four bytes of the tweak, the
+    /// end of the address, count the steps.
+    fn chains(mut self, run: impl FnOnce(&ChainLayout, &mut [u8])) -> Nodes {
+        let layout = ChainLayout::new(self.len, self.tweak..self.len)
+            .with_counter(self.tweak - 4..self.tweak);
         run(&layout, &mut self.bytes);
         let mut values = nodes(self.count());
         for (value, message) in values.iter_mut().zip(self.iter()) {
@@ -82,14 +84,15 @@ impl Messages {
 
 /// The functions of FIPS 205 §4.1 for one public seed.
 pub trait Suite: Sized + Sync {
-    /// The bytes of an address in a message.
-    const ADDRESS_LEN: usize;
-
     /// On a backend, with the public seed of n bytes.
     fn new(backend: Backend, pk_seed: &[u8]) -> Self;
 
-    /// Appends the form of an address that messages contain.
-    fn write_address(address: Address, to: &mut Vec<u8>);
+    /// The bytes of a tweak.
+    fn tweak_len(&self) -> usize;
+
+    /// Appends the tweak, which is before the values in a message: the address, after the public
+    /// seed unless that is hashed once for all messages.
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>);
 
     /// PRF and F of messages: the same function of an address and one value.
     fn f(&self, messages: &Messages) -> Nodes;

@@ -36,11 +36,11 @@ pub(crate) fn climb<S: Suite>(
         for (i, tree) in trees.iter().enumerate() {
             paths[i * height + z] = level[i * width + (tree.leaf as usize >> z ^ 1)];
         }
-        let mut messages = Messages::new::<S>(level.len() / 2, 2 * n);
+        let mut messages = Messages::new(suite, level.len() / 2, 2 * n);
         for (i, children) in level.chunks_exact(2).enumerate() {
             let (tree, node) = (&trees[i / (width / 2)], (i % (width / 2)) as u32);
             let address = tree.address.at(z as u32 + 1, (tree.first >> (z + 1)) + node);
-            messages.push::<S>(address, n, children);
+            messages.push(suite, address, n, children);
         }
         level = suite.h(&messages);
     }
@@ -58,12 +58,12 @@ pub(crate) fn roots_of<S: Suite>(
 ) -> Nodes {
     let mut level = leaves;
     for z in 0..height {
-        let mut messages = Messages::new::<S>(trees.len(), 2 * n);
+        let mut messages = Messages::new(suite, trees.len(), 2 * n);
         for (i, tree) in trees.iter().enumerate() {
             let (node, sibling) = (&level[i], &path(i, z));
             let index = (tree.first + tree.leaf) >> (z + 1);
             let children = if tree.leaf >> z & 1 == 0 { [node, sibling] } else { [sibling, node] };
-            messages.push::<S>(tree.address.at(z as u32 + 1, index), n, children);
+            messages.push(suite, tree.address.at(z as u32 + 1, index), n, children);
         }
         level = suite.h(&messages);
     }

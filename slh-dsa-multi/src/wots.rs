@@ -40,11 +40,11 @@ fn beginnings<S: Suite>(
     keys: &[KeyPair],
 ) -> Nodes {
     let (n, len) = (parameters.n, parameters.wots_len());
-    let mut messages = Messages::new::<S>(keys.len() * len, n);
+    let mut messages = Messages::new(suite, keys.len() * len, n);
     for key in keys {
         let address = key.tree.with(Kind::WotsPrf, key.index);
         for chain in 0..len {
-            messages.push::<S>(address.at(chain as u32, 0), n, [sk_seed]);
+            messages.push(suite, address.at(chain as u32, 0), n, [sk_seed]);
         }
     }
     suite.f(&messages)
@@ -60,11 +60,11 @@ fn walk<S: Suite>(
     steps: &[u32],
 ) -> Nodes {
     let (n, len) = (parameters.n, parameters.wots_len());
-    let mut messages = Messages::new::<S>(values.len(), n);
+    let mut messages = Messages::new(suite, values.len(), n);
     for (i, value) in values.iter().enumerate() {
         let key = &keys[i / len];
         let address = key.tree.with(Kind::WotsHash, key.index);
-        messages.push::<S>(address.at((i % len) as u32, from(i)), n, [value]);
+        messages.push(suite, address.at((i % len) as u32, from(i)), n, [value]);
     }
     suite.chains(messages, steps)
 }
@@ -72,9 +72,9 @@ fn walk<S: Suite>(
 /// The public keys, from the ends of their chains.
 fn compress<S: Suite>(suite: &S, parameters: &Parameters, keys: &[KeyPair], ends: &Nodes) -> Nodes {
     let (n, len) = (parameters.n, parameters.wots_len());
-    let mut messages = Messages::new::<S>(keys.len(), len * n);
+    let mut messages = Messages::new(suite, keys.len(), len * n);
     for (key, ends) in keys.iter().zip(ends.chunks_exact(len)) {
-        messages.push::<S>(key.tree.with(Kind::WotsKey, key.index), n, ends);
+        messages.push(suite, key.tree.with(Kind::WotsKey, key.index), n, ends);
     }
     suite.h(&messages)
 }

@@ -1,8 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    Certainty, Change, Damage, Estimate, Evidence, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern, Reading,
-    Rung, Search, SearchSpace,
+    Certainty, Change, Damage, Estimate, Evidence, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern,
+    Reading, Rung, Search, SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -31,6 +31,7 @@ pub struct Climb {
 }
 
 /// An address that was found.
+#[derive(Clone)]
 #[wasm_bindgen(getter_with_clone)]
 pub struct Answer {
     pub address: String,

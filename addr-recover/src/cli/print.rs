@@ -156,7 +156,8 @@ fn worth(report: &Report, evidence: &Evidence) -> String {
     let certainty = evidence.certainty().name();
     let each = if evidence.hits > 1 { "each " } else { "" };
     let (noun, nouns) = report.nouns();
-    let guess = if evidence.likelihood < 1.0 { "nobody described this damage, and " } else { "" };
+    let is_guess = evidence.likelihood < 1.0 && evidence.certainty() != Certainty::Certain;
+    let guess = if is_guess { "nobody described this damage, and " } else { "" };
     let expected = evidence.expected_by_chance;
     let chance = if expected < 0.5 {
         format!(

@@ -56,8 +56,7 @@ impl Tally {
 
 /// Visible damage to the end of a text.
 fn unreadable(random: &mut Random) -> String {
-    let digits = 1 + random.below(30);
-    let set = &BASE58[..digits.max(2)];
+    let set = &BASE58[..20 + random.below(30)];
     format!("1{}????[{set}]", random.text(28, BASE58))
 }
 

@@ -1,16 +1,16 @@
 //! SHA-2 (FIPS 205 §11.2).
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
 use sha256_multi::{Backend, Midstate, Sha256Lanes};
+use sha512_multi::Prefix;
+use zeroize::Zeroizing;
 
 use super::{Messages, Node, Nodes, Suite, nodes};
 use crate::address::Address;
-
-/// The bytes of a compressed address.
-const ADDRESS_LEN: usize = 22;
 
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
 #[derive(Debug)]
@@ -19,13 +19,15 @@ pub struct Sha2Category1 {
 }
 
 impl Suite for Sha2Category1 {
-    const ADDRESS_LEN: usize = ADDRESS_LEN;
-
     fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self { f: Seeded256::new(backend, pk_seed) }
     }
 
-    fn write_address(address: Address, to: &mut Vec<u8>) {
+    fn tweak_len(&self) -> usize {
+        Address::COMPRESSED_LEN
+    }
+
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
         to.extend_from_slice(&address.compressed());
     }
 
@@ -58,20 +60,22 @@ impl Suite for Sha2Category1 {
 #[derive(Debug)]
 pub struct Sha2Category35 {
     f: Seeded256,
-    h: Sha512,
+    h: Prefix,
 }
 
 impl Suite for Sha2Category35 {
-    const ADDRESS_LEN: usize = ADDRESS_LEN;
-
     fn new(backend: Backend, pk_seed: &[u8]) -> Self {
         Self {
             f: Seeded256::new(backend, pk_seed),
-            h: Sha512::new_with_prefix(padded::<128>(pk_seed)),
+            h: Prefix::with_backend(backend, &padded::<128>(pk_seed)),
         }
     }
 
-    fn write_address(address: Address, to: &mut Vec<u8>) {
+    fn tweak_len(&self) -> usize {
+        Address::COMPRESSED_LEN
+    }
+
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
         to.extend_from_slice(&address.compressed());
     }
 
@@ -80,9 +84,11 @@ impl Suite for Sha2Category35 {
     }
 
     fn h(&self, messages: &Messages) -> Nodes {
-        let mut digests = nodes(messages.count());
-        for (digest, message) in digests.iter_mut().zip(messages.iter()) {
-            *digest = truncated(&self.h.clone().chain_update(message).finalize());
+        let mut long = Zeroizing::new(vec![[0; 64]; messages.count()]);
+        self.h.hash_many_into(messages.iter().map(|message| (message,)), &mut long);
+        let mut digests = nodes(long.len());
+        for (digest, long) in digests.iter_mut().zip(&*long) {
+            *digest = truncated(long);
         }
         digests
     }
@@ -134,7 +140,7 @@ impl Seeded256 {
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains::<ADDRESS_LEN>(|layout, messages| {
+        messages.chains(|layout, messages| {
             self.lanes.hash_chains_after(&self.prefix, layout, messages, steps);
         })
     }

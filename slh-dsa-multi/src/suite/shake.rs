@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use hash_lanes::Backend;
+use sha3_multi::XofLanes;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
 use super::{Messages, Node, Nodes, Suite, nodes};
@@ -11,19 +12,21 @@ use crate::address::Address;
 /// Every security category.
 #[derive(Debug)]
 pub struct Shake {
+    lanes: XofLanes,
     pk_seed: Vec<u8>,
 }
 
-const ADDRESS_LEN: usize = 32;
-
 impl Suite for Shake {
-    const ADDRESS_LEN: usize = ADDRESS_LEN;
-
-    fn new(_: Backend, pk_seed: &[u8]) -> Self {
-        Self { pk_seed: pk_seed.to_vec() }
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
+        Self { lanes: XofLanes::shake256().with_backend(backend), pk_seed: pk_seed.to_vec() }
     }
 
-    fn write_address(address: Address, to: &mut Vec<u8>) {
+    fn tweak_len(&self) -> usize {
+        self.pk_seed.len() + Address::LEN
+    }
+
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
+        to.extend_from_slice(&self.pk_seed);
         to.extend_from_slice(&address.bytes());
     }
 
@@ -33,22 +36,12 @@ impl Suite for Shake {
 
     fn h(&self, messages: &Messages) -> Nodes {
         let mut digests = nodes(messages.count());
-        for (digest, message) in digests.iter_mut().zip(messages.iter()) {
-            xof(&[&self.pk_seed, message], &[], digest);
-        }
+        self.lanes.xof_many_into(messages.iter(), &mut digests);
         digests
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains::<ADDRESS_LEN>(|layout, messages| {
-            for (message, &steps) in messages.chunks_mut(layout.message_len()).zip(steps) {
-                for _ in 0..steps {
-                    let mut digest = [0; 32];
-                    xof(&[&self.pk_seed, message], &[], &mut digest);
-                    layout.advance(message, &digest);
-                }
-            }
-        })
+        messages.chains(|layout, messages| self.lanes.hash_chains(layout, messages, steps))
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
