@@ -13,16 +13,17 @@ trap 'rm -f "$log"' EXIT
 
 # Prints the program's output line by line, without the codes that move the cursor.
 record() {
-    COLUMNS=100 script -qec "stty cols 100; $program $*" "$log" > /dev/null || true
+    COLUMNS=100 script -qec "stty rows 24 cols 100; $program $*" "$log" > /dev/null || true
     tr '\r' '\n' < "$log" | sed -E '/^Script (started|done)/d; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g' | sed '/^ *$/d'
 }
 
 {
-    echo "\$ addr-recover estimate $address"
-    record estimate "$address"
-    echo
-    echo "\$ addr-recover $address"
-    record "$address" --threads 1
+    # On as many threads as the search, so that it takes the time that was estimated.
+    for command in "--estimate -j1 $address" "-j1 $address"; do
+        [ "$command" = "-j1 $address" ] && echo
+        echo "\$ addr-recover $command"
+        record $command
+    done
 } | awk '
     function text(line) {
         gsub(/&/, "\\&amp;", line)

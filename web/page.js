@@ -98,8 +98,8 @@ class Ascent {
     #secondsLeft = BUDGET_SECONDS;
     #begin;
     expected = 0;
-    /** Whether nobody described the damage of the last rung. */
-    isGuess = false;
+    /** How likely the damage of the last rung is. */
+    likelihood = 1;
     hashes = 0;
     tried = [];
     skipped = [];
@@ -120,16 +120,21 @@ class Ascent {
             const expected = this.expected + this.#climb.expectedByChance();
             const isOptional = this.#rung > 0 && !this.#climb.isDescribed();
             const fits = secondsFor(hashes) <= this.#secondsLeft - this.#seconds();
-            if (isOptional && (!fits || wasm_bindgen.isDoubtful(expected, false))) {
+            if (isOptional && (!fits || wasm_bindgen.certainty(1, expected, 1) === "uncertain")) {
                 this.skipped.push(name);
                 continue;
             }
             this.expected = expected;
-            this.isGuess = isOptional;
+            this.likelihood = this.#climb.likelihood();
             this.tried.push(name);
             return { rung: this.#rung, name, hashes, isOptional };
         }
         return undefined;
+    }
+
+    /** What was wrong in the text, if the last rung found its address. */
+    change(address) {
+        return this.#climb.change(address);
     }
 
     /** Counts the search of a rung. */
@@ -214,7 +219,15 @@ async function page() {
             try {
                 question = new wasm_bindgen.Question(text.value, damage.value);
             } catch (error) {
-                say(String(error), true);
+                const other = wasm_bindgen.corrected(text.value);
+                if (other) {
+                    list(other.answers, other.probability);
+                    say(other.certainty
+                        ? `${sureness(other.certainty, other.answers.length)} ${sentence(other.note)}`
+                        : `This is a valid address already. ${sentence(other.note)}`);
+                } else {
+                    say(String(error), true);
+                }
             }
         }
         setRunning(false);
@@ -248,17 +261,15 @@ async function page() {
     const conclude = (found, ascent, begin) => {
         stop();
         found.sort((a, b) => (a.address < b.address ? -1 : 1));
-        // With even prior odds that the text is a damaged address.
-        const probability = 1 / (found.length + ascent.expected);
+        const evidence = [found.length, ascent.expected, ascent.likelihood];
+        const probability = found.length > 0 ? wasm_bindgen.probability(...evidence) : undefined;
         list(found, probability);
         const seconds = (performance.now() - begin) / 1000;
-        const ratio = found.length / ascent.expected;
         showAfter(true);
         show("tried", ascent.tried.join(", "));
         show("skipped", ascent.skipped.join(", ") || "nothing was left out");
         show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);
-        show("odds", found.length === 0 ? "nothing was found" : odds(ratio));
-        const before = ascent.tried.slice(0, -1);
+        show("sure", found.length === 0 ? "nothing was found" : worth(probability, ascent.expected));
         if (found.length === 0) {
             const more = ascent.skipped.length === 0 ? "" : " Other damage, listed among the " +
                 "figures, takes longer or would leave too many answers. If you know what " +
@@ -266,16 +277,13 @@ async function page() {
             say(`Not found. Tried: ${ascent.tried.join(", ")}.${more}`);
             return;
         }
-        const sure = found.length > 1
-            ? `${found.length} addresses fit, and one of them may be yours.`
-            : wasm_bindgen.isDoubtful(ascent.expected, ascent.isGuess)
-                ? "One address fits, but it may do so by chance."
-                : probability >= 0.99
-                    ? "Found: this is almost certainly the address."
-                    : "Found: this is probably the address.";
-        const assumption = before.length === 0 ? "" : ` It assumes ${ascent.tried.at(-1)}: ` +
-            `nothing was found with ${before.join(", ")}.`;
-        say(sure + assumption);
+        const sure = sureness(wasm_bindgen.certainty(...evidence), found.length);
+        const assumption = ascent.likelihood === 1
+            ? ""
+            : found.length === 1
+                ? sentence(ascent.change(found[0].address))
+                : `It assumes ${ascent.tried.at(-1)}.`;
+        say(`${sure} ${assumption}`.trim());
         status.scrollIntoView({ block: "nearest" });
     };
     /** Searches the next rung, and those after it until something is found. */
@@ -367,11 +375,29 @@ async function copyText(element, button) {
     }
 }
 
-const percentage = (share) => `${(100 * share).toPrecision(3)} %`;
+/** A share of 1, rounded down. */
+function percentage(share) {
+    const percent = 100 * share;
+    return percent > 99.9 ? "over 99.9 %"
+        : percent >= 99 ? `${(Math.floor(10 * percent) / 10).toFixed(1)} %`
+            : percent >= 1 ? `${Math.floor(percent)} %` : "under 1 %";
+}
 
-const odds = (ratio) => ratio >= 1e5
-    ? "the checksum leaves no doubt"
-    : `${ratio < 10 ? figure(ratio) : count(ratio)} to 1`;
+/** A probability beside what chance would find. */
+const worth = (probability, expected) => `${percentage(probability)}: ` + (expected < 0.5
+    ? `1 in ${count(1 / expected)} random texts of this form would also give an answer`
+    : `about ${figure(expected)} addresses fit a random text of this form`);
+
+const sureness = (certainty, answers) => answers > 1
+    ? `${answers} addresses fit, and one of them may be yours.`
+    : certainty === "certain"
+        ? "Found: this is almost certainly the address."
+        : certainty === "likely"
+            ? "Found: this is probably the address."
+            : "One address fits, but it may do so by chance.";
+
+/** A text with a capital letter and a full stop. */
+const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "");
 
 /** A whole number with its digits grouped. */
 const count = (number) => Math.round(number).toLocaleString("en");

@@ -73,9 +73,9 @@ class Page(unittest.TestCase):
         self.assertIn("Bitcoin P2PKH", self.figure("kinds"))
         self.assertRegex(self.figure("cost"), r"^1,118,\d{3} hashes, about")
         self.assertIn("Bitcoin P2PKH, 99.", self.find("answers").text)
-        self.assertIn("almost certainly the address", self.find("status").text)
+        self.assertIn("probably the address", self.find("status").text)
         # As the command-line tool says it.
-        self.assertEqual(self.figure("odds"), "512 to 1")
+        self.assertIn("99.8 %: 1 in 512 random texts", self.figure("sure"))
         self.assertIn("1,118,736 hashes", self.figure("effort"))
 
     def test_the_answer_is_above_everything_else(self):
@@ -123,8 +123,16 @@ class Page(unittest.TestCase):
         self.until(self.answers)
         self.assertEqual(self.answers(), [ANSWER])
         status = self.find("status").text
-        self.assertIn("It assumes one wrong character: nothing was found with", status)
-        self.assertIn("nothing was found with the text as written, one look-alike character", status)
+        self.assertIn("1 character was wrong: ...4Zn271 \u2192 ...4ZnX71.", status)
+        self.assertIn("the text as written, one look-alike character", self.figure("tried"))
+
+    def test_other_formats_are_corrected(self):
+        self.type("bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3s4")
+        self.until(self.answers)
+        self.assertEqual(self.answers(), ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"])
+        status = self.find("status").text
+        self.assertIn("Found: this is probably the address. 2 characters were wrong:", status)
+        self.assertFalse(self.find("start").is_enabled())
 
     def test_nothing_is_found_where_nothing_fits(self):
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
@@ -140,7 +148,7 @@ class Page(unittest.TestCase):
         self.type("garbage")
         self.until(lambda: self.find("status").text)
         status = self.find("status").text
-        self.assertIn("an address has 26 to 36 characters, but 7 were given", status)
+        self.assertIn("this is a word, not a damaged address", status)
         self.assertFalse(self.find("start").is_enabled())
 
     def test_noise_is_refused(self):

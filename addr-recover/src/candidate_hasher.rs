@@ -4,12 +4,11 @@
 use core::hint::black_box;
 use core::iter;
 use core::mem::take;
-use core::num::Wrapping;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{
-    Costs, Kernel, KernelSet, LaneJob, Lanes, Pass, Plans, Portable, ShaExtensions, Words,
+    Costs, Kernel, KernelSet, LaneJob, Lanes, Pass, Plans, Portable, Scalar, ShaExtensions, Words,
 };
 use sha256_multi::hazmat::{
     compress_32_bytes, compress_const_tail, double_hash_blocks, initial_state,
@@ -258,7 +257,7 @@ impl<const SAME: usize> LaneJob for HashBatch<'_, SAME> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = u32>>(self, token: V::Token) {
-        let first = self.block(Portable, self.base.map(Wrapping));
+        let first = self.block(Portable, self.base.map(Scalar));
         for group in 0..self.count.div_ceil(V::COUNT) {
             let at = group * V::COUNT;
             let mut limbs = [V::splat(token, 0); LIMBS];
@@ -343,16 +342,16 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
     }
 
     fn run_with_sha(self, sha: ShaExtensions) {
-        let first = self.block(Portable, self.base.map(Wrapping)).map(|word| word.0);
+        let first = self.block(Portable, self.base.map(Scalar)).map(|word| word.0);
         let mut blocks = [first; SHA_BATCH];
-        let mut smallest = [Wrapping(0); SHA_BATCH];
+        let mut smallest = [Scalar(0); SHA_BATCH];
         let mut hashes = [0; SHA_BATCH];
         for begin in (0..self.count).step_by(SHA_BATCH) {
             let count = SHA_BATCH.min(self.count - begin);
             for i in 0..count {
-                let mut limbs = [Wrapping(0); LIMBS];
+                let mut limbs = [Scalar(0); LIMBS];
                 for limb in SAME..LIMBS {
-                    limbs[limb] = Wrapping(self.columns.lists[limb][begin + i]);
+                    limbs[limb] = Scalar(self.columns.lists[limb][begin + i]);
                 }
                 let sums = self.sums(Portable, limbs);
                 let block = self.block(Portable, sums);
@@ -366,8 +365,8 @@ impl<const SAME: usize> HashBatch<'_, SAME> {
             self.hashed.hashes[begin..begin + count].copy_from_slice(&hashes[..count]);
             let (mut in_range, mut carrying) = (0, 0);
             for i in 0..count {
-                let span = Wrapping(self.columns.lists[LIMBS][begin + i]);
-                let (rest, excess) = self.test(Portable, Wrapping(hashes[i]), smallest[i], span);
+                let span = Scalar(self.columns.lists[LIMBS][begin + i]);
+                let (rest, excess) = self.test(Portable, Scalar(hashes[i]), smallest[i], span);
                 in_range |= u32::from(rest.0 == 0) << i;
                 carrying |= u32::from(excess.0 != 0) << i;
             }

@@ -13,6 +13,7 @@ mod report;
 mod resume;
 mod session;
 mod settings;
+mod shard;
 mod usage;
 
 use std::error::Error;
@@ -24,8 +25,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use console::{Term, measure_text_width};
+
 use addr_recover::{KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
-use args::{Args, Command};
+use args::{Args, Command, Settings};
 use report::{SECRET, Status};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -38,6 +41,9 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 /// Whether to print neither notes nor progress.
 static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Whether to print what was tried without an answer.
+static VERBOSE: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let outcome = usage::arguments().answer();
@@ -73,13 +79,18 @@ fn error_of_file(file: &Path, error: &io::Error) -> Failure {
 impl Args {
     fn answer(self) -> Result<u8, Failure> {
         match self.command {
-            Some(Command::Estimate { address, ask, machine }) => {
-                estimate::run(&address, ask, machine)
+            Some(Command::Estimate { address, ask, machine, json }) => {
+                estimate::run(&address, ask, machine, json)
             }
             Some(Command::Key(key)) => key::run(&key),
             Some(Command::Kinds { keys }) => list_kinds(keys),
             Some(Command::Batch { file, settings }) => session::batch(&file, settings),
+            Some(Command::Merge { files, json }) => shard::merge(&files, json),
             Some(Command::Generate { dir }) => generate::generate(&dir),
+            None if self.estimate => {
+                let Settings { ask, run, .. } = self.settings;
+                estimate::run(&self.address, ask, run.machine, run.json)
+            }
             None => match self.resume {
                 Some(file) => resume::run(&file, self.settings.run),
                 None => session::single(&self.address, self.settings),
@@ -109,6 +120,10 @@ fn is_cancelled() -> bool {
 
 fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
+}
+
+fn is_verbose() -> bool {
+    VERBOSE.load(Ordering::Relaxed)
 }
 
 /// Ignores poisoning: no thread panics while it holds a lock.
@@ -198,14 +213,49 @@ fn counted(count: impl Display, noun: &str) -> String {
     format!("{count} {noun}{}", if count == "1" { "" } else { plural })
 }
 
-/// Writes a line to stderr. If that fails, only the exit status is left to report it.
+/// Writes a line to stderr, wrapped at words if that is a terminal. If writing fails, only the exit
+/// status is left to report it.
 fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let columns = Term::stderr().size_checked().map(|(_, columns)| columns.into());
+    let _ = writeln!(io::stderr(), "{}", wrapped(line, columns));
+}
+
+/// A line, divided between words so that no part is wider than a terminal if that is possible.
+fn wrapped(line: &str, columns: Option<usize>) -> String {
+    let (Some(columns), mut text, mut width) = (columns, String::new(), 0) else {
+        return line.to_owned();
+    };
+    for word in line.split(' ') {
+        let more = measure_text_width(word);
+        if !text.is_empty() && width + 1 + more > columns {
+            text.push('\n');
+            width = 0;
+        } else if !text.is_empty() {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += more;
+    }
+    text
 }
 
 /// Writes a line to stderr unless `--quiet` was given.
 fn note(line: &str) {
     if !is_quiet() {
         say(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_wrapped_between_words() {
+        let line = "one two \u{1b}[31mthree\u{1b}[0m four";
+        assert_eq!(wrapped(line, None), line);
+        assert_eq!(wrapped(line, Some(13)), "one two \u{1b}[31mthree\u{1b}[0m\nfour");
+        assert_eq!(wrapped("one twenty", Some(4)), "one\ntwenty");
     }
 }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, segwit};
+
 use crate::alphabet::{Alphabet, BASE, Digits, exactly};
 use crate::number::{MAX_LENGTH, Natural, Number};
 
@@ -146,26 +149,63 @@ pub struct Bech32Network {
     pub id: &'static str,
     /// The name of the network.
     pub name: &'static str,
+    /// Whether addresses are those of BIP 173 and BIP 350, which begin with the version of a
+    /// witness program. Others are 20 or 32 bytes with the checksum of BIP 173.
+    pub is_segwit: bool,
 }
 
 /// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
-/// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions.
+/// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions. Those of the
+/// Cosmos ecosystem that are missing there are from cosmos/chain-registry, and those of Nostr from
+/// NIP-19.
 pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
-    Bech32Network { prefix: "bc", id: "bitcoin", name: "Bitcoin" },
-    Bech32Network { prefix: "tb", id: "testnet", name: "Bitcoin testnet" },
-    Bech32Network { prefix: "bcrt", id: "testnet", name: "Bitcoin regtest" },
-    Bech32Network { prefix: "ltc", id: "litecoin", name: "Litecoin" },
-    Bech32Network { prefix: "nc", id: "namecoin", name: "Namecoin" },
-    Bech32Network { prefix: "dgb", id: "digibyte", name: "DigiByte" },
-    Bech32Network { prefix: "vtc", id: "vertcoin", name: "Vertcoin" },
-    Bech32Network { prefix: "via", id: "viacoin", name: "Viacoin" },
-    Bech32Network { prefix: "mona", id: "monacoin", name: "Monacoin" },
-    Bech32Network { prefix: "btg", id: "bitcoin-gold", name: "Bitcoin Gold" },
-    Bech32Network { prefix: "grs", id: "groestlcoin", name: "Groestlcoin" },
-    Bech32Network { prefix: "sys", id: "syscoin", name: "Syscoin" },
-    Bech32Network { prefix: "qc", id: "qtum", name: "Qtum" },
-    Bech32Network { prefix: "flo", id: "flo", name: "Flo" },
+    segwit("bc", "bitcoin", "Bitcoin"),
+    segwit("tb", "testnet", "Bitcoin testnet"),
+    segwit("bcrt", "testnet", "Bitcoin regtest"),
+    segwit("ltc", "litecoin", "Litecoin"),
+    segwit("nc", "namecoin", "Namecoin"),
+    segwit("dgb", "digibyte", "DigiByte"),
+    segwit("vtc", "vertcoin", "Vertcoin"),
+    segwit("via", "viacoin", "Viacoin"),
+    segwit("mona", "monacoin", "Monacoin"),
+    segwit("btg", "bitcoin-gold", "Bitcoin Gold"),
+    segwit("grs", "groestlcoin", "Groestlcoin"),
+    segwit("sys", "syscoin", "Syscoin"),
+    segwit("qc", "qtum", "Qtum"),
+    segwit("flo", "flo", "Flo"),
+    bytes("cosmos", "cosmos", "Cosmos Hub"),
+    bytes("osmo", "osmosis", "Osmosis"),
+    bytes("celestia", "celestia", "Celestia"),
+    bytes("terra", "terra", "Terra"),
+    bytes("inj", "injective", "Injective"),
+    bytes("akash", "akash", "Akash"),
+    bytes("juno", "juno", "Juno"),
+    bytes("stars", "stargaze", "Stargaze"),
+    bytes("kava", "kava", "Kava"),
+    bytes("secret", "secret", "Secret Network"),
+    bytes("axelar", "axelar", "Axelar"),
+    bytes("dydx", "dydx", "dYdX"),
+    bytes("evmos", "evmos", "Evmos"),
+    bytes("band", "band", "Band Protocol"),
+    bytes("regen", "regen", "Regen"),
+    bytes("persistence", "persistence", "Persistence"),
+    bytes("fetch", "fetch", "Fetch.ai"),
+    bytes("agoric", "agoric", "Agoric"),
+    bytes("thor", "thorchain", "THORChain"),
+    bytes("bnb", "binance-chain", "Binance Chain"),
+    bytes("cro", "cronos", "Crypto.org Chain"),
+    bytes("zil", "zilliqa", "Zilliqa"),
+    bytes("npub", "nostr", "Nostr public key"),
+    bytes("note", "nostr", "Nostr note"),
 ];
+
+const fn segwit(prefix: &'static str, id: &'static str, name: &'static str) -> Bech32Network {
+    Bech32Network { prefix, id, name, is_segwit: true }
+}
+
+const fn bytes(prefix: &'static str, id: &'static str, name: &'static str) -> Bech32Network {
+    Bech32Network { prefix, id, name, is_segwit: false }
+}
 
 impl Bech32Network {
     /// The network whose addresses begin like a text in lower case, and what follows the `1`.
@@ -176,7 +216,32 @@ impl Bech32Network {
             Some((network, data))
         })
     }
+
+    /// The numbers of characters after the `1`, for 20 and for 32 bytes.
+    #[must_use]
+    pub fn lengths(&self) -> [usize; 2] {
+        if self.is_segwit { [39, 59] } else { [38, 58] }
+    }
+
+    /// Whether a text is a valid address of this network.
+    #[must_use]
+    pub fn is_address(&self, text: &str) -> bool {
+        if self.is_segwit {
+            return segwit::decode(text).is_ok_and(|(read, ..)| read.to_lowercase() == self.prefix);
+        }
+        let Ok(read) = CheckedHrpstring::new::<Bech32>(text) else { return false };
+        read.hrp().to_lowercase() == self.prefix && matches!(read.byte_iter().count(), 20 | 32)
+    }
 }
+
+/// The networks with addresses in CashAddr: what precedes the colon, which may be left out, their
+/// short name, and their name.
+pub(crate) const CASH_ADDR_NETWORKS: &[(&str, &str, &str)] = &[
+    ("bitcoincash", "bitcoin-cash", "Bitcoin Cash"),
+    ("bchtest", "bitcoin-cash", "Bitcoin Cash testnet"),
+    ("ecash", "ecash", "eCash"),
+    ("simpleledger", "bitcoin-cash", "Bitcoin Cash SLP"),
+];
 
 impl Kind {
     /// The kind with this id, or all kinds of the network with this name: `bitcoin` stands for
@@ -189,6 +254,14 @@ impl Kind {
         };
         let matches = |kind: &&Self| id == "any" || kind.id == id || is_of_network(kind);
         KINDS.iter().filter(matches).copied().collect()
+    }
+
+    /// The short names of the networks with addresses of other formats, such as `ethereum`: Bech32,
+    /// CashAddr and those of Ethereum.
+    pub fn other_networks() -> impl Iterator<Item = &'static str> {
+        let bech32 = BECH32_NETWORKS.iter().map(|network| network.id);
+        let cash_addr = CASH_ADDR_NETWORKS.iter().map(|(_, id, _)| *id);
+        bech32.chain(cash_addr).chain(["ethereum"])
     }
 
     /// The names of a version; none if no network here uses it.

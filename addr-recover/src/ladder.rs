@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::change::Change;
+use crate::evidence::likelihood;
 use crate::format::Hit;
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
@@ -95,6 +97,9 @@ pub struct Rung<S = SearchSpace> {
     pub is_any_network: bool,
     /// How many hits are expected by chance, apart from candidates of the first rung.
     pub expected_by_chance: f64,
+    /// How likely it is that a damaged address has the damage that the rung assumes: 1 for the text
+    /// as written, less the more faults nobody described.
+    pub likelihood: f64,
     /// What the search costs, with candidates of the first rung.
     pub estimate: Estimate,
     /// What to search.
@@ -114,9 +119,9 @@ impl Ladder<'_> {
     /// there are none: all networks are a rung, then.
     #[must_use]
     pub fn new(pattern: &Pattern, space: &SearchSpace, versions: Option<&[Version]>) -> Self {
-        let (text, selected) = (pattern.as_str().to_owned(), versions.map(<[Version]>::to_vec));
+        let (text, selected) = (pattern.clone(), versions.map(<[Version]>::to_vec));
         let build = move |damage: &Damage, is_any_network| {
-            let pattern = Pattern::with_damage(&text, damage.clone())?;
+            let pattern = text.damaged(damage.clone())?;
             let space = match &selected {
                 _ if is_any_network => SearchSpace::new(&pattern, &Kind::all_versions()),
                 Some(versions) => SearchSpace::new(&pattern, versions),
@@ -142,6 +147,7 @@ impl Ladder<'_> {
             match &first {
                 Some(first) => {
                     described.name = WRONG_CASE;
+                    described.likelihood = likelihood(1);
                     described.damage = lost.clone();
                     described.expected_by_chance -= first.expected_by_chance;
                 }
@@ -224,11 +230,14 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let mut rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
-        if let Some((first, of_first)) = self.earlier.first()
-            && rung.damage.includes(first)
-        {
-            let more = rung.expected_by_chance - of_first.expected_by_chance;
-            rung.expected_by_chance = more.max(0.0);
+        if let Some((first, of_first)) = self.earlier.first() {
+            let has_more_networks = name == ALL_NETWORKS;
+            let faults = rung.damage.faults_beyond(first) + usize::from(has_more_networks);
+            rung.likelihood = likelihood(faults.max(1));
+            if rung.damage.includes(first) {
+                let more = rung.expected_by_chance - of_first.expected_by_chance;
+                rung.expected_by_chance = more.max(0.0);
+            }
         }
         if name != ALL_NETWORKS {
             self.earlier.push((rung.damage.clone(), estimate));
@@ -244,11 +253,31 @@ impl<S> Rung<S> {
         self.name == AS_WRITTEN
     }
 
+    /// What was wrong in a text that was read, if it is this address.
+    #[must_use]
+    pub fn change(&self, text: &str, address: &str) -> Change {
+        let Damage { look_alikes, cut, blocks, case, .. } = &self.damage;
+        let is_exchange = look_alikes.everywhere.iter().any(|group| group.contains('='));
+        let is_counted = *cut == 0 && !blocks && !is_exchange && self.name != WRONG_CASE;
+        let has_both_cases = text.chars().any(|c| c.is_ascii_lowercase())
+            && text.chars().any(|c| c.is_ascii_uppercase());
+        let is_case_kept = self.name == WRONG_CASE || has_both_cases && *case != Case::Lost;
+        Change::between(text, address, is_case_kept, self.name, is_counted)
+    }
+
     /// A rung that was not described.
     fn new(name: &'static str, damage: Damage, space: S, estimate: Estimate) -> Self {
         let expected_by_chance = estimate.expected_by_chance;
-        let (is_described, is_any_network) = (false, false);
-        Self { name, damage, is_described, is_any_network, expected_by_chance, estimate, space }
+        Self {
+            name,
+            damage,
+            is_described: false,
+            is_any_network: false,
+            expected_by_chance,
+            likelihood: 1.0,
+            estimate,
+            space,
+        }
     }
 
     fn described(damage: &Damage, space: S, estimate: Estimate) -> Self {
@@ -278,6 +307,99 @@ impl<S> Iterator for Ladder<'_, S> {
             self.todo.insert(at, Step::Ready(Box::new(rung)));
         }
         None
+    }
+}
+
+/// The maximum of addresses expected by chance after a rung: a single hit is right once in five
+/// times, then.
+const MAX_BY_CHANCE: f64 = 4.0;
+
+/// The maximum number of hashes for damage that was not described: seconds.
+const MAX_HASHES: f64 = (1_u64 << 28) as f64;
+
+/// [`MAX_HASHES`] for one of many texts.
+const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
+
+/// The maximum number of hashes for a rung of one of many texts, or [`MAX_TIMES`] those of the text
+/// as written if that is more: most texts without an answer stay without one.
+const MAX_HASHES_OF_RUNG: f64 = (1_u64 << 22) as f64;
+const MAX_TIMES: f64 = 16.0;
+
+/// Decides which rungs of a [`Ladder`] to search: what was described always, other damage as long
+/// as it takes few hashes and few addresses are expected by chance. Nothing depends on the speed of
+/// the machine.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    hashes_left: f64,
+    max_hashes_of_rung: Option<f64>,
+    expected: f64,
+}
+
+/// Why [`Limits`] skip a rung.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// After it, more than four addresses would be expected by chance.
+    Noise,
+    /// It takes too many hashes.
+    Long,
+}
+
+impl Limits {
+    /// The limits for one text: 2^28 hashes for damage that was not described.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "there are others: of_line")]
+    pub fn new() -> Self {
+        Self { hashes_left: MAX_HASHES, max_hashes_of_rung: None, expected: 0.0 }
+    }
+
+    /// The limits for one of many texts: 2^24 hashes, and no rung of more than 2^22 or 16 times as
+    /// many as the text as written takes.
+    #[must_use]
+    pub fn of_line() -> Self {
+        let max_hashes_of_rung = Some(MAX_HASHES_OF_RUNG);
+        Self { hashes_left: MAX_HASHES_OF_LINE, max_hashes_of_rung, expected: 0.0 }
+    }
+
+    /// How many hashes damage that was not described may still take.
+    #[must_use]
+    pub fn hashes_left(&self) -> f64 {
+        self.hashes_left
+    }
+
+    /// How many addresses are expected by chance among everything that was counted.
+    #[must_use]
+    pub fn expected_by_chance(&self) -> f64 {
+        self.expected
+    }
+
+    /// Counts a rung that is to be searched.
+    ///
+    /// # Errors
+    ///
+    /// Says why to skip it otherwise.
+    pub fn admit<S>(&mut self, rung: &Rung<S>) -> Result<(), Skipped> {
+        let hashes = rung.estimate.hashes;
+        if rung.is_as_written()
+            && let Some(max) = &mut self.max_hashes_of_rung
+        {
+            *max = max.max(MAX_TIMES * hashes);
+        }
+        if !rung.is_as_written() && !rung.is_described {
+            if self.expected + rung.expected_by_chance > MAX_BY_CHANCE {
+                return Err(Skipped::Noise);
+            }
+            if hashes > self.hashes_left.min(self.max_hashes_of_rung.unwrap_or(f64::INFINITY)) {
+                return Err(Skipped::Long);
+            }
+            self.hashes_left -= hashes;
+        }
+        self.expected += rung.expected_by_chance;
+        Ok(())
+    }
+
+    /// Counts a rung that is searched although it is [long](Skipped::Long).
+    pub fn add<S>(&mut self, rung: &Rung<S>) {
+        self.expected += rung.expected_by_chance;
     }
 }
 
@@ -339,6 +461,25 @@ impl Damage {
         let likely = likely.into_iter().filter(move |(_, damage)| can_combine(damage));
         let combined = likely.map(|(name, damage)| (name, self.clone().and(damage)));
         combined.filter(move |(_, damage)| damage != self)
+    }
+
+    /// How many faults this has that `other` does not have: one for each edit, and for each kind of
+    /// other damage.
+    fn faults_beyond(&self, other: &Self) -> usize {
+        let faults = |damage: &Self| {
+            let &Self { typos, missing, surplus, swapped, cut, blocks, .. } = damage;
+            let edits = [typos, missing, surplus, swapped, cut.min(1), u8::from(blocks)];
+            let groups = &damage.look_alikes.everywhere;
+            let is_exchange = groups.iter().any(|group| group.contains('='));
+            let alike = match damage.look_alikes.max {
+                _ if groups.is_empty() => 0,
+                _ if is_exchange => 1,
+                max => max.unwrap_or(2),
+            };
+            edits.into_iter().chain([alike]).map(usize::from).sum::<usize>()
+        };
+        let has_other_case = self.case != other.case;
+        faults(self).saturating_sub(faults(other)) + usize::from(has_other_case)
     }
 
     /// This damage, and that of `other`. If `other` limits the number of look-alikes, this has no

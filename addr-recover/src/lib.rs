@@ -19,10 +19,12 @@
 //!
 //! | to | use |
 //! |---|---|
+//! | do it in one call, for addresses of all formats | [`repair`] |
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
+//! | know how sure an answer is | [`Evidence`] |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README describes the command-line tool, how the search works and how fast it is. Library
@@ -32,24 +34,30 @@
 mod address;
 mod alphabet;
 mod candidate_hasher;
+mod change;
 mod dfa;
+mod evidence;
 mod format;
 mod key;
 mod kind;
 mod ladder;
 mod number;
 mod pattern;
+mod repair;
 mod search;
 mod search_space;
 mod tail;
 
+pub use change::Change;
+pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
 pub use format::Hit;
 pub use hash_lanes::Backend;
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
-pub use ladder::{Ladder, Rung};
+pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, ParseError, Pattern};
+pub use pattern::{Foreign, ParseError, Pattern, Reading};
+pub use repair::{Answer, Repaired, repair};
 pub use search::{Known, Outcome, Search, SearchError};
-pub use search_space::{DOUBTFUL, DOUBTFUL_GUESS, Estimate, NOISE, SearchSpace};
+pub use search_space::{Estimate, NOISE, SearchSpace};

@@ -8,9 +8,12 @@ mod plain;
 mod reading;
 mod windows;
 
+use std::cell::LazyCell;
 use std::fmt;
-use std::mem::take;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
 
 use crate::key;
 use crate::kind::Version;
@@ -44,7 +47,9 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// the words of a sentence before and after it, even if a line break divides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pattern {
-    given: String,
+    given: Arc<str>,
+    /// What was read, which may be a key.
+    characters: Zeroizing<Vec<Placed>>,
     text: String,
     pub(crate) places: Places,
     /// Whether the text has letters of both cases, so that their case may be right.
@@ -68,35 +73,62 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
-        let characters = match &mut addresses(given)?[..] {
-            [address] if address.is_empty() => return Err(ParseError::Empty),
-            [address] => take(address),
-            several => return Err(ParseError::Several { count: several.len() }),
-        };
-        if plain::places(&characters) > MAX_LENGTH + 1
-            && let Some((foreign, _)) = foreign::of(&characters)
-        {
-            return Err(ParseError::Foreign(foreign));
+        Reading::of(given)?.pattern(damage)
+    }
+
+    /// The pattern of the same text with other damage. The text is not read again.
+    ///
+    /// # Errors
+    ///
+    /// Returns `SecondGap` or `Length` and, for a key, `KeyLength`.
+    pub fn damaged(&self, damage: Damage) -> Result<Self, ParseError> {
+        Self::new(Arc::clone(&self.given), self.characters.clone(), damage)?.checked()
+    }
+
+    /// The pattern if it may have the length of an address or, without a given text, of a key.
+    fn checked(self) -> Result<Self, ParseError> {
+        let given = self.length();
+        if self.given.is_empty() {
+            // One character more or less may be damage that is described later.
+            let (shortest, longest) = self.lengths(key::MAX_LENGTH).into_inner();
+            let is_too_long = given > key::MAX_LENGTH + MAX_EXTRA_IN_KEY;
+            let is_length = (shortest.saturating_sub(1)..=longest + 1).any(key::is_length);
+            return if is_length && !is_too_long {
+                Ok(self)
+            } else {
+                Err(ParseError::KeyLength { given })
+            };
         }
-        let places = Places::read(&damage, &characters)?;
-        let has_both_cases = has_both_cases(&characters);
-        let (given, text) = (given.to_owned(), spelled(&characters));
-        let pattern = Self { given, text, places, has_both_cases, damage };
-        let (shortest, longest) = pattern.lengths(usize::MAX).into_inner();
+        let (shortest, longest) = self.lengths(usize::MAX).into_inner();
         if longest < MIN_LENGTH
             || shortest > MAX_LENGTH + MAX_LIKELY_EXTRA
-            || pattern.length() > key::MAX_LENGTH
+            || given > key::MAX_LENGTH
         {
-            return Err(ParseError::Length { given: pattern.length() });
+            return Err(ParseError::Length { given });
         }
-        Ok(pattern)
+        Ok(self)
+    }
+
+    /// What some characters may stand for. Those of a key have no given text.
+    fn new(
+        given: Arc<str>,
+        characters: Zeroizing<Vec<Placed>>,
+        mut damage: Damage,
+    ) -> Result<Self, ParseError> {
+        let (is_key, has_both_cases) = (given.is_empty(), has_both_cases(&characters));
+        if is_key && has_both_cases && damage.case == Case::Auto {
+            damage.case = Case::Kept;
+        }
+        let places = Places::read(&damage, &characters)?;
+        let text = if is_key { String::new() } else { spelled(&characters) };
+        Ok(Self { given, characters, text, places, has_both_cases, damage })
     }
 
     /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and
     /// dashes are ignored, but nothing else may surround it. Letters of both cases keep it.
     ///
-    /// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does
-    /// not show it.
+    /// What was read is wiped when the pattern is dropped, and neither [`address`](Self::address) nor
+    /// `Debug` shows it.
     ///
     /// # Errors
     ///
@@ -109,19 +141,7 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        let has_both_cases = has_both_cases(&characters);
-        let is_kept = has_both_cases && damage.case == Case::Auto;
-        let damage = Damage { case: if is_kept { Case::Kept } else { damage.case }, ..damage };
-        let places = Places::read(&damage, &characters)?;
-        let pattern =
-            Self { given: String::new(), text: String::new(), places, has_both_cases, damage };
-        // One character more or less may be damage that is described later.
-        let (shortest, longest) = pattern.lengths(key::MAX_LENGTH).into_inner();
-        let is_too_long = pattern.length() > key::MAX_LENGTH + MAX_EXTRA_IN_KEY;
-        if is_too_long || !(shortest.saturating_sub(1)..=longest + 1).any(key::is_length) {
-            return Err(ParseError::KeyLength { given: pattern.length() });
-        }
-        Ok(pattern)
+        Self::new(Arc::from(""), characters, damage)?.checked()
     }
 
     /// The text as given.
@@ -147,7 +167,14 @@ impl Pattern {
     /// ```
     #[must_use]
     pub fn split(text: &str) -> Vec<String> {
-        addresses(text).unwrap_or_default().iter().map(|address| spelled(address)).collect()
+        Reading::of(text).map_or_else(|_| Vec::new(), |reading| reading.addresses().collect())
+    }
+
+    /// Which of some lines may be parts of one key, and may not be shown or saved: consecutive ones
+    /// without addresses of their own.
+    #[must_use]
+    pub fn secret_lines(lines: &[&str]) -> Vec<bool> {
+        keys::pieces::secret_lines(lines)
     }
 
     /// How many characters a shortened address lacks, if it has the usual length of 34.
@@ -176,10 +203,9 @@ impl Pattern {
     /// Parses a text of any length, for tests that enumerate everything.
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
-        let characters = plain::characters(text);
-        let places = Places::read(&damage, &characters).unwrap();
-        let given = text.to_owned();
-        Self { text: given.clone(), given, places, has_both_cases: false, damage }
+        let places = Places::read(&damage, &plain::characters(text)).unwrap();
+        let (given, characters) = (Arc::from(text), plain::characters(text));
+        Self { given, characters, text: text.to_owned(), places, has_both_cases: false, damage }
     }
 
     /// Whether the first character may be that of an address with this version. If other damage
@@ -190,10 +216,101 @@ impl Pattern {
     }
 }
 
-/// The addresses in a text that has no key: at least one, which is empty if the text is.
-fn addresses(text: &str) -> Result<Vec<Vec<Placed>>, ParseError> {
-    let key = keys::key_instead_of_address(text);
-    key.map_or_else(|| Ok(windows::addresses(text)), |key| Err(ParseError::Foreign(key)))
+/// A text that was read once: the addresses in it, each without its surroundings.
+///
+/// To read a text of thousands of words takes a tenth of a second, much longer than most searches.
+///
+/// ```
+/// use addr_recover::{Damage, Reading};
+///
+/// let reading = Reading::of("Send it to 1dice8emzmqkvrge4qc9buff9px3xaydp, please.")?;
+/// assert_eq!(reading.addresses().count(), 1);
+/// let pattern = reading.pattern(Damage::default())?;
+/// assert_eq!(pattern.address(), "1dice8emzmqkvrge4qc9buff9px3xaydp");
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Reading {
+    given: Arc<str>,
+    /// At least one, which is empty if the text is.
+    addresses: Vec<Vec<Placed>>,
+    may_show: bool,
+}
+
+impl Reading {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::Foreign`] if the text has a key.
+    pub fn of(text: &str) -> Result<Self, ParseError> {
+        let characters = plain::characters(text);
+        let addresses: keys::Addresses<'_> =
+            LazyCell::new(Box::new(|| windows::addresses(&characters)));
+        if let Some(key) = keys::key_instead_of_address(text, &characters, &addresses) {
+            return Err(ParseError::Foreign(key));
+        }
+        let may_show = keys::may_show(&characters, &addresses);
+        let mut addresses = LazyCell::force(&addresses).clone();
+        // Others may be groups of what is not to be shown.
+        if !may_show && addresses.len() > 1 {
+            addresses.retain(|address| windows::is_intact(&spelled(address)));
+        }
+        Ok(Self { given: Arc::from(text), addresses, may_show })
+    }
+
+    /// Whether the text may be shown and saved: it has no private key in hexadecimal digits beside
+    /// its address.
+    #[must_use]
+    pub fn may_show(&self) -> bool {
+        self.may_show
+    }
+
+    /// The addresses in the text, whatever their formats.
+    pub fn addresses(&self) -> impl Iterator<Item = String> {
+        self.addresses.iter().map(|address| spelled(address))
+    }
+
+    /// The readings of the addresses, one each.
+    #[must_use]
+    pub fn split(self) -> Vec<Self> {
+        let may_show = self.may_show;
+        let reading =
+            |address| Self { given: Arc::clone(&self.given), addresses: vec![address], may_show };
+        self.addresses.into_iter().map(reading).collect()
+    }
+
+    /// The text as given.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.given
+    }
+
+    /// What the address in the text stands for, if it has some damage.
+    ///
+    /// # Errors
+    ///
+    /// Returns any [`ParseError`] except `TooComplex`.
+    pub fn pattern(&self, damage: Damage) -> Result<Pattern, ParseError> {
+        let characters = match &self.addresses[..] {
+            [address] if address.is_empty() => return Err(ParseError::Empty),
+            [address] => address,
+            several => return Err(ParseError::Several { count: several.len() }),
+        };
+        if plain::places(characters) > MAX_LENGTH + 1
+            && let Some((foreign, _)) = foreign::of(characters)
+        {
+            return Err(ParseError::Foreign(foreign));
+        }
+        let characters = Zeroizing::new(characters.clone());
+        let pattern = Pattern::new(Arc::clone(&self.given), characters, damage)?.checked();
+        pattern.map_err(|error| foreign::name(&self.given).map_or(error, ParseError::Foreign))
+    }
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("given", &self.given).finish_non_exhaustive()
+    }
 }
 
 impl fmt::Debug for Pattern {

@@ -71,9 +71,8 @@ fn choices(digits: &[usize]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::num::Wrapping;
 
-    use hash_lanes::engine::Portable;
+    use hash_lanes::engine::{Portable, Scalar};
 
     use super::*;
     use crate::alphabet::Alphabet;
@@ -95,7 +94,7 @@ mod tests {
     }
 
     fn may_make(tail: &Tail, above: u32) -> bool {
-        tail.rest(Portable, Wrapping(above)).0 == 0
+        tail.rest(Portable, Scalar(above)).0 == 0
     }
 
     #[test]

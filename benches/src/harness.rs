@@ -11,7 +11,7 @@ use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 
 use crate::record::Row;
-use crate::{lanes, search, sumhash, trees};
+use crate::{lanes, search, signatures, sumhash, trees};
 
 /// The role of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Set {
 }
 
 /// The sets. Those named `small` have every number of messages from 1 to 64.
-pub static SETS: [Set; 20] = [
+pub static SETS: [Set; 23] = [
     Set::new("pairs", "sha256"),
     Set::only_ratios("small", "sha256"),
     Set::new("double", "sha256"),
@@ -135,6 +135,9 @@ pub static SETS: [Set; 20] = [
     Set::only_ratios("few-proofs", "merkle"),
     Set::only_ratios("persistent", "merkle"),
     Set::new("addr-recover", "addr-recover"),
+    Set::new("chains", "chains"),
+    Set::new("slh-dsa", "slh-dsa"),
+    Set::only_ratios("slh-dsa-small", "slh-dsa"),
 ];
 
 /// Takes the candidates of a shape, ours first, and the output expected of each.
@@ -175,6 +178,7 @@ impl Shape {
         all.extend(sumhash::shapes());
         all.extend(trees::shapes());
         all.extend(search::shapes());
+        all.extend(signatures::shapes());
         all
     }
 

@@ -13,5 +13,6 @@ pub mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
 mod search;
+mod signatures;
 mod sumhash;
 mod trees;

@@ -205,7 +205,7 @@ export PROPTEST_DISABLE_FAILURE_PERSISTENCE=1
 
 # The example that lists the backends is built with the same packages as the tests. With others they
 # would have other features and be compiled again.
-libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sha1-multi -p sha3-multi -p sumhash512 -p merkle-lanes -p hashlanes-examples)
+libraries=(-p hash-lanes -p sha256-multi -p sha512-multi -p ripemd-multi -p sha1-multi -p sha3-multi -p sumhash512 -p slh-dsa-multi -p merkle-lanes -p hashlanes-examples)
 
 # test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
 test_libraries() {

@@ -6,6 +6,7 @@
 //! | SHA-256 of many messages: [`hash_many`](../sha256_multi/fn.hash_many.html), [`DigestMany`](../sha256_multi/trait.DigestMany.html) for `sha2::Sha256`, tree nodes, HMAC, PBKDF2 | [`sha256_multi`](../sha256_multi/index.html) |
 //! | SHA-1: torrent pieces, git objects | [`sha1_multi`](../sha1_multi/index.html) |
 //! | RIPEMD-160 and HASH160: Bitcoin addresses from public keys | [`ripemd_multi`](../ripemd_multi/index.html) |
+//! | SLH-DSA: hash-based signatures | [`slh_dsa_multi`](../slh_dsa_multi/index.html) |
 //! | sumhash512: Algorand's state proofs | [`sumhash512`](../sumhash512/index.html) |
 //! | roots, trees and proofs of Ethereum, Bitcoin, Certificate Transparency, BitTorrent v2 and Algorand | [`merkle_lanes`](../merkle_lanes/index.html) |
 //! | recovering a damaged address, as a library | [`addr_recover`](../addr_recover/index.html) |

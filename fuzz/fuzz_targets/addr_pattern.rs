@@ -1,8 +1,9 @@
 //! Parses any bytes as a damaged address. Expects an error at a valid position, or a pattern that
-//! survives a round trip and whose search space has a consistent estimate.
+//! survives a round trip and whose search space has a consistent estimate. Corrects addresses of
+//! other formats.
 #![no_main]
 
-use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};
+use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, Reading, SearchSpace};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, &[u8])| {
@@ -40,5 +41,11 @@ fuzz_target!(|input: (u8, &[u8])| {
             assert!((1..=text.chars().count()).contains(&position), "{position}");
         }
         Err(_) => {}
+    }
+    if let Some(answer) = Reading::of(&text).ok().and_then(|reading| reading.corrected()) {
+        assert!(!answer.addresses.is_empty());
+        if let Some(evidence) = answer.evidence() {
+            assert!((0.0..=1.0).contains(&evidence.probability()), "{answer:?}");
+        }
     }
 });

@@ -25,7 +25,7 @@ pub mod stack;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::CompiledHash;
+use hash_lanes::engine::{BLOCK_WORDS, Bytes, CompiledHash, LaneHash, Word};
 use hash_lanes::{Backend, HashMany};
 
 pub use messages::Batch;
@@ -34,7 +34,7 @@ pub use proptest;
 /// A hash under test, with its reference implementation.
 pub trait Subject: 'static {
     /// The digest.
-    type Digest: AsMut<[u8]> + AsRef<[u8]> + Copy + Debug + Default + PartialEq + Send + Sync;
+    type Digest: Bytes;
 
     /// The hash as described to the engine.
     type Hash: CompiledHash<Digest = Self::Digest>;
@@ -91,10 +91,20 @@ pub fn painted(seed: usize, length: usize) -> Vec<u8> {
 
 /// A digest that no test expects, to fill memory before a function writes to it.
 #[must_use]
-pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
-    let mut digest = D::default();
-    digest.as_mut().fill(0xee);
-    digest
+pub fn unwritten<D: Bytes>() -> D {
+    D::filled(0xee)
+}
+
+/// The bytes of a block.
+#[must_use]
+pub const fn block_bytes<S: Subject>() -> usize {
+    BLOCK_WORDS * word_bytes::<S>()
+}
+
+/// The bytes of a word.
+#[must_use]
+pub const fn word_bytes<S: Subject>() -> usize {
+    <<S::Hash as LaneHash>::Word as Word>::BYTES
 }
 
 /// Compiles only for types that are `Send` and `Sync`.

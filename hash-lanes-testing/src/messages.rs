@@ -7,7 +7,7 @@ use std::thread;
 use hash_lanes::HashMany;
 use proptest::prelude::*;
 
-use crate::{Subject, Way, backends, painted, unwritten};
+use crate::{Subject, Way, backends, block_bytes, painted, unwritten, word_bytes};
 
 type Expected<D> = (Way<D>, Vec<D>);
 
@@ -82,14 +82,15 @@ fn assert_every_count<S: Subject>(length: usize) {
 }
 
 pub fn every_count_of_up_to_three_blocks<S: Subject>() {
-    for length in 0..=200 {
+    for length in 0..=3 * block_bytes::<S>() + 8 {
         assert_every_count::<S>(length);
     }
 }
 
 /// Every remainder after two passes of 32 lanes, and after a scheduler group of 64 messages.
 pub fn every_count_of_more_messages<S: Subject>() {
-    for length in [32, 55, 64, 100] {
+    let row = 8 * word_bytes::<S>();
+    for length in [row, 2 * row - 9, 2 * row, 3 * row + 4] {
         let batch = Batch::<S>::painted([length; 70]);
         for count in 34..=70 {
             batch.assert_range_hashed(0..count);
@@ -99,9 +100,8 @@ pub fn every_count_of_more_messages<S: Subject>() {
 
 pub fn every_count_around_later_block_boundaries<S: Subject>() {
     for blocks in [4, 5, 8, 16, 17] {
-        for length in
-            [blocks * 64 - 9, blocks * 64 - 8, blocks * 64 - 1, blocks * 64, blocks * 64 + 1]
-        {
+        let (end, length_field) = (blocks * block_bytes::<S>(), 2 * word_bytes::<S>());
+        for length in [end - length_field - 1, end - length_field, end - 1, end, end + 1] {
             assert_every_count::<S>(length);
         }
     }
@@ -144,7 +144,8 @@ pub fn random_messages<S: Subject>() {
 
 /// Enough messages for several groups, in runs of equal lengths.
 pub fn random_runs_of_equal_lengths<S: Subject>() {
-    let length = prop_oneof![0..=130_usize, Just(32), Just(33), 0..=2000_usize];
+    let row = 8 * word_bytes::<S>();
+    let length = prop_oneof![0..=130_usize, Just(row), Just(row + 1), 0..=2000_usize];
     let runs = prop::collection::vec((length, 1..=80_usize), 0..=5);
     proptest!(ProptestConfig::with_cases(64), |(runs in runs)| {
         let lengths = runs.iter().flat_map(|&(length, count)| std::iter::repeat_n(length, count));
@@ -154,7 +155,18 @@ pub fn random_runs_of_equal_lengths<S: Subject>() {
 
 /// 100 of one length, then 100 of another, and one alone at the end.
 pub fn two_lengths_across_groups<S: Subject>() {
-    for (a, b) in [(32, 33), (100, 101), (55, 56), (64, 0), (0, 300), (31, 32), (1000, 64)] {
+    let row = 8 * word_bytes::<S>();
+    let one_block = 2 * row - 2 * word_bytes::<S>() - 1;
+    let around_one_block = (one_block, one_block + 1);
+    for (a, b) in [
+        (row, row + 1),
+        (100, 101),
+        around_one_block,
+        (2 * row, 0),
+        (0, 300),
+        (row - 1, row),
+        (1000, 2 * row),
+    ] {
         for first in [1, 15, 16, 63, 64, 65, 100, 128] {
             let lengths = (0..first + 100).map(|i| if i < first { a } else { b });
             Batch::<S>::painted(lengths.chain([b + 1])).assert_hashed();
@@ -162,11 +174,12 @@ pub fn two_lengths_across_groups<S: Subject>() {
     }
 }
 
-/// Messages of up to 33 bytes inside buffers of other bytes: neither bytes that a kernel loads past
+/// Messages shorter and longer than a row inside buffers of other bytes: neither bytes that a kernel loads past
 /// the end of a message nor those of an earlier message may affect a digest.
 pub fn short_messages_beside_longer_neighbours<S: Subject>() {
     let noise: Vec<Vec<u8>> = (0..70).map(|i| painted(3 * i + 1, 128)).collect();
-    for length in 0..=33 {
+    let row = 8 * word_bytes::<S>();
+    for length in 0..=row + 1 {
         for count in [2, 3, 7, 16, 17, 33, 64, 65, 70] {
             let parts: Vec<_> =
                 noise[..count].iter().map(|bytes| &bytes[20..20 + length]).collect();
@@ -179,11 +192,11 @@ pub fn short_messages_beside_longer_neighbours<S: Subject>() {
         // Longer before shorter ones, group after group.
         let lengths = (0..192).map(|i| {
             if i < 64 {
-                33
+                row + 1
             } else if i < 128 {
                 length
             } else {
-                31
+                row - 1
             }
         });
         Batch::<S>::painted(lengths).assert_hashed();

@@ -10,6 +10,7 @@ pub(crate) const MAX_STREAMS: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct ShaExtensions {
     has_avx: bool,
+    has_sha512: bool,
 }
 
 impl ShaExtensions {
@@ -23,12 +24,19 @@ impl ShaExtensions {
         self.has_avx
     }
 
+    /// Whether the CPU also has instructions for SHA-512: SHA512 with AVX2 on x86, the SHA512
+    /// extension (in Rust a part of `sha3`) on aarch64.
+    #[must_use]
+    pub const fn has_sha512(self) -> bool {
+        self.has_sha512
+    }
+
     /// Returns the proof if this CPU has the instructions.
     ///
     /// Without the feature `std`, only instructions that the compilation target guarantees count.
     #[must_use]
     pub fn detect() -> Option<Self> {
-        has_sha().then(|| Self { has_avx: has_avx() })
+        has_sha().then(|| Self { has_avx: has_avx(), has_sha512: has_sha512() })
     }
 }
 
@@ -81,5 +89,26 @@ fn has_sha() -> bool {
     cfg!(any(
         all(target_feature = "sha", target_feature = "sse4.1"),
         all(target_arch = "aarch64", target_feature = "sha2"),
+    ))
+}
+
+#[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
+fn has_sha512() -> bool {
+    std::arch::is_x86_feature_detected!("sha512") && std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+fn has_sha512() -> bool {
+    std::arch::is_aarch64_feature_detected!("sha3")
+}
+
+#[cfg(not(all(
+    feature = "std",
+    any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")
+)))]
+fn has_sha512() -> bool {
+    cfg!(any(
+        all(target_feature = "sha512", target_feature = "avx2"),
+        all(target_arch = "aarch64", target_feature = "sha3"),
     ))
 }

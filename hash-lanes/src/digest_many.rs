@@ -8,36 +8,15 @@ use crate::many::{HashAll, into_slice, into_vec};
 ///
 /// `sha2::Sha256` implements it if the crate `sha256-multi` is used, and so on for each hash crate.
 /// All of them export this trait. `L` is the value that hashes for the type, such as
-/// `Sha256Lanes`. The compiler infers it, so code that is generic over the hash leaves it open:
+/// `Sha256Lanes`. The compiler infers it, so code that is generic over the hash leaves it open and
+/// is called like `fingerprints::<sha2::Sha256, _>(&files)`:
 ///
 /// ```
-/// # extern crate alloc;
-/// # mod sha2 {
-/// #     #[derive(Clone, Copy)] pub struct Sha256;
-/// #     impl Sha256 { pub fn digest(_: &[u8]) -> [u8; 1] { [7] } }
-/// # }
-/// # mod sha256_multi {
-/// #     pub use hash_lanes::DigestMany;
-/// #     #[derive(Clone, Copy, Default)] pub struct Lanes;
-/// #     impl hash_lanes::engine::HashAll for Lanes {
-/// #         fn hash_all(
-/// #             self,
-/// #             messages: impl Iterator<Item: AsRef<[u8]>>,
-/// #             digests: &mut dyn hash_lanes::engine::Digests,
-/// #         ) {
-/// #             messages.enumerate().for_each(|(i, _)| digests.store(i, &[7]));
-/// #         }
-/// #     }
-/// #     impl DigestMany<Lanes> for super::sha2::Sha256 { type Output = [u8; 1]; type Lanes = Lanes; }
-/// # }
-/// use sha256_multi::DigestMany;
+/// use hash_lanes::DigestMany;
 ///
 /// fn fingerprints<D: DigestMany<L>, L>(files: &[Vec<u8>]) -> Vec<D::Output> {
 ///     D::digest_many(files)
 /// }
-///
-/// let digests = fingerprints::<sha2::Sha256, _>(&[vec![1], vec![2]]);
-/// assert_eq!(digests.len(), 2);
 /// ```
 ///
 /// To compare with the digests of `D: Digest`, require `D: DigestMany<L, Output = Output<D>>`.

@@ -1,9 +1,9 @@
 //! Describes a hash function, and the messages to hash, to the engine.
 
-use crate::cpu::ShaExtensions;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::kernel::KernelSet;
 use crate::lanes::{Lanes, splat_all};
-use crate::padding::{hash_streams, padded_blocks};
+use crate::padding::{Padding, padded_blocks};
 use crate::plans::Plans;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word};
 
@@ -193,6 +193,36 @@ pub trait LaneHash: Clone + 'static {
         let mut digest = Self::Digest::filled(0);
         digest.elements_mut().copy_from_slice(&row.elements()[..Self::DIGEST_BYTES]);
         digest
+    }
+}
+
+/// Hashes messages of equal length with the CPU's SHA instructions; implements
+/// [`LaneHash::hash_equal`] for hashes whose kernels do not pad by themselves.
+fn hash_streams<H: LaneHash>(
+    sha: ShaExtensions,
+    streams: usize,
+    state: &Row<H::Word>,
+    before: u64,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+) {
+    let mut paddings = [Padding::<H::Word>::none(); MAX_STREAMS];
+    for (messages, rows) in messages.chunks(streams).zip(rows.chunks_mut(streams)) {
+        rows.fill(*state);
+        let mut blocks: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+        for (blocks, message) in blocks.iter_mut().zip(messages) {
+            *blocks = H::Word::blocks_of(message).0;
+        }
+        if !blocks[0].is_empty() {
+            H::compress_streams(sha, rows, &blocks[..messages.len()]);
+        }
+        for (padding, message) in paddings.iter_mut().zip(messages) {
+            padding.end(H::ORDER, Some(before), message);
+        }
+        for (blocks, padding) in blocks.iter_mut().zip(&paddings) {
+            *blocks = padding.blocks();
+        }
+        H::compress_streams(sha, rows, &blocks[..messages.len()]);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::backend::Backend;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{CompiledHash, RowOf};
+use crate::stream::{HashFunction, RowOf, WordOf, digest_bytes};
 use crate::word::{Array, Block};
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
@@ -23,46 +23,9 @@ pub(crate) type KeyStates<R> = [R; 2];
 #[macro_export]
 macro_rules! define_hmac {
     ($Lanes:ident: $Hash:ty, $Digest:ty) => {
+        $crate::define_hmac!($Lanes: $Hash, $Digest, without PBKDF2);
+
         impl $Lanes {
-            /// Returns the HMAC of the `i`-th message with the `i`-th key.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of keys and messages differ.
-            #[track_caller]
-            #[must_use]
-            pub fn hmac_many(
-                self,
-                keys: impl IntoIterator<Item: AsRef<[u8]>>,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-            ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                use $crate::engine::{check_pairs, hmac_many, into_vec};
-                let mut result = Ok(());
-                let macs = into_vec(messages, &<$Digest as $crate::engine::Array<u8>>::filled(0), |messages, macs| {
-                    result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
-                });
-                check_pairs(result);
-                macs
-            }
-
-            /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of keys, messages and MACs differ.
-            #[track_caller]
-            pub fn hmac_many_into(
-                self,
-                keys: impl IntoIterator<Item: AsRef<[u8]>>,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-                macs: &mut [$Digest],
-            ) {
-                use $crate::engine::{check_pairs, hmac_many, try_into_slice};
-                check_pairs(try_into_slice(messages, macs, |messages, macs| {
-                    hmac_many::<$Hash>(self.backend, keys, messages, macs)
-                }));
-            }
-
             /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
             ///
             /// # Panics
@@ -104,6 +67,48 @@ macro_rules! define_hmac {
                     rounds,
                     outputs,
                 );
+            }
+        }
+    };
+    ($Lanes:ident: $Hash:ty, $Digest:ty, without PBKDF2) => {
+        impl $Lanes {
+            /// Returns the HMAC of the `i`-th message with the `i`-th key.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of keys and messages differ.
+            #[track_caller]
+            #[must_use]
+            pub fn hmac_many(
+                self,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+            ) -> $crate::engine::alloc::vec::Vec<$Digest> {
+                use $crate::engine::{check_pairs, hmac_many, into_vec};
+                let mut result = Ok(());
+                let macs = into_vec(messages, &<$Digest as $crate::engine::Array<u8>>::filled(0), |messages, macs| {
+                    result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
+                });
+                check_pairs(result);
+                macs
+            }
+
+            /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of keys, messages and MACs differ.
+            #[track_caller]
+            pub fn hmac_many_into(
+                self,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+                macs: &mut [$Digest],
+            ) {
+                use $crate::engine::{check_pairs, hmac_many, try_into_slice};
+                check_pairs(try_into_slice(messages, macs, |messages, macs| {
+                    hmac_many::<$Hash>(self.backend, keys, messages, macs)
+                }));
             }
         }
     };
@@ -182,11 +187,11 @@ fn take_pairs<A, B>(
 /// # Errors
 ///
 /// Returns an error if the numbers of keys and messages differ.
-pub fn hmac_many<H: CompiledHash>(
+pub fn hmac_many<F: HashFunction>(
     backend: Backend,
     keys: impl IntoIterator<Item: AsRef<[u8]>>,
     messages: impl Iterator<Item: AsRef<[u8]>>,
-    sink: &mut dyn Sink<RowOf<H>>,
+    sink: &mut dyn Sink<RowOf<F::Kernels>>,
 ) -> Result<(), UnequalPairs> {
     let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
@@ -200,7 +205,7 @@ pub fn hmac_many<H: CompiledHash>(
         if some_keys.is_empty() {
             return Ok(());
         }
-        let keys = Keys::<H>::new(backend, &slices(&some_keys));
+        let keys = Keys::<F>::new(backend, &slices(&some_keys));
         sink.finished(first, &keys.authenticate(backend, &slices(&some_messages)));
         first += some_keys.len();
     }
@@ -212,13 +217,13 @@ pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
 }
 
 /// The states of some keys.
-pub(crate) struct Keys<H: CompiledHash> {
-    distinct: Vec<KeyStates<RowOf<H>>>,
+pub(crate) struct Keys<F: HashFunction> {
+    distinct: Vec<KeyStates<RowOf<F::Kernels>>>,
     /// For each key, its index in `distinct`.
     indices: Vec<usize>,
 }
 
-impl<H: CompiledHash> Keys<H> {
+impl<F: HashFunction> Keys<F> {
     /// Hashes the block of each key. Consecutive keys that are one slice are hashed once.
     pub(crate) fn new(backend: Backend, keys: &[&[u8]]) -> Self {
         let mut distinct: Vec<&[u8]> = Vec::with_capacity(keys.len());
@@ -230,42 +235,49 @@ impl<H: CompiledHash> Keys<H> {
             }
             indices.push(distinct.len() - 1);
         }
-        Self { distinct: key_states::<H>(backend, &distinct), indices }
+        Self { distinct: key_states::<F>(backend, &distinct), indices }
     }
 
     /// The states of the `i`-th key.
-    pub(crate) fn states(&self, i: usize) -> &KeyStates<RowOf<H>> {
+    pub(crate) fn states(&self, i: usize) -> &KeyStates<RowOf<F::Kernels>> {
         &self.distinct[self.indices[i]]
     }
 
     /// The HMAC of each message with its key.
-    pub(crate) fn authenticate(&self, backend: Backend, messages: &[&[u8]]) -> Vec<RowOf<H>> {
+    pub(crate) fn authenticate(
+        &self,
+        backend: Backend,
+        messages: &[&[u8]],
+    ) -> Vec<RowOf<F::Kernels>> {
         let hash = |part: usize, messages: &[&[u8]]| {
             let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(block_bytes::<H::Word>() as u64) }, *bytes)
+                (Start { state, ends_after: Some(block_bytes::<WordOf<F>>() as u64) }, *bytes)
             });
-            rows_of_parts::<H>(backend, parts)
+            rows_of_parts::<F>(backend, parts)
         };
         let inner = hash(0, messages);
-        let digests: Vec<_> = inner.iter().map(digest::<H>).collect();
+        let digests: Vec<_> = inner.iter().map(digest::<F>).collect();
         hash(1, &digests)
     }
 }
 
 /// The digest at the beginning of a row.
-fn digest<H: CompiledHash>(row: &RowOf<H>) -> &[u8] {
-    &row.elements()[..H::DIGEST_BYTES]
+fn digest<F: HashFunction>(row: &RowOf<F::Kernels>) -> &[u8] {
+    &row.elements()[..digest_bytes::<F>()]
 }
 
 /// Hashes the block of each key (RFC 2104 §2): the key, or its digest if it is longer than a block,
 /// with zeros appended, XOR ipad or opad.
-fn key_states<H: CompiledHash>(backend: Backend, keys: &[&[u8]]) -> Vec<KeyStates<RowOf<H>>> {
-    let is_long = |key: &[u8]| key.len() > block_bytes::<H::Word>();
+fn key_states<F: HashFunction>(
+    backend: Backend,
+    keys: &[&[u8]],
+) -> Vec<KeyStates<RowOf<F::Kernels>>> {
+    let is_long = |key: &[u8]| key.len() > block_bytes::<WordOf<F>>();
     let long = keys.iter().filter(|key| is_long(key)).map(|&key| (Start::WHOLE, key));
-    let digests = rows_of_parts::<H>(backend, long.collect::<Vec<_>>().into_iter());
-    let mut digests = digests.iter().map(digest::<H>);
-    let pads: [Block<H::Word>; 2] = [0x36, 0x5c].map(Array::filled);
+    let digests = rows_of_parts::<F>(backend, long.collect::<Vec<_>>().into_iter());
+    let mut digests = digests.iter().map(digest::<F>);
+    let pads: [Block<WordOf<F>>; 2] = [0x36, 0x5c].map(Array::filled);
     let mut blocks = vec![pads; keys.len()];
     for (pads, key) in blocks.iter_mut().zip(keys) {
         let key = if is_long(key) { digests.next().unwrap_or(key) } else { key };
@@ -277,16 +289,16 @@ fn key_states<H: CompiledHash>(backend: Backend, keys: &[&[u8]]) -> Vec<KeyState
     }
     let continuing = Start { state: None, ends_after: None };
     let parts = blocks.as_flattened().iter().map(|block| (continuing, block.elements()));
-    rows_of_parts::<H>(backend, parts).as_chunks().0.to_vec()
+    rows_of_parts::<F>(backend, parts).as_chunks().0.to_vec()
 }
 
 /// Hashes messages, or parts of some.
-fn rows_of_parts<'m, H: CompiledHash>(
+fn rows_of_parts<'m, F: HashFunction>(
     backend: Backend,
-    parts: impl ExactSizeIterator<Item = (Start<'m, RowOf<H>>, &'m [u8])>,
-) -> Vec<RowOf<H>> {
+    parts: impl ExactSizeIterator<Item = (Start<'m, RowOf<F::Kernels>>, &'m [u8])>,
+) -> Vec<RowOf<F::Kernels>> {
     let mut rows = vec![Array::filled(0); parts.len()];
-    hash_parts::<H>(backend, parts, &mut |first: usize, some: &[RowOf<H>]| {
+    hash_parts::<F>(backend, parts, &mut |first: usize, some: &[RowOf<F::Kernels>]| {
         rows[first..][..some.len()].copy_from_slice(some);
     });
     rows

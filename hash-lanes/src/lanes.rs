@@ -19,7 +19,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 #[cfg(target_feature = "sse2")]
 pub(crate) use bmi::Bmi;
 pub use groups::{Interleaved, LatencyBound};
-pub use scalar::Portable;
+pub use scalar::{Portable, Scalar};
 
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 

@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod chains;
 mod cpu;
 mod digest_many;
 mod fixed;
@@ -24,12 +25,14 @@ mod pbkdf2;
 mod plan;
 mod plans;
 mod rows;
+mod sha2;
 mod stream;
 mod word;
 
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
+pub use chains::ChainLayout;
 pub use digest_many::DigestMany;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
@@ -37,21 +40,29 @@ pub use parts::{Parts, Prefix};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
+    /// The rounds of SHA-2.
+    pub mod sha2 {
+        pub use crate::sha2::{
+            State, compress, compress_const_tail, compress_constant, initial_state,
+        };
+    }
+
     #[doc(hidden)]
     pub extern crate alloc;
 
+    pub use crate::chains::{ChainParts, Chains, Place, hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Words};
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::{Interleaved, LatencyBound};
     pub use crate::many::{
-        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, in_groups, into_slice,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_stream, in_groups, into_slice,
         into_vec, try_into_slice,
     };
     pub use crate::measure::least_times;
@@ -60,9 +71,13 @@ pub mod engine {
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;
     pub use crate::rows::{first_rows, store_rows};
-    pub use crate::stream::{CompiledHash, RowOf, Stream, cost, hash_group, hash_one};
+    pub use crate::sha2::Sha2;
+    pub use crate::stream::{
+        CompiledHash, HashFunction, RowOf, Stream, cost, digest_of, hash_group, hash_message,
+        hash_one,
+    };
     pub use crate::word::{
         Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
-        padding_words, padding_words_of_u64,
+        padding_words, padding_words_of_u64, row_of_words,
     };
 }

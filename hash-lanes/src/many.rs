@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
-use crate::stream::{CompiledHash, RowOf, Stream};
+use crate::stream::{CompiledHash, HashFunction, RowOf, Stream};
 use crate::word::{Array, Row};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
@@ -38,7 +38,10 @@ use crate::word::{Array, Row};
 /// [`hash_many_into`](Self::hash_many_into), which also takes other iterators than slices.
 pub trait HashMany: HashAll {
     /// The digest of one message.
-    type Output: AsRef<[u8]> + AsMut<[u8]> + Clone + Default + Eq;
+    type Output: AsRef<[u8]> + AsMut<[u8]> + Clone + Eq;
+
+    /// A digest of zeros: arrays of more than 32 bytes have no `Default`.
+    fn zero_digest() -> Self::Output;
 
     /// Hashes the `i`-th message into `digests[i]`.
     ///
@@ -59,7 +62,7 @@ pub trait HashMany: HashAll {
     where
         I: IntoIterator<Item: AsRef<[u8]>>,
     {
-        let zero = Self::Output::default();
+        let zero = Self::zero_digest();
         into_vec(messages, &zero, |messages, digests| self.hash_all(messages, digests))
     }
 
@@ -98,6 +101,10 @@ where
     D: AsRef<[u8]> + AsMut<[u8]> + Clone + Default + Eq,
 {
     type Output = D;
+
+    fn zero_digest() -> D {
+        D::default()
+    }
 }
 
 impl<F, D> HashAll for F
@@ -264,26 +271,41 @@ pub fn check_counts(messages: usize, digests: usize) {
 }
 
 /// Hashes messages that all begin and end like `start`.
-pub fn hash_many<H, I>(
+pub fn hash_stream<F, I>(
     backend: Backend,
-    start: Start<'_, RowOf<H>>,
+    start: Start<'_, RowOf<F::Kernels>>,
     mut messages: I,
-    sink: &mut dyn Sink<RowOf<H>>,
+    sink: &mut dyn Sink<RowOf<F::Kernels>>,
 ) where
-    H: CompiledHash,
+    F: HashFunction,
     I: Iterator<Item: AsRef<[u8]>>,
 {
+    let start = Start { state: start.state.or(F::initial()), ..start };
     if messages.size_hint() == (1, Some(1))
         && let Some(only) = messages.next()
     {
-        sink.finished(0, &[H::hash_one(backend, start, only.as_ref())]);
+        sink.finished(0, &[F::Kernels::hash_one(backend, start, only.as_ref())]);
         assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
     } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
         let held = &mut [const { None }; GROUP];
-        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<F::Kernels, _>(
+            backend,
+            start,
+            messages,
+            held,
+            |it| (None, it.as_ref()),
+            sink,
+        );
     } else {
         let held = &mut Vec::from_iter(repeat_with(|| None).take(GROUP));
-        hash_groups::<H, _>(backend, start, messages, held, |it| (None, it.as_ref()), sink);
+        hash_groups::<F::Kernels, _>(
+            backend,
+            start,
+            messages,
+            held,
+            |it| (None, it.as_ref()),
+            sink,
+        );
     }
 }
 
@@ -291,13 +313,15 @@ pub fn hash_many<H, I>(
 const MAX_INLINE_BYTES: usize = 32;
 
 /// Hashes messages, or parts of some, each with its own start.
-pub(crate) fn hash_parts<'m, H: CompiledHash>(
+pub(crate) fn hash_parts<'m, F: HashFunction>(
     backend: Backend,
-    parts: impl Iterator<Item = (Start<'m, RowOf<H>>, &'m [u8])>,
-    sink: &mut dyn Sink<RowOf<H>>,
+    parts: impl Iterator<Item = (Start<'m, RowOf<F::Kernels>>, &'m [u8])>,
+    sink: &mut dyn Sink<RowOf<F::Kernels>>,
 ) {
     let held = &mut [const { None }; GROUP];
-    hash_groups::<H, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
+    let parts =
+        parts.map(|(start, bytes)| (Start { state: start.state.or(F::initial()), ..start }, bytes));
+    hash_groups::<F::Kernels, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
 }
 
 /// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
@@ -413,8 +437,7 @@ macro_rules! define_lanes {
             /// The digest of one message.
             #[must_use]
             pub fn hash(self, message: impl AsRef<[u8]>) -> $Digest {
-                use $crate::engine::{CompiledHash, LaneHash, Start};
-                <$Hash>::digest(&<$Hash>::hash_one(self.backend, Start::WHOLE, message.as_ref()))
+                $crate::engine::hash_message::<$Hash>(self.backend, message.as_ref())
             }
 
             /// Returns the digest of each message.
@@ -454,8 +477,8 @@ macro_rules! define_lanes {
 
             /// The common prefix of many messages, hashed once.
             #[must_use]
-            pub fn prefix(self, prefix: &[u8]) -> Prefix {
-                Prefix::with_backend(self.backend, prefix)
+            pub fn prefix(self, prefix: &[u8]) -> $crate::Prefix<$Hash> {
+                $crate::Prefix::with_backend(self.backend, prefix)
             }
 
             /// A hasher of `count` messages that arrive in parts.
@@ -465,13 +488,17 @@ macro_rules! define_lanes {
             /// Panics if the buffers of `count` messages do not fit into memory.
             #[track_caller]
             #[must_use]
-            pub fn many_hasher(self, count: usize) -> ManyHasher {
-                ManyHasher::with_backend(self.backend, count)
+            pub fn many_hasher(self, count: usize) -> $crate::ManyHasher<$Hash> {
+                $crate::ManyHasher::with_backend(self.backend, count)
             }
         }
 
         impl $crate::HashMany for $Lanes {
             type Output = $Digest;
+
+            fn zero_digest() -> $Digest {
+                $crate::engine::Array::filled(0)
+            }
         }
 
         #[doc(hidden)]
@@ -482,7 +509,7 @@ macro_rules! define_lanes {
                 digests: &mut dyn $crate::engine::Digests,
             ) {
                 let start = $crate::engine::Start::WHOLE;
-                $crate::engine::hash_many::<$Hash, _>(
+                $crate::engine::hash_stream::<$Hash, _>(
                     self.backend, start, messages, digests,
                 );
             }

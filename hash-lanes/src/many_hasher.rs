@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{CompiledHash, RowOf};
+use crate::stream::{HashFunction, RowOf, WordOf, digest_of, initial_row};
 use crate::word::{Array, Word};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
@@ -22,18 +22,18 @@ const WAITING_BYTES: usize = 1024;
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
-pub struct ManyHasher<H: CompiledHash> {
+pub struct ManyHasher<F: HashFunction> {
     backend: Backend,
     /// The state that each message starts from, and the number of bytes before it.
-    initial: (RowOf<H>, u64),
-    messages: Box<[Waiting<RowOf<H>>]>,
+    initial: (RowOf<F::Kernels>, u64),
+    messages: Box<[Waiting<RowOf<F::Kernels>>]>,
     /// The indices of the messages that are hashed together next: first those in whose buffers whole
     /// blocks wait. Only the first `listed` ones are in use.
     indices: Box<[usize]>,
     listed: usize,
     /// The states that they reach. Kept so that no call allocates.
-    states: Box<[RowOf<H>]>,
-    hash: PhantomData<fn() -> H>,
+    states: Box<[RowOf<F::Kernels>]>,
+    hash: PhantomData<fn() -> F>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
@@ -71,7 +71,7 @@ impl<R: Copy> Waiting<R> {
     }
 }
 
-impl<H: CompiledHash> ManyHasher<H> {
+impl<F: HashFunction> ManyHasher<F> {
     /// Creates a hasher of `count` empty messages.
     ///
     /// # Panics
@@ -91,7 +91,7 @@ impl<H: CompiledHash> ManyHasher<H> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::after_prefix(backend, H::row(&H::IV), 0, count)
+        Self::after_prefix(backend, initial_row::<F>(), 0, count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
@@ -99,7 +99,12 @@ impl<H: CompiledHash> ManyHasher<H> {
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(backend: Backend, state: RowOf<H>, prefix_len: u64, count: usize) -> Self {
+    pub fn after_prefix(
+        backend: Backend,
+        state: RowOf<F::Kernels>,
+        prefix_len: u64,
+        count: usize,
+    ) -> Self {
         let message = Waiting {
             state,
             hashed: prefix_len,
@@ -147,12 +152,12 @@ impl<H: CompiledHash> ManyHasher<H> {
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
                 let boundary =
-                    self.messages[index].waiting.next_multiple_of(block_bytes::<H::Word>());
+                    self.messages[index].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
                 bytes = self.append(index, bytes, boundary);
                 self.hash_waiting();
                 self.list(index);
                 self.hash_listed(|_, _| Some(bytes));
-                bytes = H::Word::blocks_of(bytes).1;
+                bytes = WordOf::<F>::blocks_of(bytes).1;
             }
         }
     }
@@ -179,25 +184,25 @@ impl<H: CompiledHash> ManyHasher<H> {
         // place.
         for (i, part) in parts.iter().enumerate() {
             let part = part.as_ref();
-            let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<H::Word>());
+            let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
             self.messages[i].filled = part.len() - self.append(i, part, boundary).len();
         }
         self.hash_waiting();
         (0..count).for_each(|i| self.list(i));
         self.hash_listed(|message, i| Some(&parts[i].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = H::Word::blocks_of(&part.as_ref()[message.filled..]);
+            let (_, rest) = WordOf::<F>::blocks_of(&part.as_ref()[message.filled..]);
             message.append(rest, WAITING_BYTES);
         }
     }
 
     /// Returns the digest of each message.
     #[must_use]
-    pub fn finalize(self) -> Vec<H::Digest> {
-        let mut digests = alloc::vec![H::Digest::filled(0); self.messages.len()];
-        self.finish(&self.messages, &mut |first: usize, rows: &[RowOf<H>]| {
+    pub fn finalize(self) -> Vec<F::Digest> {
+        let mut digests = alloc::vec![F::Digest::filled(0); self.messages.len()];
+        self.finish(&self.messages, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                *digest = H::digest(row);
+                *digest = digest_of::<F>(row);
             }
         });
         digests
@@ -210,11 +215,11 @@ impl<H: CompiledHash> ManyHasher<H> {
     /// Panics if `index >= self.len()`.
     #[track_caller]
     #[must_use]
-    pub fn finalize_one(&mut self, index: usize) -> H::Digest {
+    pub fn finalize_one(&mut self, index: usize) -> F::Digest {
         self.check_index(index);
-        let mut digest = H::Digest::filled(0);
-        self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<H>]| {
-            digest = H::digest(&rows[0]);
+        let mut digest = F::Digest::filled(0);
+        self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<F::Kernels>]| {
+            digest = digest_of::<F>(&rows[0]);
         });
         self.messages[index].begin(self.initial);
         digest
@@ -234,24 +239,28 @@ impl<H: CompiledHash> ManyHasher<H> {
     }
 
     /// Ends every message, whose rows `sink` takes.
-    pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<H>>) {
+    pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<F::Kernels>>) {
         self.finish(&self.messages, sink);
     }
 
     /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(&self, messages: &[Waiting<RowOf<H>>], sink: &mut dyn Sink<RowOf<H>>) {
+    fn finish(
+        &self,
+        messages: &[Waiting<RowOf<F::Kernels>>],
+        sink: &mut dyn Sink<RowOf<F::Kernels>>,
+    ) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
             (start, message.bytes())
         });
-        hash_parts::<H>(self.backend, parts, sink);
+        hash_parts::<F>(self.backend, parts, sink);
     }
 
     /// Appends bytes to a message until `room` bytes wait, and returns the rest.
     fn append<'b>(&mut self, index: usize, bytes: &'b [u8], room: usize) -> &'b [u8] {
         let message = &mut self.messages[index];
         let rest = message.append(bytes, room);
-        if message.waiting >= block_bytes::<H::Word>() {
+        if message.waiting >= block_bytes::<WordOf<F>>() {
             self.list(index);
         }
         rest
@@ -274,9 +283,12 @@ impl<H: CompiledHash> ManyHasher<H> {
     /// Hashes the whole blocks of `part(message, i)`, for every listed message `i`, together.
     /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
     /// blocks.
-    fn hash_listed<'p>(&mut self, part: impl Fn(&Waiting<RowOf<H>>, usize) -> Option<&'p [u8]>) {
+    fn hash_listed<'p>(
+        &mut self,
+        part: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> Option<&'p [u8]>,
+    ) {
         let Self { messages, indices, states, .. } = self;
-        let len = |messages: &[Waiting<RowOf<H>>], i: usize| {
+        let len = |messages: &[Waiting<RowOf<F::Kernels>>], i: usize| {
             part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()).len()
         };
         let mut count = 0;
@@ -284,7 +296,7 @@ impl<H: CompiledHash> ManyHasher<H> {
             let i = indices[place];
             messages[i].is_listed = false;
             // A message may have been reset since.
-            if len(messages, i) >= block_bytes::<H::Word>() {
+            if len(messages, i) >= block_bytes::<WordOf<F>>() {
                 indices[count] = i;
                 count += 1;
             }
@@ -298,14 +310,14 @@ impl<H: CompiledHash> ManyHasher<H> {
             let start = Start { state: Some(&messages[i].state), ends_after: None };
             (start, part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()))
         });
-        hash_parts::<H>(self.backend, parts, &mut |first: usize, rows: &[RowOf<H>]| {
+        hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
             let part = part(&messages[i], i);
             let message = &mut messages[i];
             let bytes = part.unwrap_or(message.bytes());
-            let whole = bytes.len() - H::Word::blocks_of(bytes).1.len();
+            let whole = bytes.len() - WordOf::<F>::blocks_of(bytes).1.len();
             if part.is_none() {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;
@@ -328,7 +340,7 @@ fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
     values
 }
 
-impl<H: CompiledHash> fmt::Debug for ManyHasher<H> {
+impl<F: HashFunction> fmt::Debug for ManyHasher<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
             .field("backend", &self.backend)

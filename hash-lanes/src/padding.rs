@@ -1,10 +1,8 @@
 //! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in the
 //! other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
-use crate::cpu::{MAX_STREAMS, ShaExtensions};
-use crate::hash::LaneHash;
 use crate::lanes::Lanes;
-use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
+use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
 /// The bytes of a block.
 pub(crate) const fn block_bytes<W: Word>() -> usize {
@@ -97,36 +95,6 @@ impl<W: Word> Padding<W> {
     #[must_use]
     pub(crate) fn blocks(&self) -> &[Block<W>] {
         &self.blocks[2 - self.used..]
-    }
-}
-
-/// Hashes messages of equal length with the CPU's SHA instructions; implements
-/// [`LaneHash::hash_equal`] for hashes whose kernels do not pad by themselves.
-pub(crate) fn hash_streams<H: LaneHash>(
-    sha: ShaExtensions,
-    streams: usize,
-    state: &Row<H::Word>,
-    before: u64,
-    messages: &[&[u8]],
-    rows: &mut [Row<H::Word>],
-) {
-    let mut paddings = [Padding::<H::Word>::none(); MAX_STREAMS];
-    for (messages, rows) in messages.chunks(streams).zip(rows.chunks_mut(streams)) {
-        rows.fill(*state);
-        let mut blocks: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
-        for (blocks, message) in blocks.iter_mut().zip(messages) {
-            *blocks = H::Word::blocks_of(message).0;
-        }
-        if !blocks[0].is_empty() {
-            H::compress_streams(sha, rows, &blocks[..messages.len()]);
-        }
-        for (padding, message) in paddings.iter_mut().zip(messages) {
-            padding.end(H::ORDER, Some(before), message);
-        }
-        for (blocks, padding) in blocks.iter_mut().zip(&paddings) {
-            *blocks = padding.blocks();
-        }
-        H::compress_streams(sha, rows, &blocks[..messages.len()]);
     }
 }
 

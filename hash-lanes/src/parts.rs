@@ -10,9 +10,9 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::hash::{GROUP, Start};
-use crate::many::{Digests, hash_many, into_slice, into_vec};
+use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
-use crate::stream::{CompiledHash, RowOf};
+use crate::stream::{CompiledHash, HashFunction, RowOf, WordOf, initial_row};
 use crate::word::{Array, Word};
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
@@ -78,17 +78,17 @@ impl<const N: usize> Parts for [&[u8]; N] {
 /// `prefix || address || value`. Neither [`hash_many_into`](Self::hash_many_into) nor the joining
 /// allocates for messages of at most 256 bytes.
 #[derive(Clone)]
-pub struct Prefix<H: CompiledHash> {
+pub struct Prefix<F: HashFunction> {
     backend: Backend,
     /// The state after the whole blocks, and their length.
-    state: RowOf<H>,
+    state: RowOf<F::Kernels>,
     hashed: u64,
     /// The bytes after them.
     rest: ArrayVec<u8, MAX_BLOCK_BYTES>,
-    hash: PhantomData<fn() -> H>,
+    hash: PhantomData<fn() -> F>,
 }
 
-impl<H: CompiledHash> Prefix<H> {
+impl<F: HashFunction> Prefix<F> {
     /// Hashes the prefix.
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
@@ -98,11 +98,13 @@ impl<H: CompiledHash> Prefix<H> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, prefix: &[u8]) -> Self {
-        let (_, rest) = H::Word::blocks_of(prefix);
+        let (_, rest) = WordOf::<F>::blocks_of(prefix);
         let (whole, _) = prefix.split_at(prefix.len() - rest.len());
-        let start = Start { state: None, ends_after: None };
-        let state =
-            if whole.is_empty() { H::row(&H::IV) } else { H::hash_one(backend, start, whole) };
+        let mut state = initial_row::<F>();
+        if !whole.is_empty() {
+            let start = Start { state: Some(&state), ends_after: None };
+            state = F::Kernels::hash_one(backend, start, whole);
+        }
         let rest = rest.iter().copied().collect();
         let hash = PhantomData;
         Self { backend, state, hashed: whole.len() as u64, rest, hash }
@@ -110,8 +112,8 @@ impl<H: CompiledHash> Prefix<H> {
 
     /// Returns the digest of the prefix followed by each message.
     #[must_use]
-    pub fn hash_many(&self, messages: impl IntoIterator<Item: Parts>) -> Vec<H::Digest> {
-        into_vec(messages, &H::Digest::filled(0), |messages, digests| {
+    pub fn hash_many(&self, messages: impl IntoIterator<Item: Parts>) -> Vec<F::Digest> {
+        into_vec(messages, &F::Digest::filled(0), |messages, digests| {
             self.hash_all(messages, digests);
         })
     }
@@ -125,7 +127,7 @@ impl<H: CompiledHash> Prefix<H> {
     pub fn hash_many_into(
         &self,
         messages: impl IntoIterator<Item: Parts>,
-        digests: &mut [H::Digest],
+        digests: &mut [F::Digest],
     ) {
         into_slice(messages, digests, |messages, digests| {
             self.hash_all(messages, digests);
@@ -162,16 +164,14 @@ impl<H: CompiledHash> Prefix<H> {
             slices.push(&joined.bytes[begin..end]);
             begin = end;
         }
-        hash_many::<H, _>(
-            self.backend,
-            start,
-            slices.iter(),
-            &mut |first: usize, rows: &[RowOf<H>]| {
-                for ((number, _), row) in joined.messages[first..].iter().zip(rows) {
-                    digests.store(*number, row.elements());
-                }
-            },
-        );
+        hash_stream::<F, _>(self.backend, start, slices.iter(), &mut |first: usize,
+                                                                      rows: &[RowOf<
+            F::Kernels,
+        >]| {
+            for ((number, _), row) in joined.messages[first..].iter().zip(rows) {
+                digests.store(*number, row.elements());
+            }
+        });
         joined.messages.clear();
     }
 
@@ -181,13 +181,13 @@ impl<H: CompiledHash> Prefix<H> {
             return;
         }
         let (state, count) = (self.state, messages.len());
-        let mut hasher = ManyHasher::<H>::after_prefix(self.backend, state, self.hashed, count);
+        let mut hasher = ManyHasher::<F>::after_prefix(self.backend, state, self.hashed, count);
         hasher.update_all(&alloc::vec![&self.rest[..]; count]);
         for i in 0..P::COUNT {
             let parts: Vec<_> = messages.iter().map(|(_, message)| message.part(i)).collect();
             hasher.update_all(&parts);
         }
-        hasher.finish_all(&mut |first: usize, rows: &[RowOf<H>]| {
+        hasher.finish_all(&mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             for ((number, _), row) in messages[first..].iter().zip(rows) {
                 digests.store(*number, row.elements());
             }
@@ -228,7 +228,7 @@ impl Joined {
     }
 }
 
-impl<H: CompiledHash> fmt::Debug for Prefix<H> {
+impl<F: HashFunction> fmt::Debug for Prefix<F> {
     /// Omits the state, which may be that of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prefix").field("backend", &self.backend).finish_non_exhaustive()

@@ -9,12 +9,13 @@ use core::slice;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
-use crate::fixed::{BatchHash, hash_batch};
+use crate::fixed::{BatchHash, hash_batch, plan_of_batch};
 use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
 use crate::lanes::Lanes;
 use crate::padding::{Padding, block_bytes};
+use crate::plan::Plan;
 use crate::plans::Plans;
 use crate::rows::{load_states, store_rows};
 use crate::stream::{CompiledHash, RowOf};
@@ -125,6 +126,11 @@ pub fn run_rounds<H: LaneHash>(
 ) {
     const { assert!(H::DIGEST_BYTES == H::STATE_WORDS * H::Word::BYTES, "a digest is a state") }
     hash_batch::<Pbkdf2Rounds<H>>(backend, chains, rows);
+}
+
+/// The plan for `count` chains of hashes whose states stay in their lanes.
+pub(crate) fn plan_of_chains<H: LaneHash>(backend: Backend, count: usize) -> &'static Plan {
+    plan_of_batch::<Pbkdf2Rounds<H>>(backend, count)
 }
 
 /// The length of both messages of a round: the block of the key and a digest.

@@ -90,6 +90,20 @@ impl Costs {
         Self::new(if is_x86 { x86 } else { others })
     }
 
+    /// These costs and those of other kernels.
+    #[must_use]
+    pub const fn with_all(mut self, costs: &[(Kernel, u32)]) -> Self {
+        let others = Self::new(costs);
+        let mut i = 0;
+        while i < self.passes.len() {
+            if others.passes[i] > 0 {
+                self.passes[i] = others.passes[i];
+            }
+            i += 1;
+        }
+        self
+    }
+
     /// These costs without that of `kernel`, which does not hash messages of this shape.
     #[must_use]
     pub const fn without(mut self, kernel: Kernel) -> Self {

@@ -21,7 +21,7 @@ use crate::lanes::MAX_LANES;
 use crate::padding::{block_bytes, blocks_after, padded_blocks, row_bytes};
 use crate::plan::{Costs, Plan};
 use crate::rows::first_rows;
-use crate::word::{Array, ROW_WORDS, Row, Word};
+use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
 use mixed::MixedLanes;
@@ -50,6 +50,62 @@ pub trait CompiledHash: LaneHash {
         group: &Group<'_, Row<Self::Word>>,
         sink: &mut dyn Sink<Row<Self::Word>>,
     ) -> u64;
+}
+
+/// A hash function: kernels, the state that messages begin with, and the length of digests.
+///
+/// Every [`CompiledHash`] is one. Others share the kernels of a hash from which they differ only in
+/// the initial state and in how many bytes of the last state are the digest, as SHA-384 differs from
+/// SHA-512.
+pub trait HashFunction: Clone + 'static {
+    /// The hash with the kernels.
+    type Kernels: CompiledHash;
+
+    /// The digest: the first bytes of a row.
+    type Digest: Bytes;
+
+    /// The state before the first block, if it is not that of the kernels.
+    fn initial() -> Option<&'static RowOf<Self::Kernels>>;
+}
+
+impl<H: CompiledHash> HashFunction for H {
+    type Kernels = H;
+    type Digest = <H as LaneHash>::Digest;
+
+    #[inline]
+    fn initial() -> Option<&'static RowOf<H>> {
+        None
+    }
+}
+
+/// The word of a hash function.
+pub(crate) type WordOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Word;
+
+/// The state that messages begin with.
+pub(crate) fn initial_row<F: HashFunction>() -> RowOf<F::Kernels> {
+    F::initial().copied().unwrap_or_else(|| F::Kernels::row(&F::Kernels::IV))
+}
+
+/// The number of bytes in a digest.
+pub(crate) const fn digest_bytes<F: HashFunction>() -> usize {
+    <F::Digest as Array<u8>>::LEN
+}
+
+/// The digest of a message that has ended, from its row.
+#[inline]
+#[must_use]
+pub fn digest_of<F: HashFunction>(row: &RowOf<F::Kernels>) -> F::Digest {
+    let mut digest = F::Digest::filled(0);
+    digest.elements_mut().copy_from_slice(&row.elements()[..digest_bytes::<F>()]);
+    digest
+}
+
+/// The digest of one message.
+#[inline]
+#[must_use]
+pub fn hash_message<F: HashFunction>(backend: Backend, message: &[u8]) -> F::Digest {
+    let start = Start { state: F::initial(), ends_after: Some(0) };
+    digest_of::<F>(&F::Kernels::hash_one(backend, start, message))
 }
 
 /// Implements [`CompiledHash`] for a hash.
@@ -150,7 +206,7 @@ pub fn hash_group<H: CompiledHash>(
     let blocks = || group.bytes.iter().map(blocks_of).sum();
     let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
-    lanes.hash_group(stream.backend, plan, group, sink)
+    lanes.hash_in_turns(stream.backend, plan, group, sink)
 }
 
 impl<R: Copy> Group<'_, R> {
@@ -248,7 +304,7 @@ fn plan<H: LaneHash>(
                 Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
-            MixedLanes::<H>::boxed().hash_group(backend, &plan, &group, &mut sink);
+            MixedLanes::<H>::boxed().hash_in_turns(backend, &plan, &group, &mut sink);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
             hash_alike::<H>(backend.pass(kernel), &Start::WHOLE, slices, &mut rows[..messages]);

@@ -1,7 +1,6 @@
 //! The words that hashes are made of: 32 or 64 bits, their bytes, and their vectors.
 
 use core::fmt::Debug;
-use core::num::Wrapping;
 use core::ops::BitXor;
 
 #[cfg(target_arch = "aarch64")]
@@ -21,7 +20,7 @@ use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
 #[cfg(target_feature = "sse2")]
 use crate::lanes::Bmi;
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Scalar};
 
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
@@ -307,7 +306,7 @@ macro_rules! word {
 }
 
 vectors! {
-    Portable: Portable, Wrapping<u32>, Wrapping<u64>;
+    Portable: Portable, Scalar<u32>, Scalar<u64>;
     #[cfg(target_feature = "sse2")]
     Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
     #[cfg(target_feature = "sse2")]
@@ -324,4 +323,22 @@ vectors! {
     Neon: Neon, u32x4<Neon>, u64x2<Neon>;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128: WasmSimd128, u32x4<WasmSimd128>, u64x2<WasmSimd128>;
+}
+
+/// The bytes of the eight 64-bit words of a row, at compile time.
+#[must_use]
+pub const fn row_of_words(order: ByteOrder, words: [u64; ROW_WORDS]) -> Row<u64> {
+    let mut row = [[0; u64::BYTES]; ROW_WORDS];
+    let mut i = 0;
+    while i < ROW_WORDS {
+        row[i] = match order {
+            ByteOrder::Big => words[i].to_be_bytes(),
+            ByteOrder::Little => words[i].to_le_bytes(),
+        };
+        i += 1;
+    }
+    match row.as_flattened().as_chunks() {
+        (&[row], _) => row,
+        _ => unreachable!(),
+    }
 }

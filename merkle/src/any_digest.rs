@@ -64,7 +64,7 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
     #[must_use]
     #[track_caller]
     pub fn new(hash: H) -> Self {
-        let bytes = H::Output::default().as_ref().len();
+        let bytes = H::zero_digest().as_ref().len();
         assert!(bytes == N && N > 0, "a digest of {bytes} bytes does not fill nodes of {N} bytes");
         let mut family = Self {
             hash,

@@ -1,7 +1,12 @@
-//! Merkle trees of Certificate Transparency: RFC 6962 and RFC 9162 §2.1.
+//! Merkle trees of Certificate Transparency: RFC 6962 and RFC 9162 §2.1; subtrees of Merkle Tree
+//! Certificates.
+
+mod subtree;
 
 use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
+
+pub use subtree::{InvalidSubtreeError, Subtree};
 
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Prefixed};
@@ -33,7 +38,7 @@ impl NodeHasher for Rfc6962 {
 
     /// SHA-256 of the empty message.
     fn empty_root(&self) -> [u8; 32] {
-        Sha256Lanes::on(self.backend).hash(&[])
+        Sha256Lanes::on(self.backend).hash([])
     }
 
     #[track_caller]

@@ -4,6 +4,7 @@
 mod generalized_index;
 mod objects;
 mod persistent;
+mod progressive;
 mod zero_hashes;
 
 use hash_lanes::Backend;
@@ -12,6 +13,7 @@ use hash_lanes::engine::check_counts;
 pub use generalized_index::GeneralizedIndex;
 pub use objects::{TooManyChunksError, pack};
 pub use persistent::{Packed, PersistentIter, PersistentList};
+pub use progressive::{MAX_FIELDS, ProgressiveList, TooManyFieldsError};
 pub use zero_hashes::ZERO_HASHES;
 pub(crate) use zero_hashes::zero_hash;
 

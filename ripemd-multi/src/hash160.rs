@@ -5,13 +5,12 @@
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use core::num::Wrapping;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BatchHash, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans,
-    Portable, Row, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_many as stream,
+    Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_stream,
     into_slice, into_vec, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
@@ -26,7 +25,7 @@ impl Ripemd160Lanes {
     #[must_use]
     pub fn hash160(self, message: impl AsRef<[u8]>) -> [u8; 20] {
         let digest = Sha256Lanes::on(self.backend()).hash(message);
-        let words = Sha256::state(&digest).map(|word| Wrapping(word.swap_bytes()));
+        let words = Sha256::state(&digest).map(|word| Scalar(word.swap_bytes()));
         let state = compress_32_bytes(Portable, words).map(|word| word.0);
         Ripemd160::digest(&Ripemd160::row(&state))
     }
@@ -55,7 +54,7 @@ impl Ripemd160Lanes {
         let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
         let backend = self.backend();
         let mut again = HashAgain { backend, hashes, rows, numbers, of_keys };
-        stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
+        hash_stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
     }
 }

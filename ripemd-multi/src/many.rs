@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use crate::ripemd160::Ripemd160;
-use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// RIPEMD-160 and HASH160 on one backend: the functions of this crate as methods, for a backend

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use crate::sha1::Sha1;
-use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// SHA-1 on one backend: the functions of this crate as methods, for a backend other than the

@@ -6,6 +6,7 @@
 
 extern crate alloc;
 
+mod chains;
 mod constants;
 mod costs;
 pub mod hazmat;
@@ -16,7 +17,8 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
+pub use chains::hash_chains;
+pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts};
 pub use many::{
     Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,
     hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,

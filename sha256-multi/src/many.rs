@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use hash_lanes::engine::hash_again;
 
 use crate::sha256::Sha256;
-use crate::{ManyHasher, Prefix};
 
 hash_lanes::define_lanes! {
     /// SHA-256 on one backend: the functions of this crate as methods, for a backend other than the

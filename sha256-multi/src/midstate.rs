@@ -5,7 +5,7 @@ use core::fmt;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_BYTES, CompiledHash, LaneHash, Row, Start, hash_many as stream, into_slice, into_vec,
+    BLOCK_BYTES, CompiledHash, LaneHash, Row, Start, hash_stream, into_slice, into_vec,
 };
 
 use crate::sha256::Sha256;
@@ -100,7 +100,7 @@ impl Midstate {
         self.prefix_len
     }
 
-    const fn start(&self) -> Start<'_> {
+    pub(crate) const fn start(&self) -> Start<'_> {
         Start { state: Some(&self.state), ends_after: Some(self.prefix_len) }
     }
 
@@ -145,7 +145,7 @@ impl Sha256Lanes {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; 32]> {
         into_vec(messages, &[0; 32], |messages, digests| {
-            stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
+            hash_stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
         })
     }
 
@@ -162,7 +162,7 @@ impl Sha256Lanes {
         digests: &mut [[u8; 32]],
     ) {
         into_slice(messages, digests, |messages, digests| {
-            stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
+            hash_stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
         });
     }
 

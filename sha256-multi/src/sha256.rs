@@ -2,16 +2,24 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, Sha2,
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
-use crate::constants::{IV, K_PLUS_PADDING_OF_64};
+use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64};
 use crate::{costs, hw, rounds};
 
 /// SHA-256, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
+
+impl Sha2 for Sha256 {
+    type Word = u32;
+    const BIG_SIGMA: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
+    const SMALL_SIGMA: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
+    const K: &'static [[u32; 16]] = &K_BY_16;
+    const IV: [u32; 8] = IV;
+}
 
 impl LaneHash for Sha256 {
     type Word = u32;

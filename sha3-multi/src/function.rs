@@ -326,16 +326,29 @@ fixed! {
     "SHA3-512", sha3_512, Sha3_512Lanes: 64, 72, 0x06;
 }
 
-/// The functions whose digests have the traits that `HashMany` asks for: arrays of up to 32 bytes.
+/// Implements `HashMany`.
 macro_rules! hash_many {
     ($($Lanes:ident: $bytes:literal),+) => {$(
         impl HashMany for $Lanes {
             type Output = [u8; $bytes];
+
+            fn zero_digest() -> [u8; $bytes] {
+                [0; $bytes]
+            }
         }
     )+};
 }
 
-hash_many!(Keccak224Lanes: 28, Keccak256Lanes: 32, Sha3_224Lanes: 28, Sha3_256Lanes: 32);
+hash_many!(
+    Keccak224Lanes: 28,
+    Keccak256Lanes: 32,
+    Keccak384Lanes: 48,
+    Keccak512Lanes: 64,
+    Sha3_224Lanes: 28,
+    Sha3_256Lanes: 32,
+    Sha3_384Lanes: 48,
+    Sha3_512Lanes: 64
+);
 
 hash_lanes::impl_digest_many! {
     "sha3" sha3::Keccak224 => sha3::digest::Output<Self>, Keccak224Lanes;

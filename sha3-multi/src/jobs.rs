@@ -86,7 +86,7 @@ impl LaneJob for Alike<'_> {
             let (mut state, mut at) = if tails.is_empty() {
                 (absorb_first::<V>(token, sponge, initial, &lanes), sponge.rate)
             } else {
-                (splat_state(token, initial), 0)
+                (initial_state(token, initial), 0)
             };
             let mut is_absorbed = at > 0;
             while at <= len {
@@ -131,14 +131,24 @@ fn zero<V: Lanes<Word = u64>>(token: V::Token) -> V {
     V::splat(token, black_box(0))
 }
 
+/// The state before the first byte, in every lane.
+#[inline(always)]
+fn initial_state<V: Lanes<Word = u64>>(token: V::Token, state: Option<&State>) -> rounds::State<V> {
+    match state {
+        Some(state) => splat_state(token, state),
+        None => [zero(token); 25],
+    }
+}
+
 /// The same state in every lane.
 #[inline(always)]
-fn splat_state<V: Lanes<Word = u64>>(token: V::Token, state: Option<&State>) -> rounds::State<V> {
+pub(crate) fn splat_state<V: Lanes<Word = u64>>(
+    token: V::Token,
+    state: &State,
+) -> rounds::State<V> {
     let mut lanes = [zero(token); 25];
-    if let Some(state) = state {
-        for i in 0..25 {
-            lanes[i] = V::splat(token, state[i]);
-        }
+    for i in 0..25 {
+        lanes[i] = V::splat(token, state[i]);
     }
     lanes
 }
@@ -169,7 +179,7 @@ fn absorb_first<V: Lanes<Word = u64>>(
         (136, 64, None) => absorb_words::<V, 8, 17>(token, sponge, lanes),
         (136, 136.., None) => absorb_words::<V, 17, 17>(token, sponge, lanes),
         (_, _, initial) => {
-            let mut state = splat_state(token, initial);
+            let mut state = initial_state(token, initial);
             absorb::<V>(token, &mut state, sponge, lanes, 0);
             state
         }
@@ -259,7 +269,7 @@ fn absorb_whole<V: Lanes<Word = u64>>(
 
 /// Four words of each message from byte `at` on.
 #[inline(always)]
-fn load_quads<V: Lanes<Word = u64>>(
+pub(crate) fn load_quads<V: Lanes<Word = u64>>(
     token: V::Token,
     lanes: &[&[u8]; MAX_MESSAGES],
     at: usize,
@@ -288,7 +298,11 @@ fn words_of(bytes: &[u8; 32]) -> [u64; 4] {
 
 /// The word of each message at byte `at`.
 #[inline(always)]
-fn load_word<V: Lanes<Word = u64>>(token: V::Token, lanes: &[&[u8]; MAX_MESSAGES], at: usize) -> V {
+pub(crate) fn load_word<V: Lanes<Word = u64>>(
+    token: V::Token,
+    lanes: &[&[u8]; MAX_MESSAGES],
+    at: usize,
+) -> V {
     let mut words = [0; MAX_MESSAGES];
     for lane in 0..V::COUNT {
         let bytes = lanes[lane].get(at..at + 8).and_then(|bytes| bytes.first_chunk());

@@ -6,6 +6,7 @@
 
 extern crate alloc;
 
+mod chains;
 mod costs;
 mod cshake;
 mod function;
@@ -18,7 +19,7 @@ mod stream;
 mod xof;
 
 pub use function::*;
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany};
+pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};

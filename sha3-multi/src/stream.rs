@@ -179,7 +179,7 @@ fn hash_padded(
 const PADDED: usize = 2 * MAX_MESSAGES;
 
 /// Pads the last bytes of a message, fewer than a block, in zeros.
-fn pad(block: &mut Block, sponge: Sponge, rest: &[u8]) {
+pub(crate) fn pad(block: &mut Block, sponge: Sponge, rest: &[u8]) {
     block[..rest.len()].copy_from_slice(rest);
     block[rest.len()] = sponge.suffix;
     block[sponge.rate - 1] |= 0x80;

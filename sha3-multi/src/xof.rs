@@ -28,7 +28,7 @@ use crate::stream::{Output, lanes_of};
 pub struct XofLanes {
     pub(crate) function: Function,
     /// The state after the prefix of cSHAKE.
-    initial: Option<State>,
+    pub(crate) initial: Option<State>,
 }
 
 const SHAKE128: Sponge = Sponge { rate: 168, suffix: 0x1f, rounds: 24 };

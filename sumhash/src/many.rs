@@ -90,6 +90,10 @@ impl HashAll for Sumhash512Lanes<'_> {
 #[cfg(feature = "digest")]
 impl hash_lanes::HashMany for Sumhash512Lanes<'_> {
     type Output = digest::Output<crate::Sumhash512>;
+
+    fn zero_digest() -> Self::Output {
+        Self::Output::default()
+    }
 }
 
 /// Returns the digest of each message. Lengths may differ.

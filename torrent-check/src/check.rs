@@ -27,7 +27,7 @@ use crate::content::{Candidates, Folders};
 use crate::error::CheckError;
 use crate::find::Search;
 use crate::folders::with_suffix;
-use crate::renamed::{self, Renamed};
+use crate::loose::{self, Found};
 use crate::report::{FileReport, Report};
 use crate::results::{self, Save, Saver};
 use crate::root::Root;
@@ -79,14 +79,20 @@ pub struct Check<'t, 'a> {
     /// The results of an earlier check. Pieces that it found good are skipped if their files have
     /// not changed since.
     pub state: Option<&'a State>,
+    /// Whether a file has not changed if its device, inode, length and modification time are the
+    /// same, whatever its change time is: that also changes with hard links, names and permissions.
+    /// Then a program that sets the modification time back goes unnoticed.
+    pub trust_modified: bool,
     /// Gets the results so far at this interval, so that the next check can reuse them if this one
     /// is killed. This takes one more system call per file.
     pub save_every: Option<(Duration, Save<'a>)>,
-    /// Whether to search the content's folder for files that are not good in their places, by their
-    /// length and root. Good files with the same content are found, too. v1 has no roots: the first
-    /// piece that has no bytes of other files is compared instead. Files without such a piece are
-    /// [searched for by name](crate::FileReport::is_unsearchable).
+    /// Whether to search the folders of [`place`](Self::place) for the content of files that are not
+    /// good in their places, whatever their names are: by length and root, or in v1 by the pieces
+    /// inside a file and combinations of files at their borders. Good files with the same content
+    /// are found, too, and good pieces of damaged copies.
     pub find_renamed: bool,
+    /// The folders to search instead.
+    pub find_in: Option<&'a Folders<'a>>,
     /// Whether to list the files in the content's folder that do not belong to the torrent. Links
     /// are not followed.
     pub list_extra: bool,
@@ -175,8 +181,10 @@ impl<'t, 'a> Check<'t, 'a> {
             backend: Backend::detect(),
             order: Order::default(),
             state: None,
+            trust_modified: false,
             save_every: None,
             find_renamed: false,
+            find_in: None,
             list_extra: false,
             follow_links: false,
             fail_fast: false,
@@ -197,8 +205,19 @@ impl<'t, 'a> Check<'t, 'a> {
         let goes_on = || !self.is_cancelled();
         let (torrent, follows_links) = (self.torrent, self.follow_links);
         let search = Search { follows_links, goes_on: &goes_on };
+        let own: Vec<&Path> = match self.place {
+            Place::Folder(folder) | Place::Content(folder) => vec![folder],
+            Place::Saved(saved) => saved.folders.iter().map(PathBuf::as_path).collect(),
+            Place::Folders(_) => vec![Path::new(".")],
+        };
+        let own = Folders::new(&own);
+        let folders = match self.place {
+            Place::Folders(folders) => folders,
+            _ => &own,
+        };
+        let folders = self.find_in.unwrap_or(folders);
         let candidates = match self.place {
-            Place::Folder(folder) => Folders::new(&[folder]).candidates(torrent, search)?,
+            Place::Folder(_) => own.candidates(torrent, search)?,
             Place::Folders(folders) => folders.candidates(torrent, search)?,
             Place::Content(path) => Root::given(torrent, path, follows_links)?.into(),
             Place::Saved(saved) => Root::saved(torrent, saved, follows_links)?.into(),
@@ -211,7 +230,7 @@ impl<'t, 'a> Check<'t, 'a> {
             if best.is_some() && self.is_cancelled() {
                 break;
             }
-            let report = self.run_in(root);
+            let report = self.run_in(root, folders);
             let is_better = |best: &Report<'_>| report.counts().good > best.counts().good;
             if best.as_ref().is_none_or(is_better) {
                 best = Some(report);
@@ -225,17 +244,18 @@ impl<'t, 'a> Check<'t, 'a> {
             (Some(best), None) => best,
             (Some(best), Some(_)) if is_right(&best) => best,
             (None, None) => unreachable!("there is at least one candidate"),
-            (_, Some(unsure)) => self.run_in(unsure),
+            (_, Some(unsure)) => self.run_in(unsure, folders),
         };
         report.search_limits.splice(..0, limits);
         Ok(report)
     }
 
     /// Checks the content in one place.
-    fn run_in(&self, root: Root) -> Report<'t> {
+    fn run_in(&self, root: Root, folders: &Folders<'_>) -> Report<'t> {
         let torrent = self.torrent;
         let threads = self.threads_to_look();
-        let mut survey = Survey::new(torrent, &root, self.requested(), self.state, threads);
+        let before = (self.state, self.trust_modified);
+        let mut survey = Survey::new(torrent, &root, self.requested(), before, threads);
         if !self.lengths_only {
             survey.open_empty_files(&root);
         }
@@ -273,10 +293,12 @@ impl<'t, 'a> Check<'t, 'a> {
                 others.insert(file, verdict);
             }
         }
-        let mut renamed = if self.find_renamed {
-            renamed::find(&survey, &root, &of_files, self.backend, &goes_on)
+        let mut found = if self.find_renamed && !self.is_cancelled() {
+            let search = Search { follows_links: self.follow_links, goes_on: &|| goes_on(0) };
+            let verdicts = (&of_files[..], &verdicts[..]);
+            loose::find(&survey, &root, folders, verdicts, self.backend, search, &goes_on)
         } else {
-            Renamed::default()
+            Found::default()
         };
         let control = root.content.path();
         let control = (!unfinished.is_empty()).then(|| with_suffix(control, aria2::SUFFIX));
@@ -297,13 +319,16 @@ impl<'t, 'a> Check<'t, 'a> {
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],
-            found_as: renamed.places.remove(&file).unwrap_or_default(),
-            is_unsearchable: renamed.unsearchable.binary_search(&file).is_ok(),
+            found_more: found.whole.get(&file).map_or(0, |(_, more)| *more),
+            found_as: found.whole.remove(&file).map(|(paths, _)| paths).unwrap_or_default(),
+            copies: found.copies.remove(&file).unwrap_or_default(),
+            is_unsearchable: found.unsearchable.binary_search(&file).is_ok(),
         });
         Report {
             torrent,
             files: files.collect(),
-            search_limits: root.limits(),
+            search_limits: root.limits().into_iter().chain(found.limits).collect(),
+            pieces_found: found.pieces,
             others,
             state: results::state(&survey, &verdicts),
             pieces: verdicts,

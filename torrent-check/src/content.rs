@@ -104,6 +104,11 @@ impl<'a> Folders<'a> {
         })
     }
 
+    /// The paths of the folders.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &'a Path> {
+        self.0.iter().map(|(path, _)| *path)
+    }
+
     /// The files beneath one of the folders, if it can be opened.
     pub(crate) fn listing(&self, folder: &Path, search: Search<'_>) -> Option<&Listing> {
         let (folder, listings) = self.0.iter().find(|(own, _)| *own == folder)?;

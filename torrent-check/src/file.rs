@@ -10,6 +10,8 @@ use crate::path::TorrentPath;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     pub(crate) path: TorrentPath,
+    /// The path that clients use that ignore `path.utf-8`, if it is another.
+    pub(crate) raw_path: Option<TorrentPath>,
     pub(crate) length: u64,
     pub(crate) kind: FileKind,
     pub(crate) pieces_root: Option<Hash>,
@@ -54,6 +56,21 @@ impl File {
     #[must_use]
     pub fn pieces_root(&self) -> Option<Hash> {
         self.pieces_root
+    }
+
+    /// The other paths under which clients save the file when it is complete.
+    pub(crate) fn saved_as(&self) -> Vec<TorrentPath> {
+        let raw = self.raw_path.iter();
+        let raw = raw.flat_map(|raw| std::iter::once(raw.clone()).chain(raw.saved_as()));
+        self.path.saved_as().into_iter().chain(raw).collect()
+    }
+
+    /// All other paths that clients give the file, also until it is complete or while it is not
+    /// wanted.
+    pub(crate) fn alternatives(&self) -> Vec<TorrentPath> {
+        let raw = self.raw_path.iter();
+        let raw = raw.flat_map(|raw| std::iter::once(raw.clone()).chain(raw.alternatives()));
+        self.path.alternatives().into_iter().chain(raw).collect()
     }
 
     /// Whether it has a pieces root, but no piece layer: only all its pieces together match.

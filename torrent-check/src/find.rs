@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use cap_std::fs::{Dir, DirEntry, FileType, Metadata};
 use unicode_normalization::UnicodeNormalization;
@@ -55,6 +56,10 @@ pub enum SearchLimitKind {
     Depth,
     /// Files with the same name.
     SameName,
+    /// Files with the same length as one that is searched for by content.
+    SameLength,
+    /// Combinations of files that may have a piece together.
+    Combinations,
 }
 
 /// How the content is looked for.
@@ -76,7 +81,12 @@ pub(crate) struct Listing {
     /// The folder that was listed, and whether links in it were followed.
     root: PathBuf,
     follows_links: bool,
+    /// The files of each length, once they are searched by content.
+    by_length: OnceLock<HashMap<u64, Vec<Entry>>>,
 }
+
+/// The index of a file in a listing.
+pub(crate) type Entry = u32;
 
 struct Folder {
     path: PathBuf,
@@ -143,7 +153,8 @@ impl Listing {
         let top = Folder { path: PathBuf::new(), name, parent: None };
         let (root, follows_links) = (path.to_owned(), search.follows_links);
         let (folders, files, limits) = (vec![top], Vec::new(), Vec::new());
-        let mut listing = Self { folders, files, limits, root, follows_links };
+        let by_length = OnceLock::new();
+        let mut listing = Self { folders, files, limits, root, follows_links, by_length };
         let root = path;
         let mut seen: HashSet<PathBuf> = HashSet::new();
         let (mut due, mut entries) = (VecDeque::from([(0, 0)]), 0);
@@ -207,14 +218,57 @@ impl Listing {
 
     /// The files with this name for comparisons.
     fn named(&self, name: &[u8]) -> impl Iterator<Item = &Listed> {
-        let hash = hash_of(name);
-        let first = self.files.partition_point(|file| file.hash < hash);
-        let equal = self.files[first..].iter().take_while(move |file| file.hash == hash);
-        equal.filter(move |file| folded_os(&file.name) == name)
+        self.named_entries(name).map(|entry| &self.files[entry as usize])
     }
 
-    fn path_of(&self, file: &Listed) -> PathBuf {
+    fn path_of_listed(&self, file: &Listed) -> PathBuf {
         self.folders[file.folder as usize].path.join(&*file.name)
+    }
+
+    /// The path of a file beneath the folder.
+    pub(crate) fn path_of(&self, entry: Entry) -> PathBuf {
+        self.path_of_listed(&self.files[entry as usize])
+    }
+
+    /// The name of a file for comparisons.
+    pub(crate) fn name_of(&self, entry: Entry) -> Vec<u8> {
+        folded_os(&self.files[entry as usize].name)
+    }
+
+    /// What identifies a file, if the system says so.
+    pub(crate) fn id_of(&self, dir: &Dir, entry: Entry) -> Option<FileId> {
+        self.regular(dir, &self.path_of(entry)).and_then(|(_, id)| id)
+    }
+
+    /// The files with this name for comparisons.
+    pub(crate) fn named_entries(&self, name: &[u8]) -> impl Iterator<Item = Entry> {
+        let hash = hash_of(name);
+        let first = self.files.partition_point(|file| file.hash < hash);
+        let end = self.files.partition_point(|file| file.hash <= hash);
+        let equal = move |&entry: &usize| folded_os(&self.files[entry].name) == name;
+        (first..end).filter(equal).map(|entry| entry as Entry)
+    }
+
+    /// The files of this length. All files are looked at once. `dir` is the folder that was listed.
+    pub(crate) fn of_length_of(
+        &self,
+        dir: &Dir,
+        length: u64,
+        goes_on: &dyn Fn() -> bool,
+    ) -> &[Entry] {
+        let by_length = self.by_length.get_or_init(|| {
+            let mut by_length: HashMap<u64, Vec<Entry>> = HashMap::new();
+            for entry in 0..self.files.len() as Entry {
+                if !goes_on() {
+                    break;
+                }
+                if let Some((length, _)) = self.regular(dir, &self.path_of(entry)) {
+                    by_length.entry(length).or_default().push(entry);
+                }
+            }
+            by_length
+        });
+        by_length.get(&length).map_or(&[], Vec::as_slice)
     }
 
     /// Searches for the content of a torrent, and adds the limits that it reaches. `dir` is the
@@ -232,13 +286,17 @@ impl Listing {
         let mut scores: HashMap<PathBuf, (Score, Vec<FileId>)> = HashMap::new();
         for file in &sample {
             let mut here: HashMap<PathBuf, (bool, Option<FileId>)> = HashMap::new();
-            let finished = 1 + file.path().saved_as().len();
-            let paths = std::iter::once(file.path().clone()).chain(file.path().alternatives());
+            let finished = 1 + file.saved_as().len();
+            let paths = std::iter::once(file.path().clone()).chain(file.alternatives());
             for (nth, path) in paths.enumerate() {
                 let name = folded(path.file_name());
                 if let Some(more) = self.named(&name).nth(MAX_PLACES) {
                     let (kind, max) = (SearchLimitKind::SameName, MAX_PLACES);
-                    limits.push(SearchLimit { kind, max, at: self.root.join(self.path_of(more)) });
+                    limits.push(SearchLimit {
+                        kind,
+                        max,
+                        at: self.root.join(self.path_of_listed(more)),
+                    });
                 }
                 for (place, file_path) in self.places(&path, torrent.is_single_file()) {
                     let Some((length, id)) = self.regular(dir, &file_path) else { continue };
@@ -297,7 +355,7 @@ impl Listing {
         let last = names.pop().unwrap_or_default();
         let found: Vec<&Listed> = self.named(&last).take(MAX_PLACES).collect();
         found.into_iter().filter_map(move |listed| {
-            let file = self.path_of(listed);
+            let file = self.path_of_listed(listed);
             let mut place = listed.folder;
             for name in names.iter().rev() {
                 let folder = &self.folders[place as usize];
@@ -314,7 +372,7 @@ impl Listing {
         let name = folded(file.path().file_name());
         let dot = name.iter().rposition(|&byte| byte == b'.').unwrap_or(name.len());
         let is_like = |other: &&Listed| folded_os(&other.name).ends_with(&name[dot..]);
-        let paths = self.files.iter().filter(is_like).map(|file| self.path_of(file));
+        let paths = self.files.iter().filter(is_like).map(|file| self.path_of_listed(file));
         let is_equal = |path: &PathBuf| {
             self.regular(dir, path).is_some_and(|(length, _)| length == file.length())
         };
@@ -338,4 +396,4 @@ impl Listing {
 }
 
 /// The device and inode of a file.
-type FileId = (u64, u64);
+pub(crate) type FileId = (u64, u64);

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use component::{MAX_BYTES, check};
-use saved::{UNFINISHED, UNWANTED, saved_paths, usual_name};
+use saved::{UNFINISHED, UNWANTED, libtorrent_paths, numbered, saved_paths, usual_name};
 
 pub use component::PathError;
 
@@ -30,7 +30,7 @@ pub use component::PathError;
 pub struct TorrentPath {
     /// The components with `/` between them.
     joined: Box<[u8]>,
-    /// The names in the torrent with a NUL between them, if a component has replaced one of them.
+    /// The names in the torrent with a NUL before each, if a component has replaced one of them.
     /// Empty if they are too long: no file can have such a path.
     names: Option<Box<[u8]>>,
 }
@@ -97,13 +97,32 @@ impl TorrentPath {
         self.joined.len() + self.names.as_ref().map_or(0, |names| names.len())
     }
 
+    /// The names in the torrent. None if they are too long: no file can have such a path.
+    fn names(&self) -> Vec<&[u8]> {
+        match &self.names {
+            // The first part is the one before the first NUL.
+            Some(names) => names.split(|&byte| byte == 0).skip(1).collect(),
+            None => self.components().collect(),
+        }
+    }
+
+    /// The paths, joined with `/`, under which versions of libtorrent save a file of this path.
+    pub(crate) fn libtorrent_paths(&self) -> Option<[Vec<u8>; 2]> {
+        Some(self.names()).filter(|names| !names.is_empty()).map(|names| libtorrent_paths(&names))
+    }
+
+    /// The path that libtorrent gives a file whose path others have, for the nth time.
+    pub(crate) fn numbered(joined: &[u8], nth: usize) -> Option<Self> {
+        let joined = numbered(joined, nth);
+        Self::new(joined.split(|&byte| byte == b'/')).ok()
+    }
+
     /// The other paths under which clients save a file of this path.
     pub(crate) fn saved_as(&self) -> Vec<Self> {
-        let names: Vec<&[u8]> = match &self.names {
-            Some(names) if names.is_empty() => return Vec::new(),
-            Some(names) => names.split(|&byte| byte == 0).collect(),
-            None => self.components().collect(),
-        };
+        let names = self.names();
+        if names.is_empty() {
+            return Vec::new();
+        }
         let mut others = Vec::new();
         for joined in saved_paths(&names) {
             match Self::new(joined.split(|&byte| byte == b'/')) {
@@ -252,7 +271,7 @@ impl<'d> PathBuilder<'d> {
         let names = || {
             let bytes: usize = self.names.iter().map(|it| it.name.len() + 1).sum();
             let names = self.names.iter().map(|it| it.name).filter(|_| bytes <= MAX_BYTES);
-            names.collect::<Vec<_>>().join(&0)
+            iter::once(&b""[..]).chain(names).collect::<Vec<_>>().join(&0)
         };
         let is_replaced = self.names.iter().any(|it| it.is_replaced);
         TorrentPath {

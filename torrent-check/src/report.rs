@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::find::SearchLimit;
+use crate::loose::PartialCopy;
 use crate::root::Content;
 use crate::state::{State, bitfield};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
@@ -44,6 +46,9 @@ pub struct Report<'t> {
     /// The limits that the search for the content has reached. What is beyond them may be called
     /// missing.
     pub search_limits: Vec<SearchLimit>,
+    /// The number of pieces that are not good in place, but in files that
+    /// [`Check::find_renamed`](crate::Check::find_renamed) has found.
+    pub pieces_found: u64,
     /// The files that clients keep beside the content: the control file of aria2 if it has not
     /// finished all files, and the part file of libtorrent if a file is missing or too short.
     pub client_files: Vec<PathBuf>,
@@ -65,12 +70,17 @@ pub struct FileReport {
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.
     pub counts: Counts,
-    /// Files with the same root, or in v1 with the same length and first piece, relative to the
-    /// content's folder. Only set if
+    /// The first files with the same content: with the same root, or in v1 with the same pieces.
+    /// Relative to the content's folder, or absolute if they are elsewhere. Only set if
     /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
-    pub found_as: Vec<PathBuf>,
-    /// Whether the file was only searched for by its name, without success: in v1, no piece has
-    /// bytes of this file alone.
+    /// Identical files share a list.
+    pub found_as: Arc<[PathBuf]>,
+    /// The number of other files with the same content.
+    pub found_more: usize,
+    /// Damaged or other copies that have good pieces of this file, if no whole file was found.
+    pub copies: Vec<PartialCopy>,
+    /// Whether the file was only searched for together with its neighbours, without success: in v1,
+    /// no piece has bytes of this file alone.
     pub is_unsearchable: bool,
 }
 
@@ -159,6 +169,14 @@ impl Report<'_> {
         let is_good =
             |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
         self.files.iter().all(is_fine) && self.pieces.iter().all(is_good)
+    }
+
+    /// Whether every requested piece exists: good in place, or in files that
+    /// [`Check::find_renamed`](crate::Check::find_renamed) has found.
+    #[must_use]
+    pub fn has_all_pieces(&self) -> bool {
+        let counts = self.counts();
+        counts.good + self.pieces_found + counts.skipped == counts.total()
     }
 
     /// Whether a requested file, or one that shares a piece with it, could not be read. That may

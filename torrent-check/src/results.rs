@@ -20,8 +20,8 @@ pub(crate) fn state(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> State {
     };
     let was_good = |before: &State, piece: u64| {
         let is_same = |part: Segment| {
-            let earlier = before.stamp(part.file);
-            earlier.is_some() && earlier == stamp(part.file)
+            let earlier = before.stamp(part.file).zip(stamp(part.file));
+            earlier.is_some_and(|(earlier, now)| now.is_since(earlier, survey.trusts_modified))
         };
         before.was_good(piece) && torrent.parts(piece).all(is_same)
     };

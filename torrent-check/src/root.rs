@@ -116,11 +116,7 @@ impl Root {
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
         if !exists(&name) {
-            let others = if torrent.is_single_file() {
-                torrent.name().alternatives()
-            } else {
-                torrent.name().saved_as()
-            };
+            let others = torrent.other_names();
             name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }
         Self::of_name(torrent, folder, downloads, name, follows_links)

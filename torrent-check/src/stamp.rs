@@ -56,6 +56,13 @@ impl Stamp {
         Self { modified, ..self }
     }
 
+    /// Whether a file with this stamp is unchanged since an earlier one. If change times are ignored,
+    /// its content may have changed if a program set its modification time back.
+    pub(crate) fn is_since(&self, before: &Self, ignores_change_time: bool) -> bool {
+        let changed = if ignores_change_time { before.changed } else { self.changed };
+        Self { changed, ..*self } == *before
+    }
+
     /// Whether every write after `now` changes the modification time.
     pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         now.checked_sub(COARSEST_TIME).is_some_and(|limit| self.modified < since_1970(limit))

@@ -1,7 +1,7 @@
 //! Finds out which files exist before they are read, and gives the verdicts on them afterwards.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::iter;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -12,6 +12,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use crate::beside::parts::Parts;
+use crate::names::Names;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
@@ -38,6 +39,8 @@ pub(crate) struct Survey<'s> {
     pub(crate) began: SystemTime,
     /// The results of an earlier check.
     pub(crate) before: Option<&'s State>,
+    /// Whether a file is unchanged if only its change time differs.
+    pub(crate) trusts_modified: bool,
     /// Each file, or the verdict on it if it is not there to be read. Files that were not examined
     /// are [`FileVerdict::Skipped`].
     found: Vec<Result<Place, FileVerdict>>,
@@ -54,14 +57,15 @@ impl<'s> Survey<'s> {
         torrent: &'s Torrent,
         root: &Root,
         is_requested: Vec<bool>,
-        before: Option<&'s State>,
+        (before, trusts_modified): (Option<&'s State>, bool),
         threads: NonZeroUsize,
     ) -> Self {
         let began = SystemTime::now();
         let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
-        let mut survey = Self { torrent, began, before, found, is_requested, failures, parts };
+        let mut survey =
+            Self { torrent, began, before, trusts_modified, found, is_requested, failures, parts };
         let is_wanted = survey.requested_pieces();
-        let listed = LazyLock::new(|| listed(torrent));
+        let names = LazyLock::new(|| Names::new(torrent));
         let found = |index: usize| {
             let file = &torrent.files()[index];
             // Only its first and last pieces may have bytes of other files.
@@ -71,7 +75,7 @@ impl<'s> Survey<'s> {
             if *file.kind() == FileKind::Pad {
                 Err(FileVerdict::Pad)
             } else if survey.is_requested[index] || shares {
-                examine(root, index, file, || &listed)
+                examine(root, torrent, index, || &names)
             } else {
                 Err(FileVerdict::Skipped)
             }
@@ -152,7 +156,8 @@ impl<'s> Survey<'s> {
         let is_wanted = self.requested_pieces();
         let is_unchanged = |file: usize| {
             let before = self.before.and_then(|before| before.stamp(file));
-            before.is_some() && before == self.stamp(file)
+            let now = self.stamp(file);
+            before.zip(now).is_some_and(|(before, now)| now.is_since(before, self.trusts_modified))
         };
         let verdict = |piece: u64| {
             if !is_wanted[piece as usize] {
@@ -302,27 +307,16 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -
     })
 }
 
-/// The number of files that a torrent lists under each path.
-type Listed<'t> = HashMap<&'t TorrentPath, usize>;
-
-fn listed(torrent: &Torrent) -> Listed<'_> {
-    let mut listed = HashMap::new();
-    for file in torrent.files() {
-        *listed.entry(file.path()).or_default() += 1;
-    }
-    listed
-}
-
 /// Whether each file except padding has the right length, or the right target if it is a link.
 /// Each file is examined when its item is taken.
 pub(crate) fn right_lengths<'t>(
     torrent: &'t Torrent,
     root: &'t Root,
 ) -> impl Iterator<Item = bool> + 't {
-    let listed = LazyCell::new(|| listed(torrent));
+    let names = LazyCell::new(|| Names::new(torrent));
     let files = torrent.files().iter().enumerate();
     let files = files.filter(|(_, file)| *file.kind() != FileKind::Pad);
-    files.map(move |(index, file)| match examine(root, index, file, || &listed) {
+    files.map(move |(index, file)| match examine(root, torrent, index, || &names) {
         Ok(place) => place.stamp.length == file.length(),
         Err(verdict) => verdict == FileVerdict::Good,
     })
@@ -332,17 +326,18 @@ pub(crate) fn right_lengths<'t>(
 /// right.
 fn examine<'l, 't: 'l>(
     root: &Root,
+    torrent: &'t Torrent,
     index: usize,
-    file: &'t File,
-    listed: impl Fn() -> &'l Listed<'t> + Copy,
+    names: impl Fn() -> &'l Names<'t> + Copy,
 ) -> Result<Place, FileVerdict> {
-    let found = examine_in(root, index, file, listed);
+    let file = &torrent.files()[index];
+    let found = examine_in(root, torrent, index, names);
     let is_right = |place: &Place| place.stamp.length == file.length();
     if *file.kind() != FileKind::Data || found.as_ref().is_ok_and(is_right) {
         return found;
     }
     let mut others = root.others().filter_map(|(other, base)| {
-        let place = examine_in(other, index, file, listed).ok().filter(is_right)?;
+        let place = examine_in(other, torrent, index, names).ok().filter(is_right)?;
         Some(Place { path: base.join(&place.path), ..place })
     });
     others.next().map_or(found, Ok)
@@ -350,22 +345,51 @@ fn examine<'l, 't: 'l>(
 
 /// Looks for a file at its path, and then at those where clients save it.
 ///
-/// A file whose path is replaced is not looked for if another file has the same path: the content
-/// there is that of the other file.
+/// If another file has the same path, libtorrent saves one of them with a number. Otherwise a file
+/// whose path is replaced is not looked for there: the content is that of the other file.
 fn examine_in<'l, 't: 'l>(
     root: &Root,
+    torrent: &'t Torrent,
     index: usize,
-    file: &'t File,
-    listed: impl Fn() -> &'l Listed<'t>,
+    names: impl Fn() -> &'l Names<'t>,
 ) -> Result<Place, FileVerdict> {
-    if file.path().is_replaced() && listed()[file.path()] > 1 {
-        return Err(FileVerdict::Missing);
+    let file = &torrent.files()[index];
+    let numbered = |index: usize| {
+        let file = &torrent.files()[index];
+        let paths = names().numbered(index).iter();
+        let is_there = |place: &Place| place.stamp.length == file.length();
+        let mut places = paths.filter_map(|path| examine_at(root, file, root.relative(path)).ok());
+        places.find(is_there)
+    };
+    if file.path().is_replaced() && names().listed(file.path()) > 1 {
+        let others = names().others_with(file.path(), torrent);
+        return match numbered(index) {
+            Some(place) => Ok(place),
+            None if others.contains(&index) || others.is_empty() => Err(FileVerdict::Missing),
+            None if others.into_iter().all(|other| numbered(other).is_some()) => {
+                examine_at(root, file, root.place(index, file))
+            }
+            None => Err(FileVerdict::Missing),
+        };
     }
     let found = examine_at(root, file, root.place(index, file));
     let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
+    // A folder may have its path, too.
+    let is_folder = matches!(found, Err(FileVerdict::NotAFile(_)));
+    if (is_missing(&found) || is_folder || torrent.may_be_numbered())
+        && *file.kind() == FileKind::Data
+        && let Some(place) = numbered(index)
+    {
+        return Ok(place);
+    }
     if is_missing(&found) {
-        let others = file.path().alternatives();
-        let is_own = |path: &TorrentPath| !listed().contains_key(path);
+        let others = file.alternatives();
+        let is_own = |path: &TorrentPath| {
+            let listed = names().listed(path);
+            let others = names().others_with(path, torrent);
+            listed == 0
+                || listed == others.len() && others.into_iter().all(|it| numbered(it).is_some())
+        };
         let exact = others.iter().filter(|path| is_own(path)).map(|path| root.relative(path));
         let paths = std::iter::once(file.path()).chain(&others).map(|path| root.relative(path));
         let cases = paths.flat_map(|path| root.in_other_case(&path));

@@ -91,6 +91,9 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
+    /// The name that clients use that ignore `name.utf-8`, if it is another.
+    raw_name: Option<TorrentPath>,
+    may_be_numbered: bool,
     is_single_file: bool,
     info_hash_v1: Option<[u8; 20]>,
     info_hash_v2: Option<[u8; 32]>,
@@ -134,6 +137,8 @@ impl Torrent {
 
         let mut paths = Paths::new(&mut warnings);
         let name = paths.name(info.get("name.utf-8").map_or_else(|| info.require("name"), Ok)?)?;
+        let raw_name = info.get("name.utf-8").and(info.get("name"));
+        let raw_name = raw_name.and_then(|raw| paths.raw_name(raw)).filter(|raw| *raw != name);
         let list = has_v1.then(|| v1::list(info, &name, has_v2, &mut paths)).transpose()?;
         let (mut tree, mut hashes) = (Vec::new(), Vec::new());
         if has_v2 {
@@ -155,9 +160,18 @@ impl Torrent {
             Some(list) => (list.is_single_file, list.files),
             None => (tree.len() == 1 && tree[0].path == name, tree),
         };
-        check_paths(&files, &mut warnings);
+        let has_equal_paths = check_paths(&files, &mut warnings);
+        let is_plain = |byte: &u8| (b' '..=b'~').contains(byte) && *byte != b'\\';
+        let is_renamed = |file: &Listed<'_>| {
+            let path = file.path.as_bytes();
+            !path.iter().all(is_plain)
+                && file.path.libtorrent_paths().is_some_and(|all| all.iter().any(|it| it != path))
+        };
+        let may_be_numbered = has_equal_paths || files.iter().any(is_renamed);
         Ok(Self {
             name,
+            raw_name,
+            may_be_numbered,
             is_single_file,
             info_hash_v1: has_v1.then(|| sha1_multi::hash(info.raw())),
             info_hash_v2: has_v2.then(|| sha256_multi::hash(info.raw())),
@@ -173,6 +187,24 @@ impl Torrent {
     #[must_use]
     pub fn name(&self) -> &TorrentPath {
         &self.name
+    }
+
+    /// Whether libtorrent may give a file the path of another, and that one a number, which is rare:
+    /// only then are the names of all files compared.
+    pub(crate) fn may_be_numbered(&self) -> bool {
+        self.may_be_numbered
+    }
+
+    /// The other names under which clients save the content: a single file also until it is
+    /// complete.
+    pub(crate) fn other_names(&self) -> Vec<TorrentPath> {
+        let of = |name: &TorrentPath| match self.is_single_file {
+            true => name.alternatives(),
+            false => name.saved_as(),
+        };
+        let raw = self.raw_name.iter();
+        let raw = raw.flat_map(|raw| std::iter::once(raw.clone()).chain(of(raw)));
+        of(&self.name).into_iter().chain(raw).collect()
     }
 
     /// Whether the torrent is a single file, without a folder.
@@ -290,10 +322,10 @@ fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, Torre
 /// `roots`.
 fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
     let mut roots = roots.into_iter();
-    let file = |Listed { path, length, kind, .. }| {
+    let file = |Listed { path, raw_path, length, kind, .. }| {
         let own = if kind == FileKind::Pad { None } else { roots.next() };
         let v2::Roots { root: pieces_root, hashes } = own.unwrap_or_default();
-        File { path, length, kind, pieces_root, hashes }
+        File { path, raw_path, length, kind, pieces_root, hashes }
     };
     files.into_iter().map(file).collect()
 }

@@ -46,7 +46,7 @@ pub(crate) fn extra(survey: &Survey<'_>, root: &Root, client_files: &[PathBuf]) 
         if found.is_none() {
             // It may be there under any of its names: only files that the check covers are looked
             // for, and links have no length.
-            places.extend(file.path().alternatives().iter().map(TorrentPath::to_path_buf));
+            places.extend(file.alternatives().iter().map(TorrentPath::to_path_buf));
         }
         for place in places {
             // A folder on the way may be a link to another one.

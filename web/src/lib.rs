@@ -1,8 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    DOUBTFUL, DOUBTFUL_GUESS, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern,
-    Rung, Search, SearchSpace,
+    Certainty, Change, Damage, Estimate, Evidence, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern,
+    Reading, Rung, Search, SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -24,16 +24,54 @@ pub struct Question {
 /// The searches for the address of a text, one after another: see [`Ladder`].
 #[wasm_bindgen]
 pub struct Climb {
+    /// The text that was read.
+    text: String,
     ladder: Ladder<'static>,
     rung: Option<Rung>,
 }
 
 /// An address that was found.
+#[derive(Clone)]
 #[wasm_bindgen(getter_with_clone)]
 pub struct Answer {
     pub address: String,
     /// The names of its version, such as `Bitcoin P2PKH`; empty if no supported network has it.
     pub kinds: Vec<String>,
+}
+
+/// What the checksum of another format than Base58Check answers, without a search.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Corrected {
+    pub answers: Vec<Answer>,
+    /// What was wrong or missing; empty if the text is an address already.
+    pub note: String,
+    /// `certain`, `likely` or `uncertain`; empty if the text is an address already.
+    pub certainty: String,
+    /// That of each answer, if it is known.
+    pub probability: Option<f64>,
+}
+
+/// Corrects an address of Bech32, CashAddr or Ethereum in a text.
+#[wasm_bindgen]
+pub fn corrected(text: &str) -> Option<Corrected> {
+    let answer = Reading::of(text).ok()?.corrected()?;
+    let evidence = answer.evidence();
+    let change = answer.change.map(|change| in_words(&change));
+    let found = answer.addresses.into_iter();
+    Some(Corrected {
+        answers: found.map(|found| Answer { address: found.address, kinds: found.kinds }).collect(),
+        note: change.or(answer.note).unwrap_or_default(),
+        certainty: evidence.map_or(String::new(), |it| it.certainty().name().to_owned()),
+        probability: evidence.map(|it| it.probability()),
+    })
+}
+
+fn in_words(change: &Change) -> String {
+    let Change { what, before, after, .. } = change;
+    if before.is_empty() && after.is_empty() {
+        return format!("assumes {what}");
+    }
+    format!("{what}: {before} \u{2192} {after}")
 }
 
 #[wasm_bindgen]
@@ -87,7 +125,7 @@ impl Question {
     /// Whether the answer would be doubtful.
     #[wasm_bindgen(js_name = isDoubtful)]
     pub fn is_doubtful(&self) -> bool {
-        is_doubtful(self.estimate.expected_by_chance, false)
+        evidence(1, self.estimate.expected_by_chance, 1.0).certainty() == Certainty::Uncertain
     }
 }
 
@@ -102,7 +140,8 @@ impl Climb {
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
         let pattern = pattern(text, damage)?;
         let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
-        Ok(Self { ladder: Ladder::new(&pattern, &space, None), rung: None })
+        let text = pattern.address().to_owned();
+        Ok(Self { text, ladder: Ladder::new(&pattern, &space, None), rung: None })
     }
 
     /// Goes on to the next rung. Returns whether there is one.
@@ -133,6 +172,16 @@ impl Climb {
         self.rung.as_ref().map_or(0.0, |rung| rung.expected_by_chance)
     }
 
+    /// How likely it is that a damaged address has the damage that the rung assumes.
+    pub fn likelihood(&self) -> f64 {
+        self.rung.as_ref().map_or(1.0, |rung| rung.likelihood)
+    }
+
+    /// What was wrong in the text, if it is this address.
+    pub fn change(&self, address: &str) -> Option<String> {
+        Some(in_words(&self.rung.as_ref()?.change(&self.text, address)))
+    }
+
     /// Searches one shard of the rung, with `index` from 1 to `count`, on this thread.
     ///
     /// # Errors
@@ -151,11 +200,21 @@ impl Climb {
     }
 }
 
-/// Whether an answer would be doubtful with so many addresses expected by chance, and if its damage
-/// is a guess.
-#[wasm_bindgen(js_name = isDoubtful)]
-pub fn is_doubtful(expected_by_chance: f64, is_guess: bool) -> bool {
-    expected_by_chance >= if is_guess { DOUBTFUL_GUESS } else { DOUBTFUL }
+/// How sure an answer is, with so many hits and so many more expected by chance, and how likely the
+/// damage is that it assumes: `certain`, `likely` or `uncertain`.
+#[wasm_bindgen]
+pub fn certainty(hits: usize, expected_by_chance: f64, likelihood: f64) -> String {
+    evidence(hits, expected_by_chance, likelihood).certainty().name().to_owned()
+}
+
+/// The probability of each of the hits.
+#[wasm_bindgen]
+pub fn probability(hits: usize, expected_by_chance: f64, likelihood: f64) -> f64 {
+    evidence(hits, expected_by_chance, likelihood).probability()
+}
+
+fn evidence(hits: usize, expected_by_chance: f64, likelihood: f64) -> Evidence {
+    Evidence { hits, expected_by_chance, likelihood }
 }
 
 impl Answer {

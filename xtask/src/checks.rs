@@ -79,7 +79,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Check> {
 }
 
 /// The code that calls CPU instructions.
-const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash-lanes/src/cpu.rs"];
+const HARDWARE: [&str; 4] =
+    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "sha512-multi/src/hw*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
@@ -279,9 +280,16 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "cross-bare",
-        "the libraries compile for a target without a standard library",
+        "the libraries build and link for targets without a standard library",
         |sh, _| commands::script(sh, "cross/bare.sh", &[]),
-        &["*Cargo.toml", "sha*/src/hw*", "hash-lanes/src/cpu.rs"],
+        &[
+            "*Cargo.toml",
+            "sha*/src/hw*",
+            "hash-lanes/src/cpu.rs",
+            "hash-lanes/src/kernel.rs",
+            "hash-lanes/src/word.rs",
+            "ci/cross/bare*",
+        ],
     ),
     Check::deep(
         "workflows",

@@ -86,8 +86,15 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
 pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    let crates =
-        ["sha1-multi", "sha256-multi", "ripemd-multi", "sha3-multi", "sumhash512", "merkle-lanes"];
+    let crates = [
+        "sha1-multi",
+        "sha256-multi",
+        "sha512-multi",
+        "ripemd-multi",
+        "sha3-multi",
+        "sumhash512",
+        "merkle-lanes",
+    ];
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     let targets = ["--test", "it", "--test", "conformance"];
     let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
@@ -134,7 +141,8 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         "ASAN_OPTIONS",
         "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",
     );
-    let crates = ["hash-lanes", "sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512"];
+    let crates =
+        ["hash-lanes", "sha1-multi", "sha256-multi", "sha512-multi", "ripemd-multi", "sumhash512"];
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     // Naming the target keeps the flag away from build scripts and macros.
     let folder = tools::target(sh).join("sanitize");
@@ -153,8 +161,18 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("miri");
     let miri = ["+nightly", "miri", "test", "--target-dir"];
     cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
-    let hashes =
-        ["-p", "sha256-multi", "-p", "sha1-multi", "-p", "ripemd-multi", "-p", "sha3-multi"];
+    let hashes = [
+        "-p",
+        "sha256-multi",
+        "-p",
+        "sha512-multi",
+        "-p",
+        "sha1-multi",
+        "-p",
+        "ripemd-multi",
+        "-p",
+        "sha3-multi",
+    ];
     let skipped = ["--skip", "README", "--skip", "pbkdf2"];
     cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)

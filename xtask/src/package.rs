@@ -16,13 +16,15 @@ const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtas
 
 /// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
 /// package.
-const TESTED: [&str; 10] = [
+const TESTED: [&str; 12] = [
     "-p",
     "hash-lanes",
     "-p",
     "sha1-multi",
     "-p",
     "sha256-multi",
+    "-p",
+    "sha512-multi",
     "-p",
     "ripemd-multi",
     "-p",

@@ -8,13 +8,15 @@ use xshell::{Shell, cmd};
 use crate::tools;
 
 /// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 9] = [
+pub(crate) const PUBLISHED: [(&str, &str); 11] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
     ("sha256-multi", "sha256-multi"),
+    ("sha512-multi", "sha512-multi"),
     ("ripemd-multi", "ripemd-multi"),
     ("sha3-multi", "sha3-multi"),
     ("sumhash512", "sumhash"),
+    ("slh-dsa-multi", "slh-dsa-multi"),
     ("merkle-lanes", "merkle"),
     ("addr-recover", "addr-recover"),
     ("torrent-check", "torrent-check"),
@@ -36,9 +38,10 @@ pub(crate) const MANIFESTS: [&str; 6] = [
 ];
 
 /// The packages that have kernels.
-pub(crate) const WITH_KERNELS: [&str; 7] = [
+pub(crate) const WITH_KERNELS: [&str; 8] = [
     "sha1-multi",
     "sha256-multi",
+    "sha512-multi",
     "ripemd-multi",
     "sha3-multi",
     "merkle-lanes",

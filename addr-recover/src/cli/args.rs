@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::key::owner::Owner;
 use super::settings::{AskArgs, TextDamage, key_kind};
-use super::{Failure, QUIET};
+use super::shard::Shard;
+use super::{Failure, QUIET, VERBOSE};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -54,8 +55,12 @@ pub(crate) struct Args {
     /// Continue an interrupted search, with the options that it had
     // What the file keeps. The groups have all options of a struct that flattens no other.
     #[arg(long, value_name = "FILE", conflicts_with_all =
-        ["address", "TextDamage", "kind", "version_byte", "known", "SearchArgs", "save"])]
+        ["address", "TextDamage", "kind", "known", "SearchArgs", "save", "estimate"])]
     pub(crate) resume: Option<PathBuf>,
+
+    /// Show what the search would cost and what its answer would be worth, instead of searching
+    #[arg(long, conflicts_with_all = ["SearchArgs", "save"])]
+    pub(crate) estimate: bool,
 
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -63,7 +68,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what a search would cost and what its answer would be worth
+    /// The same as --estimate
+    #[command(hide = true)]
     Estimate {
         /// The address, as for a search
         address: Vec<OsString>,
@@ -71,6 +77,9 @@ pub(crate) enum Command {
         ask: AskArgs,
         #[command(flatten)]
         machine: MachineArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Recover many addresses, one per line
     Batch {
@@ -83,6 +92,15 @@ pub(crate) enum Command {
     /// Recover a key that you own: WIF, BIP 32 (xprv, xpub), BIP 38 or a mini key. It goes to
     /// standard output, and nowhere else
     Key(KeyArgs),
+    /// Answer from the --json output of all parts of a search with --shard
+    Merge {
+        /// The files, in any order; - is standard input
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// List the networks and the kinds of addresses
     Kinds {
         /// List the formats and the kinds of keys instead
@@ -152,22 +170,39 @@ pub(crate) struct SearchArgs {
     /// (for a line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
+
+    /// Search only part I of N, as on one of N machines, for the damage described. `merge` joins
+    /// the --json output of all parts
+    #[arg(long, value_name = "I/N", conflicts_with = "budget")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl SearchArgs {
+    /// Whether to search only for the damage that was described.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact || self.shard.is_some()
+    }
 }
 
 /// What to search with, and what to print on stderr.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct MachineArgs {
     /// The backend that hashes, instead of the fastest on this machine
-    #[arg(long, value_name = "NAME", value_parser = backends())]
+    #[arg(long, value_name = "NAME", value_parser = backends(), hide = true)]
     backend: Option<Backend>,
 
     /// The number of threads, instead of one per core
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, short_alias = 't', value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
     /// Suppress progress and notes
     #[arg(short, long)]
     quiet: bool,
+
+    /// Say what was tried without an answer, and which options describe the damage
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
 }
 
 /// Options that do not change the answer.
@@ -177,7 +212,7 @@ pub(crate) struct RunArgs {
     pub(crate) machine: MachineArgs,
 
     /// Print JSON, one object per line
-    #[arg(short, long)]
+    #[arg(long)]
     pub(crate) json: bool,
 
     /// Where progress is saved, instead of addr-recover.resume in `$XDG_STATE_HOME` or
@@ -186,7 +221,8 @@ pub(crate) struct RunArgs {
     pub(crate) save: Option<PathBuf>,
 
     /// How often progress is saved, besides at an interruption
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration,
+        hide = true)]
     pub(crate) save_every: Duration,
 }
 
@@ -194,6 +230,7 @@ impl MachineArgs {
     /// Sets the backend and the quiet of the process. Nothing may hash before.
     pub(crate) fn apply(&self) -> Result<(), Failure> {
         QUIET.store(self.quiet, Ordering::Relaxed);
+        VERBOSE.store(self.verbose, Ordering::Relaxed);
         Ok(self.backend.map_or(Ok(()), Backend::set_default)?)
     }
 

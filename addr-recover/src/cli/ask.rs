@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Hit, Ladder, NOISE, Outcome, Pattern, Rung, Search, SearchError, SearchSpace,
+    Backend, Change, Foreign, Hit, Ladder, NOISE, Outcome, ParseError, Pattern, Reading, Rung,
+    Search, SearchError, SearchSpace,
 };
 
 use super::climb::{Found, Keep, Question};
-use super::report::{HitReport, Report};
+use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::session::Session;
+use super::shard::Shard;
 use super::{CANCELLED, counted, other};
 
 /// A line whose answer takes a search.
@@ -24,9 +26,35 @@ pub(crate) struct Open<'a> {
 
 impl Session {
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
-    pub(crate) fn question(&self, line: Option<usize>, bytes: &[u8]) -> (Report, Option<Open<'_>>) {
-        let text = String::from_utf8_lossy(bytes);
-        let report = Report::new(line, &text);
+    pub(crate) fn question(&self, line: Option<usize>, text: &str) -> (Report, Option<Open<'_>>) {
+        match Reading::of(text) {
+            Ok(reading) => self.question_of(Report::new(line, text), &reading),
+            Err(error) => (Report::new(line, text).malformed(&error), None),
+        }
+    }
+
+    /// The answer to a line that may be a key, or a part of one.
+    pub(crate) fn secret(line: Option<usize>) -> Report {
+        Report::new(line, SECRET).malformed(&ParseError::Foreign(Foreign::PrivateKey))
+    }
+
+    /// [`question`](Self::question) of a text that was read. What may be a key is neither shown nor
+    /// searched.
+    pub(crate) fn question_of(
+        &self,
+        report: Report,
+        reading: &Reading,
+    ) -> (Report, Option<Open<'_>>) {
+        let line = report.line;
+        let (report, open) = self.open(report, reading);
+        match open {
+            _ if reading.may_show() => (report, open),
+            None => (Report { input: SECRET.to_owned(), ..report }, None),
+            Some(_) => (Self::secret(line), None),
+        }
+    }
+
+    fn open(&self, report: Report, reading: &Reading) -> (Report, Option<Open<'_>>) {
         let space = |pattern: Pattern| {
             let space = if self.ask.is_any_kind() {
                 SearchSpace::any_network(&pattern)
@@ -35,11 +63,10 @@ impl Session {
             };
             Ok((pattern, space?))
         };
-        let (pattern, space) = match Pattern::with_damage(&text, self.ask.damage()).and_then(space)
-        {
+        let (pattern, space) = match reading.pattern(self.ask.damage()).and_then(space) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(&report, &self.ask);
+                let other = other::report(&report, reading, &self.ask);
                 return (other.unwrap_or_else(|| report.malformed(&error)), None);
             }
         };
@@ -65,10 +92,11 @@ impl Session {
             }
             _ => is_noise.then(|| refusal(expected, &report)),
         };
+        let part = self.search.shard.map(|shard| shard.part(pattern.address(), &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
         let (session, has_one_thread) = (self, false);
         let open = Open { session, pattern, space, refusal, has_one_thread };
-        (Report { backend, ..report }, Some(open))
+        (Report { backend, part, ..report }, Some(open))
     }
 
     /// The text as a hit, if it is a valid address already.
@@ -103,7 +131,7 @@ impl Session {
 impl Open<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
         let Session { ask, search, versions, .. } = self.session;
-        if search.exact {
+        if search.is_exact() {
             let described = (self.space.clone(), self.space.estimate());
             return Ladder::exact(&ask.damage(), Some(described));
         }
@@ -112,7 +140,10 @@ impl Open<'_> {
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
-        let search = Search::new(space);
+        let mut search = Search::new(space);
+        if let Some(Shard { index, count }) = self.session.search.shard {
+            search = search.shard(index, count);
+        }
         if self.has_one_thread { search.on_this_thread() } else { search }
     }
 }
@@ -157,7 +188,11 @@ impl Question for Open<'_> {
 
     fn nearest(&self, report: &Report) -> Option<Report> {
         let nearest = || self.session.nearest(&self.pattern, report);
-        if self.session.search.exact { None } else { nearest() }
+        if self.session.search.is_exact() { None } else { nearest() }
+    }
+
+    fn change(&self, rung: &Rung, address: &str) -> Option<Change> {
+        Some(rung.change(self.pattern.address(), address))
     }
 
     fn options(&self, rung: &Rung) -> String {
@@ -174,11 +209,15 @@ impl Question for Open<'_> {
 /// The message for a search whose answer would be noise.
 pub(crate) fn refusal(expected: f64, report: &Report) -> String {
     let (_, nouns) = report.nouns();
-    let instead =
-        if report.key.is_some() { "pass its address with --address" } else { "use --known" };
+    let instead = match &report.key {
+        None => ", use --known",
+        Some(KeySearch { address: None, .. }) => ", pass its address with --address",
+        // That did not help.
+        Some(_) => "",
+    };
     format!(
         "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
-         which of them was meant; describe less damage, {instead}, or search with --force",
+         which of them was meant; describe less damage{instead}, or search with --force",
         rounded(expected)
     )
 }
@@ -215,7 +254,7 @@ mod tests {
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
         let session = Session::new(Settings::default()).unwrap();
-        let (report, open) = session.question(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
+        let (report, open) = session.question(None, "3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
         let (mut open, bar) = (open.unwrap(), Bar::of_steps(false));
         open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);

@@ -5,28 +5,15 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Ladder, NOISE, Outcome, Rung, SearchError};
+use addr_recover::{Certainty, Change, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried};
 use super::{Failure, note, print};
 
-/// With so many addresses expected by chance, a single hit is right once in five times.
-const MAX_BY_CHANCE: f64 = 4.0;
-
-/// The maximum number of hashes for damage that was not described: seconds. Before a search of more
-/// hashes, its time is estimated.
-const MAX_HASHES: f64 = (1_u64 << 28) as f64;
-
-/// [`MAX_HASHES`] for a line of a batch.
-const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
-
-/// The maximum number of hashes for a rung of a line of a batch, or [`MAX_TIMES`] those of the text
-/// as written if that is more: there may be many lines, and most without an answer stay without
-/// one.
-const MAX_HASHES_OF_RUNG: f64 = (1_u64 << 22) as f64;
-const MAX_TIMES: f64 = 16.0;
+/// Before a search of more hashes, its time is estimated: seconds.
+const MAX_UNANNOUNCED: f64 = (1_u64 << 28) as f64;
 
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
@@ -57,6 +44,11 @@ pub(crate) trait Question {
         None
     }
 
+    /// What was wrong if a rung found this; `None` for keys, of which no part is shown.
+    fn change(&self, _: &Rung<Self::Space>, _: &str) -> Option<Change> {
+        None
+    }
+
     /// The options that describe a rung.
     fn options(&self, rung: &Rung<Self::Space>) -> String;
 
@@ -73,6 +65,8 @@ pub(crate) struct Found {
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
+    /// Whether the hits are those of the address that was given, which none is by chance.
+    pub(crate) is_proof: bool,
     /// Whether it was not cancelled.
     pub(crate) is_done: bool,
     pub(crate) unfinished: Outcome,
@@ -92,10 +86,8 @@ pub(crate) struct Climb<'a, Q: Question> {
     pub(crate) unfinished: Outcome,
     /// The time left for rungs of more hashes than the maximum.
     budget: Duration,
-    hashes_left: f64,
-    max_hashes: f64,
-    /// The odds count everything that was tried.
-    expected: f64,
+    /// What is worth trying, and what was counted: the odds count everything that was tried.
+    limits: Limits,
     report: Report,
     /// The cheapest damage that was not tried.
     next: Option<Rung<Q::Space>>,
@@ -119,9 +111,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
             keep: &|_| (),
             unfinished: Outcome::default(),
             budget: search.budget.unwrap_or_default(),
-            hashes_left: if is_batch { MAX_HASHES_OF_LINE } else { MAX_HASHES },
-            max_hashes: f64::INFINITY,
-            expected: 0.0,
+            limits: if is_batch { Limits::of_line() } else { Limits::new() },
             report,
             next: None,
         }
@@ -133,7 +123,10 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let begin = Instant::now();
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
-        self.report.expected_by_chance = Some(self.expected);
+        // The address proves its key.
+        let by_chance =
+            if self.report.is_proven() { 0.0 } else { self.limits.expected_by_chance() };
+        self.report.expected_by_chance = Some(by_chance);
         match outcome {
             Ok(()) => Ok((self.concluded(), None)),
             Err(SearchError::Cancelled(_)) => Ok((self.report, Some(self.unfinished))),
@@ -151,33 +144,28 @@ impl<'a, Q: Question> Climb<'a, Q> {
         while self.report.hits.is_empty()
             && let Some(rung) = self.ladder.next()
         {
-            let hashes = rung.estimate.hashes;
             if rung.is_as_written() {
                 self.report.candidates = Some(format!("{:.0}", rung.estimate.candidates));
-                if self.is_batch {
-                    self.max_hashes = MAX_HASHES_OF_RUNG.max(MAX_TIMES * hashes);
+            } else if !rung.is_described {
+                let known = self.question.known(&rung.space);
+                if !known.is_empty() {
+                    self.report.from_known = true;
+                    self.report.hits = known;
+                    self.tried(&rung);
+                    break;
                 }
             }
-            if rung.is_as_written() || rung.is_described {
-                self.attempt(&rung)?;
-                continue;
-            }
-            let known = self.question.known(&rung.space);
-            if !known.is_empty() {
-                self.report.from_known = true;
-                self.report.hits = known;
-                self.tried(&rung);
-            } else if self.expected + rung.expected_by_chance > MAX_BY_CHANCE {
-                self.suggest(rung);
-            } else if hashes <= self.hashes_left.min(self.max_hashes) {
-                self.hashes_left -= hashes;
-                self.attempt(&rung)?;
-            } else if !self.budget.is_zero() && self.question.time(&rung.space) <= self.budget {
-                let begin = Instant::now();
-                self.attempt(&rung)?;
-                self.budget = self.budget.saturating_sub(begin.elapsed());
-            } else {
-                self.suggest(rung);
+            match self.limits.admit(&rung) {
+                Ok(()) => self.attempt(&rung)?,
+                Err(Skipped::Long)
+                    if !self.budget.is_zero() && self.question.time(&rung.space) <= self.budget =>
+                {
+                    self.limits.add(&rung);
+                    let begin = Instant::now();
+                    self.attempt(&rung)?;
+                    self.budget = self.budget.saturating_sub(begin.elapsed());
+                }
+                Err(_) => self.suggest(rung),
             }
         }
         Ok(())
@@ -186,7 +174,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// Searches a rung, and draws its progress.
     fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
         let bar = self.bar;
-        if rung.estimate.hashes > MAX_HASHES && !self.is_batch {
+        if rung.estimate.hashes > MAX_UNANNOUNCED && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
             bar.suspend(|| note(&format!("note: this takes about {time}")));
         }
@@ -200,7 +188,6 @@ impl<'a, Q: Question> Climb<'a, Q> {
             // Threads may report out of order, but every hash is drawn once.
             bar.add(hashes.saturating_sub(drawn.fetch_max(hashes, Ordering::Relaxed)));
         };
-        self.expected += rung.expected_by_chance;
         let found = self.question.search(&rung.space, before, keep, &progress)?;
         if rung.is_described {
             self.unfinished = found.unfinished;
@@ -212,6 +199,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
+            key.is_proven = found.is_proof;
         }
         self.tried(rung);
         Ok(())
@@ -219,6 +207,10 @@ impl<'a, Q: Question> Climb<'a, Q> {
 
     fn tried(&mut self, rung: &Rung<Q::Space>) {
         if !rung.is_as_written() {
+            if let [hit] = &self.report.hits[..] {
+                self.report.change = self.question.change(rung, &hit.address).map(Into::into);
+            }
+            self.report.likelihood = rung.likelihood;
             self.report.tried.push(Tried {
                 damage: rung.name.to_owned(),
                 options: self.question.options(rung),
@@ -260,7 +252,9 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// The answer, which is the nearest known address if nothing certain was found.
     fn concluded(mut self) -> Report {
         let is_empty = self.report.hits.is_empty();
-        let is_certain = !is_empty && self.report.doubt().is_none();
+        let evidence = self.report.evidence();
+        let is_certain =
+            !is_empty && evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);
         if !is_certain && let Some(report) = self.question.nearest(&self.report) {
             return report;
         }

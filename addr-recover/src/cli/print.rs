@@ -2,13 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use addr_recover::DOUBTFUL;
+use addr_recover::{Certainty, DOUBTFUL, Evidence};
+use console::style;
 
-use super::report::{KeySearch, Next, Report, Status};
-use super::{Failure, counted, note, say};
-
-/// With fewer addresses or keys expected by chance, the odds need no figures.
-pub(crate) const NO_DOUBT: f64 = 1e-5;
+use super::report::{ChangeReport, HitReport, KeySearch, Next, Report, Status};
+use super::{Failure, counted, is_verbose, note, say};
 
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
     to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", *hit.address)))
@@ -20,7 +18,8 @@ pub(crate) fn columns(report: &Report) -> Result<(), Failure> {
     let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
     let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
     let (status, input) = (report.status.name(), printable(&report.input));
-    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}"))
+    let sure = report.evidence().map_or(String::new(), |evidence| percentage(&evidence));
+    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}\t{sure}"))
 }
 
 /// Prints a JSON object on a line of its own, in one write: a process that is killed leaves no part
@@ -63,37 +62,47 @@ pub(crate) fn comment(report: &Report) {
     if report.status == Status::None {
         return say(&none(report));
     }
-    // On a terminal, stdout has just shown the address.
-    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
-    for hit in &report.hits {
-        let is_hidden = is_shown || report.key.is_some();
-        let address = if is_hidden { String::new() } else { format!("{}: ", *hit.address) };
-        note(&format!("{address}{}", hit.description()));
-    }
-    caveats(report, true).for_each(|caveat| note(&caveat));
+    descriptions(report).iter().for_each(|line| note(line));
+    caveats(report).for_each(|caveat| note(&caveat));
     note(&verdict(report));
+}
+
+/// What the addresses or keys are. On a terminal, stdout has just shown the addresses.
+fn descriptions(report: &Report) -> Vec<String> {
+    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let mut lines: Vec<String> = report.hits.iter().map(HitReport::description).collect();
+    let are_equal = lines.iter().all(|line| *line == lines[0]);
+    if report.key.is_some() {
+        return lines;
+    }
+    if is_shown && are_equal {
+        lines.truncate(1);
+        return lines;
+    }
+    for (line, hit) in lines.iter_mut().zip(&report.hits) {
+        let address = &*hit.address;
+        let begin = address.get(..8).filter(|_| is_shown);
+        *line = match begin {
+            Some(begin) => format!("{begin}...: {line}"),
+            None => format!("{address}: {line}"),
+        };
+    }
+    lines
 }
 
 /// Prints on stderr what the answer to a line of a batch assumes.
 pub(crate) fn comment_on_line(report: &Report) {
     let line = report.line.unwrap_or(1);
-    caveats(report, false).for_each(|caveat| note(&format!("line {line}: {caveat}")));
+    let doubt = report.evidence().filter(|it| it.certainty() == Certainty::Uncertain);
+    let doubt = doubt.map(|evidence| worth(report, &evidence));
+    caveats(report).chain(doubt).for_each(|caveat| note(&format!("line {line}: {caveat}")));
 }
 
-/// What an answer assumes, and what was tried before if that is wanted.
-fn caveats(report: &Report, is_long: bool) -> impl Iterator<Item = String> {
-    let is_marked = report.status == Status::Several;
-    let (_, nouns) = report.nouns();
-    let what_to_do = match &report.key {
-        None => "what was found may be none of yours; compare it with what you know",
-        Some(_) => "--address tells whether it is yours",
-    };
-    let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
-        format!(
-            "uncertain: about {expected:.2} {nouns} are expected to fit by chance; {what_to_do}"
-        )
-    });
-    report.note.clone().into_iter().chain(assumption(report, is_long)).chain(doubt)
+/// What an answer assumes.
+fn caveats(report: &Report) -> impl Iterator<Item = String> {
+    // What was wrong says more than where.
+    let note = report.note.clone().filter(|_| report.change.is_none());
+    note.into_iter().chain(assumption(report)).chain(not_found_before(report))
 }
 
 /// Says what was tried if nothing was found, and what to try next.
@@ -128,7 +137,8 @@ fn none(report: &Report) -> String {
         let time = time(*seconds);
         parts.push(format!("next: addr-recover {command} ({damage}: {time}{by_chance})"));
     }
-    format!("not found: {}", parts.join("; "))
+    let place = report.part.as_ref().map_or(String::new(), |part| format!(" in {part}"));
+    format!("not found{place}: {}", parts.join("; "))
 }
 
 /// Why an address or a key cannot be one of these kinds.
@@ -141,24 +151,60 @@ pub(crate) fn no_candidates(report: &Report) -> String {
     format!("no {noun} of these kinds has this length and these first characters{mini}")
 }
 
-/// How much more likely the input was what it was taken for than anything else.
-///
-/// A damaged address yields itself and a Poisson-distributed number of others, anything else only
-/// the others. The quotient of the two probabilities is the number of hits by that expected.
-fn odds(report: &Report) -> String {
-    let (hits, expected) = (report.hits.len(), report.expected_by_chance.unwrap_or_default());
-    let what = if report.key.is_some() { "a key" } else { "an address" };
-    if expected < NO_DOUBT {
-        return format!("the checksum leaves no doubt that the input was {what}");
-    }
-    let places = if expected < 0.0005 { 6 } else { 3 };
-    let odds = ratio(hits as f64 / expected);
-    format!("{expected:.places$} expected by chance: {odds} that the input was {what}")
+/// What an answer is worth, in words, as a percentage, and beside chance.
+fn worth(report: &Report, evidence: &Evidence) -> String {
+    let certainty = evidence.certainty().name();
+    let each = if evidence.hits > 1 { "each " } else { "" };
+    let (noun, nouns) = report.nouns();
+    let is_guess = evidence.likelihood < 1.0 && evidence.certainty() != Certainty::Certain;
+    let guess = if is_guess { "nobody described this damage, and " } else { "" };
+    let expected = evidence.expected_by_chance;
+    let chance = if expected < 0.5 {
+        format!(
+            "1 in {} random texts of this form would also give an answer",
+            large(1.0 / expected)
+        )
+    } else {
+        format!("about {expected:.1} {nouns} fit a random text of this form")
+    };
+    let are_equal = report.hits.iter().all(|hit| hit.known == report.hits[0].known);
+    let advice = match &report.key {
+        None if evidence.hits > 1 && are_equal => {
+            format!("; the checksum cannot tell which {noun} was meant")
+        }
+        Some(_) if evidence.hits > 1 => format!("; {} which {noun} was meant", report.what_tells()),
+        None if evidence.certainty() == Certainty::Uncertain => {
+            "; compare it with what you know".to_owned()
+        }
+        Some(_) if evidence.certainty() == Certainty::Uncertain => {
+            format!("; {} whether it is yours", report.what_tells())
+        }
+        _ => String::new(),
+    };
+    format!("{certainty}, {each}right with {}: {guess}{chance}{advice}", percentage(evidence))
 }
 
-pub(crate) fn ratio(odds: f64) -> String {
-    let places = if odds < 10.0 { 1 } else { 0 };
-    format!("{odds:.places$} to 1")
+/// `94 %`, `99.8 %`, `over 99.9 %`: the probability of each answer, rounded down.
+pub(crate) fn percentage(evidence: &Evidence) -> String {
+    let percent = 100.0 * evidence.probability();
+    match percent {
+        it if it < 1.0 => "under 1 %".to_owned(),
+        it if it < 99.0 => format!("{:.0} %", it.floor()),
+        it if it <= 99.9 => format!("{:.1} %", (10.0 * it).floor() / 10.0),
+        _ => "over 99.9 %".to_owned(),
+    }
+}
+
+/// `512`, `2.1 million`, `over a trillion`.
+pub(crate) fn large(number: f64) -> String {
+    let places = |number: f64| if number < 10.0 { 1 } else { 0 };
+    match number {
+        it if it < 3.0 => format!("{it:.1}"),
+        it if it < 1e6 => format!("{it:.0}"),
+        it if it < 1e9 => format!("{:.*} million", places(it / 1e6), it / 1e6),
+        it if it < 1e12 => format!("{:.*} billion", places(it / 1e9), it / 1e9),
+        _ => "over a trillion".to_owned(),
+    }
 }
 
 pub(crate) fn time(seconds: f64) -> String {
@@ -171,21 +217,52 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
-/// Says which damage the answer assumes, if nobody described it.
-fn assumption(report: &Report, is_long: bool) -> Option<String> {
-    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
-    // No options describe what the checksum of another format restores, and the note says it.
+/// Says in one line what was wrong, if nobody described it.
+fn assumption(report: &Report) -> Option<String> {
+    let found_with = report.tried.last().filter(|_| !report.hits.is_empty())?;
+    let Some(ChangeReport { what, before, after }) = &report.change else {
+        return Some(format!("assumes {}", found_with.damage));
+    };
+    if before.is_empty() && after.is_empty() {
+        return Some(format!("assumes {what}"));
+    }
+    let [old, new] = marked(before, after);
+    Some(format!("{what}: {old} -> {new}"))
+}
+
+/// Two texts, with what differs in colour on a terminal.
+fn marked(before: &str, after: &str) -> [String; 2] {
+    let pairs = || before.chars().zip(after.chars());
+    let begin = pairs().take_while(|(a, b)| a == b).count();
+    let reversed = before.chars().rev().zip(after.chars().rev());
+    let end = reversed.take_while(|(a, b)| a == b).count();
+    let paint = |text: &str, is_new: bool| {
+        let length = text.chars().count();
+        let end = end.min(length.saturating_sub(begin));
+        let part = |from: usize, to: usize| text.chars().skip(from).take(to - from).collect();
+        let [first, middle, last]: [String; 3] =
+            [part(0, begin), part(begin, length - end), part(length - end, length)];
+        let middle = style(middle).for_stderr().bold();
+        let middle = if is_new { middle.green() } else { middle.red() };
+        format!("{first}{middle}{last}")
+    };
+    [paint(before, false), paint(after, true)]
+}
+
+/// What was tried without an answer, and what describes the damage of the answer, if the user wants
+/// to know.
+fn not_found_before(report: &Report) -> Option<String> {
+    let is_wanted = is_verbose() && !report.hits.is_empty();
+    let (found_with, before) = report.tried.split_last().filter(|_| is_wanted)?;
+    // No options describe what the checksum of another format restores.
     if found_with.options.is_empty() {
         return None;
     }
-    let found = format!("found only with {} ({})", found_with.damage, found_with.options);
-    if !is_long {
-        return Some(found);
-    }
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
+    let (damage, options) = (&found_with.damage, &found_with.options);
     let before = before.join(", with ");
-    Some(format!("{found}, so it is less certain; nothing was found {before}"))
+    Some(format!("found with {damage} ({options}); nothing was found {before}"))
 }
 
 fn verdict(report: &Report) -> String {
@@ -204,17 +281,18 @@ fn verdict(report: &Report) -> String {
     let is_searched = report.hashes > 0 || report.key.is_some();
     let cost =
         if is_searched { format!(" ({work}, {})", time(report.seconds)) } else { String::new() };
-    if let Some(address) = report.key.as_ref().and_then(|key| key.address.as_ref()) {
+    let of_address = report.key.as_ref().filter(|key| key.is_proven);
+    if let Some(address) = of_address.and_then(|key| key.address.as_ref()) {
         return format!("{count} found for {address}{cost}");
     }
-    let are_equal = || report.hits.iter().all(|hit| hit.known == report.hits[0].known);
-    let equal = match &report.key {
-        _ if count == 1 => "",
-        Some(_) => "; --address tells which of them was meant",
-        None if are_equal() => "; the checksum cannot tell which of them was meant",
-        None => "",
-    };
-    format!("{count} found, {}{equal}{cost}", odds(report))
+    if let Some(part) = &report.part {
+        let rest = if report.key.is_some() { "" } else { "; `addr-recover merge` rates all parts" };
+        return format!("{count} found in {part}{rest}{cost}");
+    }
+    match report.evidence() {
+        Some(evidence) => worth(report, &evidence) + &cost,
+        None => format!("{count} found, of which some are known{cost}"),
+    }
 }
 
 /// Prints the address that was found in a text, if it differs from the text.

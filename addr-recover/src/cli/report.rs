@@ -1,8 +1,12 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, DOUBTFUL_GUESS, Estimate, Hit, Kind, ParseError};
+use addr_recover::{
+    Certainty, Change, Estimate, Evidence, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,
+};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
+
+use super::shard::Part;
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
@@ -92,6 +96,14 @@ pub(crate) struct Next {
     pub(crate) expected_by_chance: f64,
 }
 
+/// What was wrong in the text, if that is a guess.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChangeReport {
+    pub(crate) what: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ErrorReport {
     pub(crate) message: String,
@@ -104,10 +116,12 @@ pub(crate) struct ErrorReport {
 pub(crate) struct KeySearch {
     pub(crate) address: Option<String>,
     pub(crate) secrets: u64,
+    /// Whether what was found is the key of the address.
+    pub(crate) is_proven: bool,
 }
 
 /// The answer, in the order of the fields in the JSON object.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) schema: u32,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -127,6 +141,19 @@ pub(crate) struct Report {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) backend: Option<String>,
+    /// `certain`, `likely` or `uncertain`: how sure the answer is, if something was found.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) certainty: Option<String>,
+    /// The part of the search that this covers, if it is not all.
+    #[serde(rename = "shard", skip_serializing_if = "Option::is_none", default)]
+    pub(crate) part: Option<Part>,
+    /// How likely it is that a damaged address has the damage that the answer assumes: 1 if it was
+    /// described or is visible.
+    #[serde(skip_serializing_if = "is_one", default = "one")]
+    pub(crate) likelihood: f64,
+    /// What was wrong, if that is assumed and a single address fits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) change: Option<ChangeReport>,
     /// What else there is to say, such as why no address fits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) note: Option<String>,
@@ -139,6 +166,49 @@ pub(crate) struct Report {
     pub(crate) error: Option<ErrorReport>,
     #[serde(skip)]
     pub(crate) key: Option<KeySearch>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            schema: 0,
+            line: None,
+            input: String::new(),
+            read: None,
+            status: Status::default(),
+            hits: Vec::new(),
+            from_known: false,
+            candidates: None,
+            expected_by_chance: None,
+            hashes: 0,
+            seconds: 0.0,
+            backend: None,
+            certainty: None,
+            part: None,
+            likelihood: 1.0,
+            change: None,
+            note: None,
+            tried: Vec::new(),
+            next: None,
+            error: None,
+            key: None,
+        }
+    }
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_one(likelihood: &f64) -> bool {
+    *likelihood >= 1.0
+}
+
+impl From<Change> for ChangeReport {
+    fn from(Change { what, before, after, .. }: Change) -> Self {
+        Self { what, before, after }
+    }
 }
 
 impl Report {
@@ -177,8 +247,12 @@ impl Report {
     }
 
     pub(crate) fn refused(self, message: String) -> Self {
+        Self { backend: None, ..self.with_error(Status::Refused, message) }
+    }
+
+    pub(crate) fn with_error(self, status: Status, message: String) -> Self {
         let error = Some(ErrorReport { message, position: None });
-        Self { status: Status::Refused, error, backend: None, ..self }
+        Self { status, error, ..self }
     }
 
     pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
@@ -192,45 +266,71 @@ impl Report {
         Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
     }
 
+    /// What tells which of the keys found is the right one.
+    pub(crate) fn what_tells(&self) -> &'static str {
+        let is_of = |format: KeyFormat| {
+            let names = || self.hits.iter().flat_map(|hit| &hit.kinds);
+            names().any(|it| KEY_KINDS.iter().any(|kind| kind.format == format && kind.name == *it))
+        };
+        match () {
+            () if is_of(KeyFormat::Encrypted) => "only its passphrase tells",
+            () if is_of(KeyFormat::ExtendedPrivate) || is_of(KeyFormat::ExtendedPublic) => {
+                "the addresses that a wallet derives tell"
+            }
+            () => "--address tells",
+        }
+    }
+
     /// What was searched for, one of it and several.
     pub(crate) fn nouns(&self) -> (&'static str, &'static str) {
         if self.key.is_some() { ("key", "keys") } else { ("address", "addresses") }
     }
 
+    /// Whether what was found is the key of the address that was given.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.is_proven)
+    }
+
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
+        let evidence = self.evidence();
+        let is_certain = evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);
         self.status = match self.hits.len() {
             0 => Status::None,
-            1 if self.doubt().is_none() => Status::Unique,
+            // Other parts may have more.
+            1 if is_certain && (self.part.is_none() || self.is_proven()) => Status::Unique,
             _ => Status::Several,
         };
+        if self.hits.is_empty() {
+            self.likelihood = 1.0;
+        }
+        self.certainty =
+            evidence.filter(|_| self.part.is_none()).map(|it| it.certainty().name().to_owned());
         self.hits.sort_by(|a, b| (b.known, a.address.as_str()).cmp(&(a.known, b.address.as_str())));
-        if let Some(expected) = self.expected_by_chance {
-            let known = self.hits.iter().filter(|hit| hit.known).count();
-            // A damaged address yields itself and a Poisson-distributed number of others, anything
-            // else only the others. With even prior odds, Bayes' rule gives this probability.
-            let of_each = 1.0 / (self.hits.len() as f64 + expected);
-            for hit in &mut self.hits {
-                hit.probability = Some(match (known, hit.known) {
-                    (0, _) => of_each,
-                    (_, false) => 0.0,
-                    (known, true) => 1.0 / known as f64,
-                });
-            }
+        let known = self.hits.iter().filter(|hit| hit.known).count();
+        let evidence = evidence.filter(|_| self.part.is_none());
+        for hit in &mut self.hits {
+            hit.probability = match (known, hit.known) {
+                (0, _) => evidence.map(|it| it.probability()),
+                (_, false) => Some(0.0),
+                (known, true) => Some(1.0 / known as f64),
+            };
         }
         self
+    }
+
+    /// What was found, beside what chance would find. `None` if nothing was found or searched, or
+    /// if a known address fits.
+    pub(crate) fn evidence(&self) -> Option<Evidence> {
+        let is_known = self.from_known || self.hits.iter().any(|hit| hit.known);
+        let (hits, likelihood) = (self.hits.len(), self.likelihood);
+        let expected_by_chance = self.expected_by_chance.filter(|_| hits > 0 && !is_known)?;
+        Some(Evidence { hits, expected_by_chance, likelihood })
     }
 
     /// Whether the addresses found may fit by chance: they are from a search, or were repaired.
     pub(crate) fn is_searched(&self) -> bool {
         self.expected_by_chance.is_some() && !self.from_known && self.status != Status::Refused
-    }
-
-    /// How many addresses are expected by chance, if they make an answer uncertain.
-    pub(crate) fn doubt(&self) -> Option<f64> {
-        let is_known = self.hits.iter().any(|hit| hit.known);
-        let doubtful = if self.tried.is_empty() { DOUBTFUL } else { DOUBTFUL_GUESS };
-        self.expected_by_chance.filter(|&expected| !is_known && expected >= doubtful)
     }
 }
 

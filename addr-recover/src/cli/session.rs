@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Outcome, Pattern, SearchError, Version};
+use addr_recover::{Known, Outcome, Pattern, Reading, SearchError, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -17,7 +17,7 @@ use super::ask::Open;
 use super::bar::Bar;
 use super::climb::Climb;
 use super::print;
-use super::report::{Report, Status};
+use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
 use super::{
@@ -55,6 +55,9 @@ struct Line {
     number: usize,
     /// What to read. Empty once it is answered: it may have been a private key.
     bytes: Vec<u8>,
+    /// What was read, if that was necessary to see that the text has no other address.
+    #[serde(skip)]
+    reading: Option<Reading>,
     /// How far the search has come. The default if it has not begun, or has ended.
     #[serde(flatten, with = "resume::Progress")]
     unfinished: Outcome,
@@ -66,17 +69,25 @@ struct Line {
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
-    let parts = Pattern::split(&String::from_utf8_lossy(&bytes));
-    let parts = if parts.len() > 1 {
-        parts.into_iter().map(String::into_bytes).collect()
-    } else {
-        vec![bytes]
+    let line = |number, bytes, reading| Line { number, bytes, reading, ..Line::default() };
+    let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
+        Ok(reading) if reading.addresses().count() > 1 => {
+            let parts: Vec<String> = reading.addresses().collect();
+            let parts = parts.into_iter().map(String::into_bytes).zip(reading.split());
+            (1..).zip(parts).map(|(number, (bytes, it))| line(number, bytes, Some(it))).collect()
+        }
+        reading => vec![line(1, bytes, reading.ok())],
     };
-    begin(false, settings, (1..).zip(parts))
+    begin(false, settings, lines)
 }
 
 /// Answers the lines of a file, or of standard input if it is `-`.
 pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
+    if settings.search.shard.is_some() {
+        let message = "--shard divides the search for one address; `split --number=l/16` divides a \
+                       list";
+        return Err(message.into());
+    }
     let bytes = read_input(file)?;
     let lines = bytes.split(|&byte| byte == b'\n');
     // Lines end in a carriage return on Windows.
@@ -87,18 +98,15 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
         !text.is_empty() && !text.starts_with('#')
     };
     let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
-    begin(true, settings, lines.map(|(number, line)| (number, line.to_vec())))
+    let line =
+        |(number, line): (_, &[u8])| Line { number, bytes: line.to_vec(), ..Line::default() };
+    begin(true, settings, lines.map(line).collect())
 }
 
-fn begin(
-    is_batch: bool,
-    settings: Settings,
-    lines: impl Iterator<Item = (usize, Vec<u8>)>,
-) -> Result<u8, Failure> {
+fn begin(is_batch: bool, settings: Settings, lines: Vec<Line>) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    let line = |(number, bytes)| Mutex::new(Line { number, bytes, ..Line::default() });
-    session.lines = lines.map(line).collect();
     session.is_batch = is_batch;
+    session.lines = session.without_keys(lines).into_iter().map(Mutex::new).collect();
     let lines = session.lines.len();
     if lines == 0 {
         return Err("the batch is empty: expected one address per line".into());
@@ -156,6 +164,40 @@ impl Session {
         }
         file.remove()?;
         Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
+    }
+
+    /// The lines, of which those that may be keys are answered: before anything is saved.
+    fn without_keys(&self, lines: Vec<Line>) -> Vec<Line> {
+        let is_numbered = self.is_batch || lines.len() > 1;
+        let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(&line.bytes)).collect();
+        let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+        // Several addresses of one text are not lines.
+        let of_lines = if self.is_batch { Pattern::secret_lines(&texts) } else { Vec::new() };
+        let report = |(at, line): (usize, &Line)| {
+            let (number, text) = (is_numbered.then_some(line.number), texts[at]);
+            let is_part = of_lines.get(at).is_some_and(|is_part| *is_part);
+            let may_show = match &line.reading {
+                Some(reading) => reading.may_show(),
+                None => Reading::of(text).is_ok_and(|reading| reading.may_show()),
+            };
+            if may_show {
+                return is_part.then(|| Self::secret(number));
+            }
+            let answer = match &line.reading {
+                Some(reading) => self.question_of(Report::new(number, text), reading).0,
+                None => self.question(number, text).0,
+            };
+            let is_key = answer.input == SECRET;
+            is_key.then_some(answer).or_else(|| is_part.then(|| Self::secret(number)))
+        };
+        let reports: Vec<Option<Report>> = lines.iter().enumerate().map(report).collect();
+        let answered = |(line, report): (Line, Option<Report>)| match report {
+            Some(report) => {
+                Line { number: line.number, report: Some(Box::new(report)), ..Line::default() }
+            }
+            None => line,
+        };
+        lines.into_iter().zip(reports).map(answered).collect()
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
@@ -220,9 +262,13 @@ impl Session {
         has_one_thread: bool,
         lines: &Bar,
     ) -> Result<(), Failure> {
-        let Line { number, bytes, .. } = lock(line).clone();
+        let Line { number, bytes, reading, .. } = lock(line).clone();
         let is_numbered = self.is_batch || self.lines.len() > 1;
-        let (mut report, open) = self.question(is_numbered.then_some(number), &bytes);
+        let (number_shown, text) = (is_numbered.then_some(number), String::from_utf8_lossy(&bytes));
+        let (mut report, open) = match reading {
+            Some(reading) => self.question_of(Report::new(number_shown, &text), &reading),
+            None => self.question(number_shown, &text),
+        };
         if !self.is_batch {
             print::reading(&report);
         }

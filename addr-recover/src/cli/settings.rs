@@ -1,9 +1,11 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
@@ -46,12 +48,12 @@ pub(crate) struct TextDamage {
 
     /// Up to N extra characters may have been added; 1 without N
     #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
-        require_equals = true, default_missing_value = "1")]
+        hide = true, require_equals = true, default_missing_value = "1")]
     surplus: u8,
 
     /// Up to N pairs of adjacent characters may have been swapped; 1 without N
     #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
-        require_equals = true, default_missing_value = "1")]
+        hide = true, require_equals = true, default_missing_value = "1")]
     swapped: u8,
 
     /// Up to N characters may have been cut off at the beginning and the end
@@ -59,7 +61,7 @@ pub(crate) struct TextDamage {
     cut: u8,
 
     /// Two blocks of four characters may have been swapped, or one repeated
-    #[arg(long)]
+    #[arg(long, hide = true)]
     blocks: bool,
 }
 
@@ -69,14 +71,11 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     text: TextDamage,
 
-    /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
-    /// may be repeated. `addr-recover kinds` lists them. By default, common ones and then any
-    #[arg(long, value_name = "KIND", value_parser = kind(), hide_possible_values = true)]
+    /// Only addresses of this network, kind or version, such as `bitcoin`, `bitcoin-p2sh`, `65`,
+    /// `0x1cb8` (two bytes) or `any`; may be repeated. `addr-recover kinds` lists them. By default,
+    /// common ones and then any
+    #[arg(long, alias = "version-byte", value_name = "KIND", value_parser = KindParser)]
     kind: Vec<String>,
-
-    /// Only addresses of this version: 65, 0x41, or 0x1cb8 (two bytes); may be repeated
-    #[arg(long, value_name = "V", value_parser = version)]
-    version_byte: Vec<String>,
 
     /// Addresses known to exist, one per line: if any of them fit, they are the answer
     #[arg(long, value_name = "FILE")]
@@ -143,7 +142,6 @@ impl AskArgs {
         let mut options = options_of(&rung.damage);
         options.extend(rung.is_any_network.then(|| "--kind any".to_owned()));
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
-        options.extend(self.version_byte.iter().map(|byte| format!("--version-byte {byte}")));
         options.join(" ")
     }
 
@@ -156,13 +154,11 @@ impl AskArgs {
         let mut versions = Vec::new();
         for id in &self.kind {
             let kinds = Kind::matching(id);
-            if kinds.is_empty() {
-                return Err(format!("unknown kind {id:?}").into());
-            }
             versions.extend(kinds.iter().map(|kind| kind.version));
-        }
-        for text in &self.version_byte {
-            versions.push(text.parse()?);
+            // No version is that of a network without Base58Check.
+            if kinds.is_empty() && !Kind::other_networks().any(|it| it == id) {
+                versions.push(id.parse().map_err(|_| format!("unknown kind {id:?}"))?);
+            }
         }
         Ok(versions)
     }
@@ -172,21 +168,36 @@ impl AskArgs {
         self.is_any_kind() || self.kind.iter().any(|kind| kind == id || kind == "any")
     }
 
-    /// Whether neither a kind nor a version is selected.
+    /// Whether no kind is selected.
     pub(crate) fn is_any_kind(&self) -> bool {
-        self.kind.is_empty() && self.version_byte.is_empty()
+        self.kind.is_empty()
     }
 }
 
-/// Parses the name of a kind or a network. A similar name is suggested for an unknown one.
-fn kind() -> impl TypedValueParser<Value = String> {
-    let network_of = |id: &'static str| id.split_once("-p2").map(|(network, _)| network);
-    let mut names: Vec<&str> = KINDS.iter().filter_map(|kind| network_of(kind.id)).collect();
-    names.extend(KINDS.iter().map(|kind| kind.id));
-    names.push("any");
-    names.sort_unstable();
-    names.dedup();
-    PossibleValuesParser::new(names)
+/// Parses a version, or the name of a kind or a network. A similar name is suggested for an unknown
+/// one.
+#[derive(Clone)]
+struct KindParser;
+
+impl TypedValueParser for KindParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        if let Some(text) = value.to_str().filter(|text| text.parse::<Version>().is_ok()) {
+            return Ok(text.to_owned());
+        }
+        let network_of = |id: &'static str| id.split_once("-p2").map(|(network, _)| network);
+        let mut names: Vec<&str> = KINDS.iter().filter_map(|kind| network_of(kind.id)).collect();
+        names.extend(KINDS.iter().map(|kind| kind.id).chain(Kind::other_networks()).chain(["any"]));
+        names.sort_unstable();
+        names.dedup();
+        PossibleValuesParser::new(names).parse_ref(command, arg, value)
+    }
 }
 
 /// Validates a kind or a format of keys, and returns its name.
@@ -197,10 +208,4 @@ pub(crate) fn key_kind(id: &str) -> Result<String, String> {
         );
     }
     Ok(id.to_owned())
-}
-
-/// Validates a version, and returns its text.
-fn version(text: &str) -> Result<String, addr_recover::VersionError> {
-    text.parse::<Version>()?;
-    Ok(text.to_owned())
 }

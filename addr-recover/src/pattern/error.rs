@@ -5,6 +5,10 @@ use crate::number::{MAX_LENGTH, MIN_LENGTH};
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
 
+/// What a text may be that has the length of both.
+pub(super) const SOLANA_OR_KEY: &str =
+    "a Solana address, or a part of a private key that has to stay secret";
+
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -117,9 +121,9 @@ pub enum Foreign {
          has it; `addr-recover key` recovers a damaged one"
     )]
     ExtendedPublicKey,
-    /// 12 to 24 words of BIP 39.
+    /// 12 to 24 words of BIP 39, or those of an old Electrum wallet.
     #[error(
-        "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a wallet; \
+        "this looks like a seed phrase (BIP 39 or Electrum): keep it secret, and enter it only into a wallet; \
          addr-recover does not recover seed phrases"
     )]
     SeedPhrase,
@@ -129,6 +133,18 @@ pub enum Foreign {
          transaction: if they are a key, keep it secret; they have no checksum"
     )]
     Hexadecimal,
+    /// A word, a name or an e-mail address.
+    #[error(
+        "this is {0}, not a damaged address: ask its owner for the address, or a wallet that looks up \
+         names"
+    )]
+    Name(&'static str),
+    /// The script of an output in hexadecimal, such as `76a914...88ac`.
+    #[error(
+        "this is {0} in hexadecimal: it has no checksum, so no damage can be undone; a wallet or \
+         `bitcoin-cli decodescript` shows its address"
+    )]
+    Script(&'static str),
     /// Another format, in which case carries no information, such as `a Nano address`.
     #[error(
         "this looks like {0}, where case carries no information; other damage to it cannot be \
@@ -151,6 +167,7 @@ impl Foreign {
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal
+                | Self::Unsupported(SOLANA_OR_KEY)
         )
     }
 }

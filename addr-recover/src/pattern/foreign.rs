@@ -4,13 +4,17 @@ use std::ops::RangeInclusive;
 
 use zeroize::Zeroizing;
 
+use super::damage::LOOK_ALIKES;
 use super::error::Foreign;
 use super::plain::{Placed, is_mark, spelled, without_sets};
 use crate::kind::{BECH32_NETWORKS, Bech32Network};
-use crate::number::MAX_LENGTH;
+use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+
+/// The minimum number of characters of an invoice after its prefix, even if it is cut.
+const MIN_INVOICE: usize = 8;
 
 const HEXADECIMAL: &str = "0123456789abcdef";
 const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
@@ -95,10 +99,16 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
         Some("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL, 0),
         Some(prefix) => {
             let data = &small[prefix.len()..];
-            let usual = bech32_length(data);
+            let network = Bech32Network::of(prefix).map(|(network, _)| network);
+            let usual = bech32_length(network, data);
             near(Foreign::Bech32, data, usual, BECH32, usual as i32)
                 .or(Some((Foreign::Bech32, OF_BEGIN)))
         }
+        None if !has_both_cases && Bech32Network::without_separator(&small).is_some() => {
+            Some((Foreign::Bech32, -(small.len() as i32)))
+        }
+        // The beginning of a CashAddr address has that form, too, and the whole has to be cheaper.
+        None if !has_both_cases && Bech32Network::is_data(&small) => Some((Foreign::Bech32, 0)),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
             near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
         }
@@ -116,14 +126,116 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
+/// Scripts of outputs: what they begin and end with, their lengths in hexadecimal, and what they are.
+const SCRIPTS: [(&str, &str, usize, &str); 5] = [
+    ("76a914", "88ac", 50, "the script of a P2PKH address"),
+    ("a914", "87", 46, "the script of a P2SH address"),
+    ("0014", "", 44, "the script of a P2WPKH address"),
+    ("0020", "", 68, "the script of a P2WSH address"),
+    ("5120", "", 68, "the script of a Taproot address"),
+];
+
+/// Words that stand at the end of names.
+const NAME_ENDINGS: [&str; 12] = [
+    "eth",
+    "crypto",
+    "wallet",
+    "nft",
+    "sol",
+    "bnb",
+    "zil",
+    "dao",
+    "blockchain",
+    "x",
+    "lens",
+    "near",
+];
+
+/// What a whole text is that is neither an address nor a key although it may be as long: a script,
+/// or an invoice of Lightning.
+pub(super) fn no_key(text: &[Placed]) -> Option<Foreign> {
+    let text = spelled(text);
+    let small = text.to_ascii_lowercase();
+    if outside(&small, HEXADECIMAL) == 0 {
+        let is_of = |&&(begin, end, length, _): &&(&str, &str, usize, &str)| {
+            length == small.len() && small.starts_with(begin) && small.ends_with(end)
+        };
+        return SCRIPTS.iter().find(is_of).map(|&(.., what)| Foreign::Script(what));
+    }
+    let has_one_case = small == text || text.to_ascii_uppercase() == text;
+    let invoice = ["lnbc", "lntb", "lnbcrt"].iter().filter_map(|it| small.strip_prefix(it));
+    let is_invoice = |data: &str| {
+        data.len() >= MIN_INVOICE
+            && data.contains('1')
+            && outside(&data.replace('1', ""), BECH32) == 0
+    };
+    (has_one_case && invoice.into_iter().any(is_invoice))
+        .then_some(Foreign::Caseless("an invoice of Lightning"))
+}
+
+/// Whether a whole text has the form of a Bech32 address without the `1` after its prefix.
+pub(super) fn lacks_separator(text: &[Placed]) -> bool {
+    let text = spelled(text);
+    let small = text.to_ascii_lowercase();
+    let is_of = |network: &Bech32Network| {
+        small.strip_prefix(network.prefix).is_some_and(|data| {
+            let wrong = data.len().abs_diff(bech32_length(Some(network), data));
+            wrong <= 2 && outside(data, BECH32) == 0
+        })
+    };
+    (small == text || text.to_ascii_uppercase() == text)
+        && BECH32_NETWORKS.iter().any(|network| network.is_segwit && is_of(network))
+}
+
+/// What a text is that is too short for an address, if it is a name.
+pub(super) fn name(text: &str) -> Option<Foreign> {
+    let text = text.trim();
+    let is_name = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c))
+    };
+    if let Some((user, host)) = text.split_once('@')
+        && is_name(user)
+        && is_name(host)
+        && host.contains('.')
+    {
+        return Some(Foreign::Name("an e-mail address"));
+    }
+    if let Some((name, ending)) = text.rsplit_once('.')
+        && is_name(name)
+        && NAME_ENDINGS.contains(&&*ending.to_lowercase())
+    {
+        return Some(Foreign::Name("a name"));
+    }
+    let is_word = (2..MIN_LENGTH).contains(&text.len()) && text.chars().all(char::is_alphabetic);
+    is_word.then_some(Foreign::Name("a word"))
+}
+
 /// The number of characters outside an alphabet.
 fn outside(data: &str, alphabet: &str) -> i32 {
     data.chars().filter(|&c| !alphabet.contains(c)).count() as i32
 }
 
-/// How many characters after the `1` a Bech32 address has: for 20 or for 32 bytes.
-fn bech32_length(data: &str) -> usize {
-    if data.len() < 49 { 39 } else { 59 }
+/// How many characters after the `1` an address of a network has that is about as long as the data.
+fn bech32_length(network: Option<&Bech32Network>, data: &str) -> usize {
+    let [short, long] = network.unwrap_or(&BECH32_NETWORKS[0]).lengths();
+    if data.len() < (short + long) / 2 { short } else { long }
+}
+
+impl Bech32Network {
+    /// The network of a text in lower case whose `1` after the prefix is missing, and what follows.
+    pub(crate) fn without_separator(small: &str) -> Option<(&'static Self, &str)> {
+        BECH32_NETWORKS.iter().filter(|network| network.is_segwit).find_map(|network| {
+            let data = small.strip_prefix(network.prefix)?;
+            Self::is_data(data).then_some((network, data))
+        })
+    }
+
+    /// Whether a text in lower case has the form of what follows `bc1` in an address.
+    pub(crate) fn is_data(small: &str) -> bool {
+        BECH32_NETWORKS[0].lengths().contains(&small.len())
+            && small.starts_with(['q', 'p'])
+            && outside(small, BECH32) == 0
+    }
 }
 
 /// What the prefix of a text in lower case may have been: `0x`, or that of a Bech32 address with
@@ -133,13 +245,19 @@ pub(super) fn prefixes(small: &str) -> impl Iterator<Item = String> {
     let of_network = |network: &Bech32Network| {
         let (read, rest) = small.split_at_checked(network.prefix.len())?;
         let data = rest.strip_prefix(['1', 'l', 'i', '?'])?;
-        let wrong = data.len().abs_diff(bech32_length(data)) as i32;
+        let wrong = data.len().abs_diff(bech32_length(Some(network), data)) as i32;
         // Little else says that the text is one.
         let is_near = || outside(data, BECH32) + 2 * wrong <= MAX_WRONG;
+        let is_alike = |c: char, own: char| {
+            c == '?' || LOOK_ALIKES.iter().any(|group| group.contains(c) && group.contains(own))
+        };
         let mut pairs = read.chars().zip(network.prefix.chars());
         // An address of CashAddr may begin like Qtum's with two unreadable characters.
-        let is_prefix = pairs.all(|(c, own)| c == own || c == '?') && !rest.starts_with('?');
-        (read == network.prefix || is_prefix && is_near()).then(|| format!("{}1", network.prefix))
+        let is_prefix =
+            pairs.all(|(c, own)| c == own || is_alike(c, own)) && !rest.starts_with('?');
+        // Other words begin with longer prefixes.
+        let is_read = read == network.prefix && network.is_segwit;
+        (is_read || is_prefix && is_near()).then(|| format!("{}1", network.prefix))
     };
     let is_0x = small.starts_with("0x") || small.starts_with("ox");
     let of_0x = is_0x.then(|| "0x".to_owned());

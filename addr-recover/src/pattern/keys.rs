@@ -1,19 +1,20 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+pub(super) mod pieces;
+
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use pieces::Secret;
 use zeroize::Zeroizing;
 
-use super::error::{Foreign, MIN_PART};
+use super::error::{Foreign, MIN_PART, SOLANA_OR_KEY};
 use super::foreign;
-use super::plain::{self, Placed, all, bare, is_digit, is_mark, spelled, without_sets};
+use super::plain::{Placed, all, bare, is_digit, is_mark, spelled, without_sets};
 use super::reading::has_both_cases;
-use super::windows::{
-    DIVIDED, FOREIGN, Text, addresses, has_digit, is_intact, is_like_address, is_number,
-};
+use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address, is_number};
 use crate::key::mini;
 use crate::kind::Bech32Network;
 use crate::number::MIN_LENGTH;
@@ -33,6 +34,19 @@ const MAX_WORDS: usize = 4;
 /// What these begin with on the networks of [`KEY_KINDS`](crate::KEY_KINDS), in lower case.
 const FIRST: &str = "5kl9c6tq7x";
 
+/// The numbers of characters of most Solana addresses, which may begin like a key.
+const SOLANA: RangeInclusive<usize> = 43..=44;
+
+/// The numbers of words in a seed phrase of an old Electrum wallet.
+const OLD_SEED_PHRASES: [usize; 2] = [12, 24];
+
+/// Words of nearly every sentence, of which the list of old Electrum wallets has none.
+const WORDS_OF_PROSE: [&str; 32] = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "he", "i", "if", "in",
+    "is", "it", "its", "me", "my", "of", "on", "or", "she", "that", "the", "they", "to", "was",
+    "we", "with", "you",
+];
+
 /// The number of words in the shortest seed phrase, and how many of them may be misspelled.
 const SEED_PHRASE: (usize, usize) = (12, 2);
 
@@ -40,25 +54,62 @@ const SEED_PHRASE: (usize, usize) = (12, 2);
 static WORDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("bip39-english.txt").lines().collect());
 
+/// The addresses in a text, which are found only if somebody asks.
+pub(super) type Addresses<'a> =
+    LazyCell<Vec<Vec<Placed>>, Box<dyn FnOnce() -> Vec<Vec<Placed>> + 'a>>;
+
 /// What a text has that may be a damaged key, perhaps in groups.
-pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
-    let characters = plain::characters(text);
-    let whole = bare(&characters);
+pub(super) fn key_instead_of_address(
+    text: &str,
+    characters: &[Placed],
+    addresses: &Addresses<'_>,
+) -> Option<Foreign> {
+    let whole = bare(characters);
+    if let Some(other) = foreign::no_key(&whole) {
+        return Some(other);
+    }
+    if foreign::lacks_separator(&whole) {
+        return None;
+    }
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
     let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
-    let text_of_key = without_sets(&characters);
+    let text_of_key = without_sets(characters);
+    let is_public =
+        |run: &[Placed]| matches!(foreign::of(run), Some((Foreign::ExtendedPublicKey, _)));
     let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
-    match () {
+    let found = match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
-        () if has_private_key(text, &text_of_key) => Some(Foreign::PrivateKey),
-        () if is_key_in_pieces(&text_of_key) && !has_intact_address(text) => {
+        () if has_private_key(&text_of_key, addresses) => Some(Foreign::PrivateKey),
+        () if is_key_in_pieces(&text_of_key) && !has_intact_address(addresses) => {
             Some(Foreign::PrivateKey)
         }
         () if runs().any(|run| is_mini_key(run) && may_pass(run)) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
-        () => None,
-    }
+        () => match pieces_of_key(&text_of_key, addresses) {
+            Some(Secret::Digits) if has_intact_address(addresses) => None,
+            Some(_) if runs().any(is_public) => Some(Foreign::ExtendedPublicKey),
+            Some(_) => Some(Foreign::PrivateKey),
+            None => None,
+        },
+    };
+    let is_alone = text.trim().len() == whole.len() && whole.iter().all(|&(c, _)| is_digit(c));
+    found.map(|key| match key {
+        // The key of its owner has as many characters without its checksum.
+        Foreign::PrivateKey if is_alone && SOLANA.contains(&whole.len()) => {
+            Foreign::Unsupported(SOLANA_OR_KEY)
+        }
+        key => key,
+    })
+}
+
+/// Whether a text without a key has no 64 hexadecimal digits either.
+pub(super) fn may_show(characters: &[Placed], addresses: &Addresses<'_>) -> bool {
+    pieces_of_key(&without_sets(characters), addresses).is_none()
+}
+
+fn pieces_of_key(plain: &[Placed], addresses: &Addresses<'_>) -> Option<Secret> {
+    pieces::secret(plain, || addresses_in(plain, addresses))
 }
 
 /// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
@@ -85,7 +136,19 @@ pub(super) fn has_seed_phrase(text: &str) -> bool {
         words.map(|word| WORDS.contains(Zeroizing::new(word.to_lowercase()).as_str())).collect();
     let (length, max_wrong) = SEED_PHRASE;
     let is_phrase = |words: &[bool]| words.iter().filter(|known| !**known).count() <= max_wrong;
-    are_known.windows(length).any(is_phrase)
+    are_known.windows(length).any(is_phrase) || is_old_seed_phrase(text)
+}
+
+/// Whether a text has the form of a seed phrase of an Electrum wallet from before 2014: nothing but
+/// words in lower case, none of which is one of prose.
+fn is_old_seed_phrase(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.len() > 1
+            && word.bytes().all(|c| c.is_ascii_lowercase())
+            && !WORDS_OF_PROSE.contains(&word)
+    };
+    OLD_SEED_PHRASES.contains(&text.split_whitespace().count())
+        && text.split_whitespace().all(is_word)
 }
 
 /// Whether characters are enough for a private key or a part of one, and of no other known format,
@@ -138,13 +201,13 @@ fn is_key_in_pieces(text: &[Placed]) -> bool {
     })
 }
 
-fn has_intact_address(text: &str) -> bool {
-    addresses(text).iter().any(|address| is_intact(&spelled(address)))
+fn has_intact_address(addresses: &Addresses<'_>) -> bool {
+    addresses.iter().any(|address| is_intact(&spelled(address)))
 }
 
-/// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the same text.
-fn bech32_addresses(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> {
-    let is_bech32 = |address: &Vec<Placed>| {
+/// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the text.
+fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
+    let is_bech32 = |address: &&Vec<Placed>| {
         let small = spelled(address).to_ascii_lowercase();
         let prefix = Bech32Network::of(&small).map_or(0, |(network, _)| network.prefix.len() + 1);
         // A prefix that was restored may have been the beginning of a key.
@@ -152,16 +215,30 @@ fn bech32_addresses(text: &str, plain: &[Placed]) -> Vec<RangeInclusive<usize>> 
         let is_read = prefix > 0 && plain[begin..].starts_with(&address[..prefix]);
         is_read && is_like_address(address) && !has_both_cases(address)
     };
-    let found = addresses(text).into_iter().filter(is_bech32);
+    let found = addresses.iter().filter(is_bech32);
     found.map(|address| address[0].1..=address[address.len() - 1].1).collect()
+}
+
+/// The positions of the addresses in a text that may be in groups: whole ones, and those of other
+/// formats in one case, perhaps damaged.
+fn addresses_in(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
+    let is_whole = |address: &&Vec<Placed>| is_intact(&spelled(address));
+    let is_other = |address: &&Vec<Placed>| match foreign::of(address) {
+        Some((Foreign::Ethereum, _)) => spelled(address).starts_with("0x"),
+        Some((Foreign::CashAddr, _)) => !has_both_cases(address),
+        _ => false,
+    };
+    let found = addresses.iter().filter(|address| is_whole(address) || is_other(address));
+    let found = found.map(|address| address[0].1..=address[address.len() - 1].1);
+    found.chain(bech32_addresses(plain, addresses)).collect()
 }
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
 /// in groups of equal length of which the last may be shorter. A part of a key is enough if it is
 /// in one run, in two lines, or in more than three groups. A part of a Bech32 address is not a key.
-fn has_private_key(text: &str, plain: &[Placed]) -> bool {
-    let bech32_addresses = LazyCell::new(|| bech32_addresses(text, plain));
+fn has_private_key(plain: &[Placed], addresses: &Addresses<'_>) -> bool {
+    let bech32_addresses = LazyCell::new(|| bech32_addresses(plain, addresses));
     // An `O`, which no key has, does not divide it.
     let read = plain.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());

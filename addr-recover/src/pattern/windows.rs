@@ -12,9 +12,7 @@ use std::sync::LazyLock;
 
 use super::error::Foreign;
 use super::foreign::{self, MAX_COST, WRONG};
-use super::plain::{
-    self, GAP, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
-};
+use super::plain::{GAP, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled};
 use crate::alphabet::{ALL, Digits, in_either_case};
 use crate::kind::{Bech32Network, Kind, Version};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
@@ -55,16 +53,15 @@ const MIN_SHORTENED: usize = 5;
 
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
-pub(super) fn addresses(text: &str) -> Vec<Vec<Placed>> {
-    let plain = plain::characters(text);
-    let mut windows = Text::new(&plain).windows();
+pub(super) fn addresses(plain: &[Placed]) -> Vec<Vec<Placed>> {
+    let mut windows = Text::new(plain).windows();
     if windows.is_empty() {
-        windows = shortened(&plain);
+        windows = shortened(plain);
     }
-    windows.extend(prefixed(&plain));
-    let mut found = cheapest(&plain, windows);
+    windows.extend(prefixed(plain));
+    let mut found = cheapest(plain, windows);
     if found.is_empty() {
-        let whole = bare(&plain);
+        let whole = bare(plain);
         let words = plain.split(|it| !is_in_word(it)).map(bare);
         let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
         // An error should concern the whole text, unless that is as long as an address by chance.
@@ -390,8 +387,8 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
 pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
-        || Bech32Network::of(&text.to_ascii_lowercase()).is_some()
-            && bech32::segwit::decode(text).is_ok()
+        || Bech32Network::of(&text.to_ascii_lowercase())
+            .is_some_and(|(network, _)| network.is_address(text))
 }
 
 /// Whether a character is a part of an address, and does not divide the words of a name.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[test]
-fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
+fn the_address_goes_to_stdout_and_its_worth_to_stderr() {
     for arguments in
         [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]]
     {
@@ -17,9 +17,13 @@ fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
         assert_eq!(code(&output), 0);
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
         assert!(
-            stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n1 found"))
+            stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\nlikely, "))
         );
-        assert_says(&output, "512 to 1 that the input was an address (1118736 hashes");
+        assert_says(
+            &output,
+            "\nlikely, right with 99.8 %: 1 in 512 random texts of this form would also give an \
+             answer (1118736 hashes, ",
+        );
     }
     let quiet = run([SHORT, "--quiet"]);
     assert_eq!((stdout(&quiet), stderr(&quiet)), (&*format!("{ADDRESS}\n"), ""));
@@ -71,21 +75,24 @@ fn json_is_one_object_on_one_line() {
         "hashes": 1_118_736,
         "seconds": null,
         "backend": addr_recover::Backend::detect().name(),
+        "certainty": "likely",
     });
     assert_eq!(report, expected);
 }
 
 #[test]
-fn odds_and_counts_read_like_a_sentence() {
+fn worth_and_counts_read_like_a_sentence() {
     let one = run(["1Lbcfr7s[AB]HTD9CgdQo3HTMTkV8LK4ZnX71", "--case", "kept"]);
-    let verdict = "1 found, the checksum leaves no doubt that the input was an address (2 hashes, ";
-    assert_says(&one, verdict);
+    assert_says(&one, "certain, right with over 99.9 %: 1 in 2.1 billion random texts");
+    assert_says(&one, " would also give an answer (2 hashes, ");
     let tail = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", "--exact"]);
     assert_says(&tail, "(1 hash, ");
     // 2^21 candidates; 2^32 checksums.
     let name = run(["1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F"]);
-    let odds = "1 found, 0.000488 expected by chance: 2048 to 1 that the input was an address (";
-    assert_says(&name, odds);
+    assert_says(
+        &name,
+        "certain, right with over 99.9 %: 1 in 2048 random texts of this form would",
+    );
 }
 
 #[test]
@@ -126,7 +133,11 @@ fn several_addresses_exit_with_three() {
         stdout(&output),
         "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"
     );
-    assert_says(&output, "the checksum cannot tell which of them was meant");
+    assert_says(
+        &output,
+        "uncertain, each right with 47 %: 1 in 8 random texts of this form would also give an answer; \
+         the checksum cannot tell which address was meant",
+    );
 }
 
 #[test]

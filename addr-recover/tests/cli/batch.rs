@@ -67,12 +67,12 @@ fn a_batch_continues_after_bad_lines() {
     let path = file("batch.txt", str::from_utf8(&BATCH[..34]).unwrap());
     let output = run(["batch", path.to_str().unwrap(), "--quiet"]);
     assert_eq!((code(&output), stderr(&output)), (0, ""));
-    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n"));
     // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
     let error = "2\tmalformed\t1lbc!\tan address has 26 to 36 characters, but 4 were given; write ? \
-                 for an unreadable one, and ... for those that are hidden\n";
-    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n{error}"));
+                 for an unreadable one, and ... for those that are hidden\t\n";
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n{error}"));
     let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
     assert_eq!(report["input"], "1lbc!");
 }
@@ -86,8 +86,9 @@ fn a_batch_says_what_its_answers_assume() {
     let mut notes: Vec<&str> = stderr(&output).lines().collect();
     notes.sort();
     assert!(notes[0].starts_with("3 lines: 3 unique. "), "{notes:?}");
-    let assumption = "line 2: found only with two swapped characters (--case kept --swapped)";
+    let assumption = "line 2: 2 characters were swapped: ...LK4nZX71 -> ...LK4ZnX71";
     assert_eq!(notes[1], assumption);
+    // No Bech32 address has a `b`, so it is as good as unreadable.
     let repair = "line 3: the checksum restores the character at 9, right only if";
     assert!(notes[2].starts_with(repair), "{notes:?}");
     assert_eq!(notes.len(), 3);
@@ -131,7 +132,7 @@ fn utf_16_is_read() {
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         for bytes in [little, big] {
             let output = run_with_input(["batch", "--quiet"], &bytes);
-            let answers = format!("1\tunique\t{SHORT}\t{ADDRESS}\n3\tvalid");
+            let answers = format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n3\tvalid");
             assert!(stdout(&output).starts_with(&answers), "{}", stdout(&output));
             assert_eq!(code(&run_with_input(["--exact"], &bytes)), 0);
         }

@@ -1,6 +1,8 @@
 //! `estimate`.
 
-use crate::{ADDRESS, SHORT, code, file, run, stderr, stdout};
+use serde_json::json;
+
+use crate::{ADDRESS, SHORT, code, file, reports, run, stderr, stdout};
 
 #[test]
 fn an_estimate_says_what_a_search_would_cost() {
@@ -11,7 +13,8 @@ fn an_estimate_says_what_a_search_would_cost() {
         "  Bitcoin P2PKH                  8388608\n",
         "hashes          about 1118",
         ", 3 threads)\n",
-        "512 to 1",
+        "worth a search: a single hit is likely, right with 99.8 %\n",
+        "if none fits    likely damage is tried, unless --exact: at most 2^28 hashes, about ",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
@@ -33,4 +36,27 @@ fn an_estimate_says_what_a_search_would_cost() {
         assert_eq!(code(&output), status, "{arguments:?}: {all}");
         assert!(all.contains(message), "{arguments:?}: {all}");
     }
+}
+
+/// `estimate` is an older spelling of `--estimate`.
+#[test]
+fn an_estimate_is_also_an_object() {
+    for spelling in ["--estimate", "estimate"] {
+        let output = run([spelling, SHORT, "--threads", "3", "--json"]);
+        assert_eq!((code(&output), stderr(&output)), (0, ""), "{spelling}");
+        let object = reports(&output).remove(0);
+        let figures = &object["estimate"];
+        assert_eq!((&object["schema"], &object["input"]), (&json!(1), &json!(SHORT)));
+        assert_eq!(figures["candidates"], "8388608");
+        let kind = json!({ "version": "0", "kinds": ["Bitcoin P2PKH"], "candidates": "8388608" });
+        assert_eq!(figures["kinds"], json!([kind]));
+        assert_eq!(figures["expected_by_chance"], 1.0 / 512.0);
+        assert_eq!((&figures["certainty"], &figures["threads"]), (&json!("likely"), &json!(3)));
+        assert_eq!(figures["ladder"]["hashes"], f64::from(1 << 28));
+        assert!(figures["ladder"]["seconds"].as_f64() > figures["seconds"].as_f64());
+    }
+    // What needs no search is answered.
+    let valid = reports(&run(["--estimate", "--json", ADDRESS])).remove(0);
+    assert_eq!(valid["status"], "valid");
+    assert_eq!(code(&run(["--estimate", "--exact", SHORT])), 2);
 }

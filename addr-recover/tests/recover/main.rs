@@ -1,6 +1,7 @@
 //! Compares the search with known addresses, with a naive search, and with itself.
 
 mod api;
+mod calibration;
 mod edges;
 mod keys;
 mod kinds;
@@ -11,6 +12,7 @@ mod oracle;
 mod pasted;
 mod reading;
 mod round_trip;
+mod secrecy;
 mod surroundings;
 mod vectors;
 

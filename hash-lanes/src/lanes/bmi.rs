@@ -1,17 +1,16 @@
 //! One lane in the general registers, compiled for a CPU with AVX2: it also has the and-not and the
 //! three-operand rotations of BMI1 and BMI2.
 
-use core::num::Wrapping;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use fearless_simd::Simd;
 use fearless_simd::x86::Avx2;
 
-use super::{ByteOrder, Lanes, Portable, ROW_WORDS, Row, Words};
+use super::{ByteOrder, Lanes, Portable, ROW_WORDS, Row, Scalar, Words};
 
 /// The word of one message, with the proof that the CPU has the instructions.
 #[derive(Clone, Copy, Debug)]
-pub struct Bmi<W>(Wrapping<W>, Avx2);
+pub struct Bmi<W>(Scalar<W>, Avx2);
 
 /// Implements [`Words`] and [`Lanes`] for one word.
 macro_rules! bmi {
@@ -53,7 +52,7 @@ macro_rules! bmi {
 
             #[inline(always)]
             fn splat(token: Avx2, word: $Word) -> Self {
-                Self(Wrapping(word), token)
+                Self(Scalar(word), token)
             }
 
             #[inline(always)]
@@ -82,7 +81,7 @@ macro_rules! bmi {
 
             #[inline(always)]
             fn from_words(token: Avx2, words: &[$Word]) -> Self {
-                Self(Wrapping(words[0]), token)
+                Self(Scalar(words[0]), token)
             }
 
             #[inline(always)]
@@ -101,7 +100,7 @@ macro_rules! bmi {
                 order: ByteOrder,
                 row: impl Fn(usize) -> &'a Row<$Word>,
             ) -> [Self; ROW_WORDS] {
-                let words = Wrapping::<$Word>::load_rows(Portable, order, row);
+                let words = Scalar::<$Word>::load_rows(Portable, order, row);
                 let mut loaded = [Self(words[0], token); ROW_WORDS];
                 for i in 0..ROW_WORDS {
                     loaded[i].0 = words[i];
@@ -115,7 +114,7 @@ macro_rules! bmi {
                 for i in 0..ROW_WORDS {
                     stored[i] = words[i].0;
                 }
-                Wrapping::store_rows(stored, row);
+                Scalar::store_rows(stored, row);
             }
         }
     };

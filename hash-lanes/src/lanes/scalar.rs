@@ -1,6 +1,6 @@
 //! One lane of portable code; also hashes single messages on CPUs without SHA instructions.
 
-use core::num::Wrapping;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use super::{ByteOrder, Lanes, ROW_WORDS, Row, Word, Words};
 
@@ -8,10 +8,45 @@ use super::{ByteOrder, Lanes, ROW_WORDS, Row, Word, Words};
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
+/// One word. Unlike those of `core::num::Wrapping`, its operators are not calls in unoptimised
+/// builds, where RIPEMD-160 would take 40 % longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scalar<W>(pub W);
+
+/// Implements an operator on words.
+macro_rules! operator {
+    ($Word:ty: $Operator:ident $method:ident, $left:ident $right:ident $result:expr) => {
+        impl $Operator for Scalar<$Word> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let ($left, $right) = (self.0, other.0);
+                Self($result)
+            }
+        }
+    };
+}
+
 /// Implements [`Words`] and [`Lanes`] for one word.
 macro_rules! portable {
     ($Word:ty) => {
-        impl Words for Wrapping<$Word> {
+        operator!($Word: Add add, a b a.wrapping_add(b));
+        operator!($Word: Sub sub, a b a.wrapping_sub(b));
+        operator!($Word: BitAnd bitand, a b a & b);
+        operator!($Word: BitOr bitor, a b a | b);
+        operator!($Word: BitXor bitxor, a b a ^ b);
+
+        impl Not for Scalar<$Word> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self(!self.0)
+            }
+        }
+
+        impl Words for Scalar<$Word> {
             type Word = $Word;
 
             type Token = Portable;
@@ -30,17 +65,17 @@ macro_rules! portable {
 
             #[inline(always)]
             fn splat(_: Portable, word: $Word) -> Self {
-                Wrapping(word)
+                Scalar(word)
             }
 
             #[inline(always)]
             fn shift_right(self, bits: u32) -> Self {
-                Wrapping(self.0 >> bits)
+                Scalar(self.0 >> bits)
             }
 
             #[inline(always)]
             fn shift_left(self, bits: u32) -> Self {
-                Wrapping(self.0 << bits)
+                Scalar(self.0 << bits)
             }
 
             #[inline(always)]
@@ -49,17 +84,42 @@ macro_rules! portable {
             }
 
             #[inline(always)]
+            fn rotate_right(self, bits: u32) -> Self {
+                Scalar(self.0.rotate_right(bits))
+            }
+
+            #[inline(always)]
+            fn rotate_left(self, bits: u32) -> Self {
+                Scalar(self.0.rotate_left(bits))
+            }
+
+            #[inline(always)]
+            fn xor3(self, b: Self, c: Self) -> Self {
+                Scalar(self.0 ^ b.0 ^ c.0)
+            }
+
+            #[inline(always)]
+            fn choose(self, if_set: Self, if_clear: Self) -> Self {
+                Scalar(if_clear.0 ^ (self.0 & (if_set.0 ^ if_clear.0)))
+            }
+
+            #[inline(always)]
+            fn majority(self, b: Self, c: Self) -> Self {
+                Scalar(b.0 ^ ((self.0 ^ b.0) & (b.0 ^ c.0)))
+            }
+
+            #[inline(always)]
             fn swap_bytes(self) -> Self {
-                Wrapping(self.0.swap_bytes())
+                Scalar(self.0.swap_bytes())
             }
         }
 
-        impl Lanes for Wrapping<$Word> {
+        impl Lanes for Scalar<$Word> {
             const COUNT: usize = 1;
 
             #[inline(always)]
             fn from_words(_: Portable, words: &[$Word]) -> Self {
-                Wrapping(words[0])
+                Scalar(words[0])
             }
 
             #[inline(always)]
@@ -79,9 +139,9 @@ macro_rules! portable {
                 row: impl Fn(usize) -> &'a Row<$Word>,
             ) -> [Self; ROW_WORDS] {
                 let words = <$Word>::words_of(row(0), order);
-                let mut loaded = [Wrapping(0); ROW_WORDS];
+                let mut loaded = [Scalar(0); ROW_WORDS];
                 for i in 0..ROW_WORDS {
-                    loaded[i] = Wrapping(words[i]);
+                    loaded[i] = Scalar(words[i]);
                 }
                 loaded
             }

@@ -90,7 +90,7 @@ impl<H: LaneHash> MixedLanes<H> {
     /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full
     /// group waits, it returns those left in lanes as bits, because others may follow that take
     /// part in their passes.
-    pub(super) fn hash_group(
+    pub(super) fn hash_in_turns(
         &mut self,
         backend: Backend,
         plan: &Plan,

@@ -1,5 +1,7 @@
 //! Trees of Certificate Transparency.
 
+mod subtrees;
+
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{Backend, NodeHasher, RootBuilder, Tree, root};
 

@@ -2,6 +2,7 @@
 
 mod generalized;
 mod persistent;
+mod progressive;
 mod vectors;
 
 use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, pack};

@@ -65,7 +65,7 @@ fn run<H: NodeHasher + Clone>(hasher: &H) {
 
 /// What single families add.
 fn run_own(backend: Backend) {
-    let leaves: Vec<_> = (0..1000_u32).map(|i| sha256_multi::hash(&i.to_le_bytes())).collect();
+    let leaves: Vec<_> = (0..1000_u32).map(|i| sha256_multi::hash(i.to_le_bytes())).collect();
 
     let bitcoin = Bitcoin::new().with_backend(backend);
     let block = Tree::from_leaves(bitcoin, leaves.as_slice());

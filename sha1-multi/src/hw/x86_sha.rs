@@ -31,15 +31,27 @@ macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
         // The first e is word e itself and must not be rotated.
-        schedule_and_round!($states, $w, 0 _mm_add_epi32);
-        sixteen_rounds!($states, $w, 0);
-        schedule_and_round!($states, $w, 1 _mm_sha1nexte_epu32);
-        sixteen_rounds!($states, $w, 1);
-        schedule_and_round!($states, $w, 2 _mm_sha1nexte_epu32);
-        sixteen_rounds!($states, $w, 2);
-        schedule_and_round!($states, $w, 3 _mm_sha1nexte_epu32);
-        // The compiler removes the words after W(79), which nothing reads.
-        sixteen_rounds!($states, $w, 3);
+        schedule_and_round!($states, $w[0 1 2 3], 0 _mm_add_epi32);
+        schedule_and_round!($states, $w[1 2 3 0], 0 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[2 3 0 1], 0 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[3 0 1 2], 0 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[0 1 2 3], 0 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[1 2 3 0], 1 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[2 3 0 1], 1 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[3 0 1 2], 1 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[0 1 2 3], 1 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[1 2 3 0], 1 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[2 3 0 1], 2 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[3 0 1 2], 2 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[0 1 2 3], 2 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[1 2 3 0], 2 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[2 3 0 1], 2 _mm_sha1nexte_epu32);
+        schedule_and_round!($states, $w[3 0 1 2], 3 _mm_sha1nexte_epu32);
+        // The last sixteen words are there.
+        round!($states, $w[0], 3 _mm_sha1nexte_epu32);
+        round!($states, $w[1], 3 _mm_sha1nexte_epu32);
+        round!($states, $w[2], 3 _mm_sha1nexte_epu32);
+        round!($states, $w[3], 3 _mm_sha1nexte_epu32);
         for i in 0..N {
             $states[i].abcd = _mm_add_epi32($states[i].abcd, before[i].abcd);
             $states[i].e = _mm_sha1nexte_epu32($states[i].e, before[i].e);
@@ -47,24 +59,42 @@ macro_rules! compress_block {
     }};
 }
 
-macro_rules! sixteen_rounds {
-    ($states:ident, $w:ident, $f:literal) => {
-        schedule_and_round!($states, $w, $f _mm_sha1nexte_epu32);
-        schedule_and_round!($states, $w, $f _mm_sha1nexte_epu32);
-        schedule_and_round!($states, $w, $f _mm_sha1nexte_epu32);
-        schedule_and_round!($states, $w, $f _mm_sha1nexte_epu32);
+/// Four rounds of each message with quad `$j` of its words. Then the next words, which are computed
+/// from the quads in this order, take its place.
+macro_rules! schedule_and_round {
+    ($states:ident, $w:ident[$j:literal $j4:literal $j8:literal $j12:literal], $f:literal $add:ident) => {
+        // Not a range: in unoptimised builds its iterator takes as long as three instructions.
+        let mut i = 0;
+        while i < N {
+            let w = &mut $w[i];
+            four_rounds!($states[i], w[$j], $f $add);
+            let before = _mm_xor_si128(_mm_sha1msg1_epu32(w[$j], w[$j4]), w[$j8]);
+            w[$j] = _mm_sha1msg2_epu32(before, w[$j12]);
+            i += 1;
+        }
     };
 }
 
-/// Four rounds of each message, and the next four words of its schedule.
-macro_rules! schedule_and_round {
-    ($states:ident, $w:ident, $f:literal $add_to_e:ident) => {
-        for i in 0..N {
-            let [w0, w4, w8, w12] = $w[i];
-            let e_plus_w = $add_to_e($states[i].e, w0);
-            four_rounds::<$f>(&mut $states[i], e_plus_w);
-            $w[i] = [w4, w8, w12, next_quad($w[i])];
+/// Four rounds of each message with quad `$j` of its words.
+macro_rules! round {
+    ($states:ident, $w:ident[$j:literal], $f:literal $add:ident) => {
+        let mut i = 0;
+        while i < N {
+            four_rounds!($states[i], $w[i][$j], $f $add);
+            i += 1;
         }
+    };
+}
+
+/// Four rounds with the function and the constant of rounds `20 * $f` to `20 * $f + 19`.
+///
+/// A macro, because a function with target features is a call in unoptimised builds.
+macro_rules! four_rounds {
+    ($state:expr, $w:expr, $f:literal $add_to_e:ident) => {
+        let state = &mut $state;
+        let e_plus_w = $add_to_e(state.e, $w);
+        state.e = state.abcd;
+        state.abcd = _mm_sha1rnds4_epu32::<$f>(state.e, e_plus_w);
     };
 }
 
@@ -84,9 +114,12 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn load_block(block: &Block) -> Quads {
             let (quads, _) = block.as_chunks::<16>();
-            let mut w = [_mm_setzero_si128(); 4];
-            for i in 0..4 {
-                w[i] = quad_of(u128::from_le_bytes(quads[i]));
+            let reversed = reversed();
+            let mut w = [reversed; 4];
+            let mut i = 0;
+            while i < 4 {
+                w[i] = _mm_shuffle_epi8(vector(u128::from_le_bytes(quads[i])), reversed);
+                i += 1;
             }
             w
         }
@@ -95,14 +128,26 @@ macro_rules! kernels {
         #[inline]
         #[target_feature(enable = $features)]
         fn quad_of(bytes: u128) -> __m128i {
-            reverse_bytes(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64))
+            reverse_bytes(vector(bytes))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn vector(bytes: u128) -> __m128i {
+            _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
         }
 
         #[inline]
         #[target_feature(enable = $features)]
         fn reverse_bytes(quad: __m128i) -> __m128i {
-            let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            _mm_shuffle_epi8(quad, reversed)
+            _mm_shuffle_epi8(quad, reversed())
+        }
+
+        /// The order of bytes for [`reverse_bytes`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn reversed() -> __m128i {
+            _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
         }
 
         #[inline]
@@ -126,22 +171,6 @@ macro_rules! kernels {
             words[3] = _mm_extract_epi32::<3>(abcd).to_le_bytes();
             let e = block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned());
             words[4] = e.to_be_bytes();
-        }
-
-        /// W(t) to W(t + 3) from the preceding sixteen words.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
-            _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
-        }
-
-        /// Four rounds with the function and the constant of rounds `20 * F` to `20 * F + 19`.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
-            let before = state.abcd;
-            state.abcd = _mm_sha1rnds4_epu32::<F>(before, e_plus_w);
-            state.e = before;
         }
 
         /// See [`super::super::compress_streams`].

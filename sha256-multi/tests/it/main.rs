@@ -3,6 +3,7 @@
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
 
+mod chains;
 mod hazmat;
 mod known;
 mod midstate;

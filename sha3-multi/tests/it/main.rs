@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
+mod chains;
 mod cshake;
 mod fixed;
 mod hazmat;

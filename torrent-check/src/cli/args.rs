@@ -106,6 +106,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DAYS", requires = "state", hide_short_help = true)]
     pub(crate) recheck: Option<u32>,
 
+    /// Trust results in --state if only the change times of files differ
+    ///
+    /// Trust results in --state if the sizes, modification times and inodes of files are as before,
+    /// whatever their change times are: hard links and new permissions change them
+    #[arg(long, requires = "state", hide_short_help = true)]
+    pub(crate) trust_modified: bool,
+
     /// Check only files that match, or with !GLOB all others; may be repeated
     ///
     /// Check only files whose path, with or without the torrent's name, matches or is printed like
@@ -113,9 +120,20 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "GLOB")]
     files: Vec<String>,
 
-    /// Search the folder for files under other names
+    /// Search the folders for the files by content, under any names
     #[arg(long)]
     pub(crate) find_renamed: bool,
+
+    /// Lay the torrent out in DIR with links to the files that were found
+    ///
+    /// Lay the torrent out in DIR with links to its good files, found as with --find-renamed, so
+    /// that a client can seed it; nothing is overwritten
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sizes_only", "fail_fast"])]
+    pub(crate) link: Option<PathBuf>,
+
+    /// The kind of the links [default: hard, or symbolic where hard ones are not possible]
+    #[arg(long, value_name = "KIND", value_enum, requires = "link", hide_short_help = true)]
+    pub(crate) link_kind: Option<LinkKind>,
 
     /// Follow symbolic links out of the folders, which are only read
     #[arg(long, hide_short_help = true)]
@@ -170,6 +188,13 @@ pub(crate) struct CheckArgs {
     /// List every file and every damaged place
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+/// The kind of links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LinkKind {
+    Hard,
+    Symbolic,
 }
 
 /// What to check.

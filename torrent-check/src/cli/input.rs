@@ -69,8 +69,26 @@ pub(super) fn not_a_file(path: &Path) -> Option<&'static dyn Display> {
     }
 }
 
+/// How files begin that have a torrent inside, and what to do.
+const PACKED: [(&[u8], &str); 6] = [
+    (b"\x1f\x8b", "it is compressed with gzip; unpack it (gunzip), and pass the .torrent file"),
+    (b"PK\x03\x04", "it is a zip archive; unpack it, and pass the .torrent files in it"),
+    (b"\x28\xb5\x2f\xfd", "it is compressed with zstd; unpack it, and pass the .torrent file"),
+    (b"Rar!", "it is a rar archive; unpack it, and pass the .torrent files in it"),
+    (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it, and pass the .torrent files in it"),
+    (
+        b"\xef\xbb\xbf",
+        "it begins with a byte order mark, so it was saved as text, which damages it; download it \
+         again",
+    ),
+];
+
 /// Why the content of a torrent file cannot be used, to follow the path in a message.
 pub(super) fn explain(bytes: &[u8], error: &TorrentError) -> String {
+    let packed = PACKED.iter().find(|(beginning, _)| bytes.starts_with(beginning));
+    if let Some((_, what)) = packed {
+        return format!(" is not a torrent: {what}");
+    }
     let what = match bytes.trim_ascii_start() {
         // A torrent is a dictionary.
         _ if bytes.starts_with(b"d") => return format!(": {error}"),

@@ -76,6 +76,9 @@ pub(crate) fn write(
             })?;
         json.optional("damaged_pieces_not_listed", (more > 0).then_some(more))?;
         json.field("good_pieces", hex::encode(report.bitfield()))?;
+        let found = Some(report.pieces_found).filter(|found| *found > 0);
+        json.optional("pieces_found", found)?;
+        json.optional("all_pieces_exist", found.map(|_| report.has_all_pieces()))?;
         json.field("bytes_checked", report.bytes_checked)?;
         json.field("bytes_in_holes", report.bytes_in_holes)?;
         json.field("seconds", run.seconds)?;
@@ -96,6 +99,8 @@ fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
             match limit.kind {
                 SearchLimitKind::Depth => "depth",
                 SearchLimitKind::SameName => "same_name",
+                SearchLimitKind::SameLength => "same_length",
+                SearchLimitKind::Combinations => "combinations",
                 _ => "entries",
             },
         )?;
@@ -167,6 +172,22 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
             })?;
         }
         json.optional("found_as", filled(texts(&found.found_as)))?;
+        let more = Some(found.found_more).filter(|more| *more > 0);
+        json.optional("found_as_not_listed", more)?;
+        if !found.copies.is_empty() {
+            json.list("copies", &found.copies, u64::MAX, |json, copy| {
+                json.object(|json| {
+                    json.field("path", text(&copy.path))?;
+                    json.list("pieces", &copy.pieces, u64::MAX, |json, run| {
+                        json.object(|json| {
+                            json.field("first_piece", run.start)?;
+                            json.field("last_piece", run.end - 1)
+                        })
+                    })
+                    .map(drop)
+                })
+            })?;
+        }
         json.optional("is_unsearchable", found.is_unsearchable.then_some(true))
     })
 }

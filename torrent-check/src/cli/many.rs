@@ -10,7 +10,7 @@ use torrent_check::{Content, Escaped, Folders, Place, Session};
 use super::args::CheckArgs;
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
-use super::run::{is_fine, is_unknown_behind_links, run, warn};
+use super::run::{is_fine, is_unknown_behind_links, link, run, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
 use super::{
@@ -166,6 +166,10 @@ fn one(
     if let Some(state) = &state
         && let Err(Failure(message)) = state.finish(&report)
     {
+        print_error(args, Some(file), &message)?;
+        summary.fail();
+    }
+    if let Err(Failure(message)) = link(args, &report) {
         print_error(args, Some(file), &message)?;
         summary.fail();
     }

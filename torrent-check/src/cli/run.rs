@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{Backend, Check, CheckError, Escaped, Place, Report, State, Torrent};
+use torrent_check::{Backend, Check, CheckError, Escaped, Link, Place, Report, State, Torrent};
 
-use super::args::{CheckArgs, Selection};
+use super::args::{CheckArgs, LinkKind, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::state::StateFile;
+use super::table::plural;
 use super::{
     CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, json, log, print,
     read_torrent, state, table,
@@ -45,6 +46,7 @@ pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Resu
     if let Some(state) = state {
         state.finish(&report)?;
     }
+    link(args, &report)?;
     Ok(status(&report, &run))
 }
 
@@ -80,8 +82,9 @@ pub(super) fn run<'t>(
         threads: args.threads,
         order: args.order,
         state: state.and_then(|state| state.before.as_ref()),
+        trust_modified: args.trust_modified,
         save_every: state.map(|_| (SAVE_INTERVAL, &save as &(dyn Fn(&State) + Sync))),
-        find_renamed: args.find_renamed,
+        find_renamed: args.find_renamed || args.link.is_some(),
         list_extra: args.extra,
         follow_links: args.follow_links,
         fail_fast: args.fail_fast,
@@ -100,6 +103,29 @@ pub(super) fn run<'t>(
         error => error.into(),
     })?;
     Ok((report, Run { seconds, backend, sizes_only: args.sizes_only }))
+}
+
+/// Lays the torrent out as `--link` says, and logs what was done.
+pub(super) fn link(args: &CheckArgs, report: &Report<'_>) -> Result<(), Failure> {
+    let Some(folder) = &args.link else { return Ok(()) };
+    let kinds = match args.link_kind {
+        Some(LinkKind::Hard) => &[Link::Hard][..],
+        Some(LinkKind::Symbolic) => &[Link::Symbolic],
+        None => &[Link::Hard, Link::Symbolic],
+    };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure(format!("cannot create {}: {error}", Escaped(folder))))?;
+    let layout = report.link(folder, kinds)?;
+    if !args.quiet || !layout.lacking.is_empty() {
+        let (name, place) = (report.torrent.name(), Escaped(folder));
+        let lacking = layout.lacking.len() as u64;
+        let lacking = match lacking {
+            0 => String::new(),
+            lacking => format!("; {} not found", plural(lacking, "file")),
+        };
+        log(&format!("{name}: {} in {place}{lacking}", plural(layout.linked, "file")));
+    }
+    Ok(())
 }
 
 /// The exit status for a report.

@@ -131,6 +131,8 @@ pub(crate) fn write(
             let what = match kind {
                 SearchLimitKind::Depth => format!("only {max} folders deep"),
                 SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
+                SearchLimitKind::SameLength => format!("only {max} files of one length"),
+                SearchLimitKind::Combinations => format!("only {max} combinations of files"),
                 _ => format!("only {max} files and folders"),
             };
             writeln!(to, "searched {what}, not {}", Escaped(at))?;
@@ -163,7 +165,15 @@ pub(crate) fn write(
         let files = plural(unsearchable, "file");
         let one = if unsearchable == 1 { "it" } else { "one of them" };
         let why = format!("no piece has bytes of {one} alone; --json says which");
-        writeln!(to, "{files} searched for only by name: {why}")?;
+        writeln!(to, "{files} not found with their neighbours: {why}")?;
+    }
+    if report.pieces_found > 0 {
+        let pieces = plural(report.pieces_found, "piece");
+        let all = if report.has_all_pieces() { "all pieces exist: " } else { "" };
+        writeln!(
+            to,
+            "{all}{pieces} found elsewhere; --link DIR lays out the files that are whole"
+        )?;
     }
     write_extra(to, &report.extra, "not in the torrent", verbose)?;
     if !quiet || !is_fine(report, run) {
@@ -311,8 +321,16 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     for place in found.found_as.iter().take(MAX_FOUND) {
         let _ = write!(text, "; found as {}", Escaped(place));
     }
-    if found.found_as.len() > MAX_FOUND {
-        let _ = write!(text, " and {} more", found.found_as.len() - MAX_FOUND);
+    if found.found_as.len() + found.found_more > MAX_FOUND {
+        let more = found.found_as.len() + found.found_more - MAX_FOUND;
+        let _ = write!(text, " and {more} more");
+    }
+    for copy in found.copies.iter().take(MAX_FOUND) {
+        let pieces = plural(copy.pieces.iter().map(|run| run.end - run.start).sum(), "good piece");
+        let _ = write!(text, "; {pieces} in {}", Escaped(&copy.path));
+    }
+    if found.copies.len() > MAX_FOUND {
+        let _ = write!(text, " and {} more", found.copies.len() - MAX_FOUND);
     }
     text
 }

@@ -1,14 +1,45 @@
 //! Names under which clients save files.
 
-/// The other paths under which clients save a file with these names in its path. They are joined
-/// with `/`, and need not be valid.
-pub(super) fn saved_paths(names: &[&[u8]]) -> [Vec<u8>; 4] {
-    let libtorrent = DROPPED.map(|is_dropped| {
-        let names: Vec<_> = names.iter().map(|name| libtorrent_name(name, is_dropped)).collect();
-        names.join(&b'/')
-    });
-    let [since_2_1, before] = libtorrent;
-    [since_2_1, before, transmission_4(names), transmission_3(names)]
+/// How a client makes a path of the names in a torrent.
+type Rule = fn(&[&[u8]]) -> Vec<u8>;
+
+/// How clients make a path on Unix of the names in a torrent. The names are joined with `/`, and
+/// need not be valid.
+const RULES: [Rule; 8] = [
+    |names| libtorrent_path(names, DROPPED[0]),
+    |names| libtorrent_path(names, DROPPED[1]),
+    |names| transmission_4(names),
+    transmission_3,
+    |names| transmission_4(&replaced(names)),
+    |names| transmission_3(&split(&from_latin(names, false))),
+    |names| transmission_3(&split(&from_latin(names, true))),
+    aria2,
+];
+
+/// The other paths under which clients save a file with these names in its path.
+pub(super) fn saved_paths(names: &[&[u8]]) -> impl Iterator<Item = Vec<u8>> {
+    // Transmission 3 and 4 convert what is not UTF-8 before anything else.
+    RULES.iter().map(move |rule| rule(names))
+}
+
+/// The paths under which versions of libtorrent save a file with these names in its path.
+pub(super) fn libtorrent_paths(names: &[&[u8]]) -> [Vec<u8>; 2] {
+    DROPPED.map(|is_dropped| libtorrent_path(names, is_dropped))
+}
+
+fn libtorrent_path(names: &[&[u8]], is_dropped: fn(char) -> bool) -> Vec<u8> {
+    let names: Vec<_> = names.iter().map(|name| libtorrent_name(name, is_dropped)).collect();
+    names.join(&b'/')
+}
+
+/// The path that libtorrent gives a file whose path another file or folder has, for the nth time:
+/// with a number before the extension.
+pub(super) fn numbered(path: &[u8], nth: usize) -> Vec<u8> {
+    let name = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+    let dot = path[name..].iter().rposition(|&byte| byte == b'.').map(|dot| name + dot);
+    // A dot at the beginning of the whole path is no extension.
+    let (base, extension) = path.split_at(dot.unwrap_or(path.len()));
+    [base, format!(".{nth}").as_bytes(), extension].concat()
 }
 
 /// The name under which libtorrent 2.1 saves a file or folder on Unix.
@@ -88,11 +119,60 @@ fn first_character(bytes: &[u8]) -> (Option<char>, usize) {
     (text.and_then(|text| text.chars().next()), announced)
 }
 
+/// The names in a path.
+fn split(path: &[u8]) -> Vec<&[u8]> {
+    path.split(|&byte| byte == b'/').collect()
+}
+
+/// Names with U+FFFD for what is not UTF-8, as Transmission 4 has them.
+fn replaced(names: &[&[u8]]) -> Vec<Vec<u8>> {
+    names.iter().map(|name| String::from_utf8_lossy(name).into_owned().into_bytes()).collect()
+}
+
+/// A path that Transmission 3 takes for ISO 8859-15 or 8859-1 because it is not UTF-8 as a whole.
+/// Its names are joined with `/`.
+fn from_latin(names: &[&[u8]], is_15: bool) -> Vec<u8> {
+    let path = names.join(&b'/');
+    if str::from_utf8(&path).is_ok() {
+        return path;
+    }
+    let character = |&byte: &u8| match byte {
+        0xa4 if is_15 => '€',
+        0xa6 if is_15 => 'Š',
+        0xa8 if is_15 => 'š',
+        0xb4 if is_15 => 'Ž',
+        0xb8 if is_15 => 'ž',
+        0xbc if is_15 => 'Œ',
+        0xbd if is_15 => 'œ',
+        0xbe if is_15 => 'Ÿ',
+        byte => char::from(byte),
+    };
+    path.iter().map(character).collect::<String>().into_bytes()
+}
+
+/// The path that aria2 gives a file: names that are not UTF-8 are percent-encoded.
+fn aria2(names: &[&[u8]]) -> Vec<u8> {
+    let encoded = |name: &&[u8]| match str::from_utf8(name) {
+        Ok(_) => name.to_vec(),
+        Err(_) => name.iter().flat_map(percent_encoded).collect(),
+    };
+    names.iter().map(encoded).collect::<Vec<_>>().join(&b'/')
+}
+
+/// A byte as in URLs, unless it is an unreserved character of RFC 3986.
+fn percent_encoded(&byte: &u8) -> Vec<u8> {
+    if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        vec![byte]
+    } else {
+        format!("%{byte:02X}").into_bytes()
+    }
+}
+
 /// The path that Transmission gives a file since version 4.
 ///
 /// `/` separates names there, and names of nothing but spaces and dots are left out.
-fn transmission_4(names: &[&[u8]]) -> Vec<u8> {
-    let parts = names.iter().flat_map(|name| name.split(|&byte| byte == b'/'));
+fn transmission_4(names: &[impl AsRef<[u8]>]) -> Vec<u8> {
+    let parts = names.iter().flat_map(|name| name.as_ref().split(|&byte| byte == b'/'));
     let parts = parts.map(|part| {
         let part = part.trim_ascii();
         let part = trim_end(part, b".");

@@ -9,6 +9,8 @@ use crate::path::TorrentPath;
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
     pub(super) path: TorrentPath,
+    /// In v1, the path in `path` if `path.utf-8` has another one.
+    pub(super) raw_path: Option<TorrentPath>,
     pub(super) length: u64,
     pub(super) kind: FileKind,
     /// In v2, the `pieces root`.
@@ -30,7 +32,7 @@ impl<'d> Listed<'d> {
             None if is_pad => FileKind::Pad,
             None => FileKind::Data,
         };
-        Self { path, length, kind, root: None, offset }
+        Self { path, raw_path: None, length, kind, root: None, offset }
     }
 
     pub(super) fn error(&self, message: impl Into<String>) -> TorrentError {
@@ -125,8 +127,9 @@ fn compare(v1: &Listed<'_>, v2: &Listed<'_>) -> Result<(), TorrentError> {
     Ok(())
 }
 
-/// Warns of files that cannot coexist on disk.
-pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
+/// Warns of files that cannot coexist on disk, and returns whether there are any.
+pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) -> bool {
+    let mut is_any = false;
     let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
     // Files in a folder sort directly after the folder's own name: no name has a NUL.
     let sorted = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
@@ -144,5 +147,7 @@ pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
             _ => continue,
         };
         warnings.add(pair[1].offset, message);
+        is_any = true;
     }
+    is_any
 }

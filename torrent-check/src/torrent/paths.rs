@@ -46,6 +46,26 @@ impl<'d, 'w> Paths<'d, 'w> {
         self.finish(&path, list)
     }
 
+    /// Builds a path of one component without warnings, if it is valid.
+    pub(super) fn raw_name(&mut self, name: Field<'d>) -> Option<TorrentPath> {
+        let mut path = PathBuilder::default();
+        path.push(name.bytes().ok()?).ok().filter(Option::is_none)?;
+        self.finish(&path, name).ok()
+    }
+
+    /// Builds a path of a list of components without warnings, if it is valid.
+    pub(super) fn raw(&mut self, list: Field<'d>) -> Option<TorrentPath> {
+        let mut path = PathBuilder::default();
+        for component in list.items().ok()? {
+            let bytes = Field::new(component, "a component of a path").bytes().ok()?;
+            path.push(bytes).ok().filter(Option::is_none)?;
+        }
+        if path.depth() == 0 {
+            return None;
+        }
+        self.finish(&path, list).ok()
+    }
+
     /// Appends a component to a path. A component that is not valid, but does not lead elsewhere
     /// either, is replaced by the name under which clients save it.
     pub(super) fn push(

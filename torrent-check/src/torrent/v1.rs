@@ -56,7 +56,10 @@ fn file<'d>(
         (None, None) => file.require("path").and_then(|path| paths.list(path))?,
     };
     is_pad |= !is_hybrid && path.file_name().starts_with(OLD_PADDING);
-    Ok(Listed::new(path, symlink, is_pad, length, file.offset()))
+    // A raw path that is not valid is of no use, but does no harm.
+    let raw = file.get("path.utf-8").and(file.get("path")).filter(|_| name.is_none());
+    let raw_path = raw.and_then(|raw| paths.raw(raw)).filter(|raw| *raw != path);
+    Ok(Listed { raw_path, ..Listed::new(path, symlink, is_pad, length, file.offset()) })
 }
 
 fn pad_path(length: u64) -> TorrentPath {

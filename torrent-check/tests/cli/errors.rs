@@ -66,7 +66,19 @@ fn files_that_are_not_torrents_are_recognised() {
     let place = Place::new(Format::V1);
     let torrent = fs::read(place.path("it.torrent")).unwrap();
     let cut_off = &torrent[..torrent.len() / 2];
-    let files: [(&[u8], &str); 8] = [
+    let files: [(&[u8], &str); 11] = [
+        (
+            b"\x1f\x8b\x08",
+            " is not a torrent: it is compressed with gzip; unpack it (gunzip), and pass the .torrent file",
+        ),
+        (
+            b"PK\x03\x04",
+            " is not a torrent: it is a zip archive; unpack it, and pass the .torrent files in it",
+        ),
+        (
+            b"\xef\xbb\xbfd4:info",
+            " is not a torrent: it begins with a byte order mark, so it was saved as text, which damages it; download it again",
+        ),
         (b"", " is not a torrent: it is empty; download it again"),
         (b" \r\n", " is not a torrent: it is empty; download it again"),
         (

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::make::{self, FORMATS, Format, Maker, content};
-use crate::place::{Place, code, lines, object, stdout};
+use crate::place::{Place, code, lines, object, stderr, stdout};
 
 /// The backend that is reported is the default of the process, which nothing may use before it is
 /// set.
@@ -56,17 +56,17 @@ fn printed_names_select_files() {
 fn files_that_cannot_be_searched_for_are_counted() {
     let place = Place::new(Format::V1);
     let mut maker = Maker::folder("content", 16 << 10);
-    for name in ["b", "c", "d", "e"] {
-        maker = maker.file(name, content(1, 1000));
+    for (seed, name) in (1..).zip(["b", "c", "d", "e"]) {
+        maker = maker.file(name, content(seed, 1000));
     }
     fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
     fs::write(place.content("b"), content(1, 1000)).unwrap();
-    fs::write(place.content("c"), content(1, 999)).unwrap();
+    fs::write(place.content("c"), content(2, 999)).unwrap();
     let output = place.check(&["--find-renamed"]);
-    let expected = "4 files searched for only by name: no piece has bytes of one of them alone; --json \
-                    says which";
+    let expected = "4 files not found with their neighbours: no piece has bytes of one of them alone; \
+                    --json says which";
     assert_eq!(lines(&output, "4 files "), [expected], "{}", stdout(&output));
-    assert!(!stdout(&place.check(&[])).contains("searched for"));
+    assert!(!stdout(&place.check(&[])).contains("not found with"));
     let report = object(&place.check(&["--find-renamed", "--json"]));
     assert_eq!(report["files"][1]["is_unsearchable"], true);
     assert_eq!(object(&place.check(&["--json"]))["files"][1]["is_unsearchable"], json!(null));
@@ -166,4 +166,46 @@ fn a_limited_check_waits() {
     tool.current_dir(place.folder.path()).args(["--preserve-status", "-s", "INT", "1"]);
     tool.args([env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "downloads", "--limit", "1"]);
     assert_eq!(code(&tool.output().unwrap()), 130);
+}
+
+/// An album of loose files with other names is laid out with links, and then complete.
+#[test]
+fn loose_files_are_laid_out() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        fs::create_dir_all(place.path("loose/deep")).unwrap();
+        for (from, to) in
+            [("a.bin", "loose/1"), ("b.bin", "loose/deep/2"), ("sub/c.bin", "loose/3")]
+        {
+            fs::rename(place.content(from), place.path(to)).unwrap();
+        }
+        let check = |arguments: &[&str]| place.run(["it.torrent"].iter().chain(arguments));
+        let output = check(&["loose", "--find-renamed"]);
+        assert_eq!(code(&output), 1);
+        let line = "all pieces exist: 48 pieces found elsewhere; --link DIR lays out";
+        assert!(stdout(&output).contains(line), "{}", stdout(&output));
+        let report = object(&check(&["loose", "--find-renamed", "--json"]));
+        assert_eq!(
+            (&report["pieces_found"], &report["all_pieces_exist"]),
+            (&json!(48), &json!(true))
+        );
+        let output = check(&["loose", "--link", "seed"]);
+        assert_eq!(stderr(&output), "content: 3 files in seed\n");
+        assert_eq!(code(&check(&["seed"])), 0);
+        assert_eq!(code(&check(&["--root", "loose", "--link", "seed", "-q"])), 1);
+        let output = check(&["loose", "--link", "other", "--link-kind", "symbolic"]);
+        assert_eq!(code(&output), 1);
+        #[cfg(unix)]
+        assert!(place.path("other/content/a.bin").is_symlink());
+        assert_eq!(code(&check(&["other"])), 2);
+        assert_eq!(code(&check(&["other", "--follow-links"])), 0);
+        // Nothing is overwritten.
+        fs::remove_file(place.path("seed/content/b.bin")).unwrap();
+        fs::write(place.path("seed/content/b.bin"), "mine").unwrap();
+        let output = check(&["loose", "--link", "seed"]);
+        assert_eq!(code(&output), 2);
+        let error = "error: cannot create seed/content/b.bin: ";
+        assert!(stderr(&output).contains(error), "{}", stderr(&output));
+        assert_eq!(fs::read(place.path("seed/content/b.bin")).unwrap(), b"mine");
+    }
 }

@@ -13,8 +13,8 @@ use super::upper_state::returns_dirty;
 const OF_LANES: &[&str] = &[
     "simd_types::u32x",
     "simd_types::u64x",
-    "Wrapping<u32>",
-    "Wrapping<u64>",
+    "Scalar<u32>",
+    "Scalar<u64>",
     "hash_lanes::lanes::",
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",
@@ -60,6 +60,12 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
                 check_encoding(&mut report, &place, function);
             }
             add_kernel(&mut report, krate, job, "SHA-NI", function);
+        } else if let Some(job) = function.name.strip_prefix("sha512_multi::hw::x86_sha512::") {
+            // These instructions are encoded with VEX, and some take whole registers.
+            let (job, set) = (job.replace("::<", "<"), "SHA512");
+            check_calls(&mut report, &format!("{job} {set}"), function);
+            check_return(&mut report, &format!("{job} {set}"), function);
+            add_kernel(&mut report, krate, job, set, function);
         } else if is_left_out_of_line(&function.name) {
             report.fault(
                 &without_paths(&function.name),
@@ -176,7 +182,7 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
         (_, "sse4_2" | "sse2") => &[("xmm_adds", 150)],
         (_, "portable") => &[("word_rotates", 150)],
         (_, "sse2+portable") => &[("xmm_adds", 150), ("word_rotates", 150)],
-        (_, "SHA-NI") => &[("rounds", 4)],
+        (_, "SHA-NI" | "SHA512") => &[("rounds", 4)],
         _ => &[],
     }
 }
@@ -185,7 +191,7 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     let counts = Counts::of(function);
     let has_rounds = match (krate, set) {
         ("sumhash512", set) => matches!(set, "avx512" | "avx2"),
-        (_, "SHA-NI") => true,
+        (_, "SHA-NI" | "SHA512") => true,
         ("sha3_multi", _) => counts.get("rotates") + counts.get("shifts") >= 29,
         _ => counts.get("adds") > 50 || counts.get("rotates") > 50,
     };

@@ -37,9 +37,12 @@ pub(super) fn unclean_sha(function: &Function) -> Option<&'static str> {
     )
 }
 
-/// Whether it computes rounds: four of SHA-1, two of SHA-256.
+/// Whether it computes rounds: four of SHA-1, two of SHA-256 or of SHA-512.
 pub(super) fn is_sha_rounds(step: &Step) -> bool {
-    matches!(step.instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2)
+    matches!(
+        step.instruction.mnemonic(),
+        Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2 | Mnemonic::Vsha512rnds2
+    )
 }
 
 /// Whether it writes one of the registers 0 to 15 beyond the lower 128 bits.

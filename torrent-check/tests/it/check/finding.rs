@@ -40,41 +40,35 @@ fn renamed_files_are_found_by_their_roots() {
     }
 }
 
-/// v1 has no hashes of whole files, so the first whole piece is compared.
+/// v1 has no hashes of whole files: pieces inside a file prove it, and pieces at borders prove
+/// files together with their neighbours.
 #[test]
-fn renamed_files_of_v1_are_found_by_their_first_piece() {
+fn renamed_files_of_v1_are_found_by_their_pieces() {
     // With pieces of 32768 bytes, no piece has bytes of `b`, `d` or `e` alone.
     let download = ragged(Format::V1);
     for (from, to) in [("a/second", "x"), ("d", "y"), ("c", "z")] {
         fs::rename(download.place(from), download.place(to)).unwrap();
     }
+    // The same lengths, but other content.
     download.write("decoy", &content(77, 150_001));
-    // It is damaged, but not in its first piece.
+    let other = vec![7; download.torrent.files()[download.index("d")].length() as usize];
+    download.write("decoy of d", &other);
     download.change("a/first", |data| data[99_000] ^= 1);
     let report = find(&download);
     assert_eq!(found_as(&report, download.index("a/second")), ["x"]);
     assert_eq!(found_as(&report, download.index("c")), ["z"]);
-    for name in ["a/first", "d"] {
-        assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
-    }
-    // `d` has another name. With its own, it is proven by its pieces with those of its neighbours.
-    let is_unsearchable: Vec<_> = report.files.iter().map(|file| file.is_unsearchable).collect();
-    assert_eq!(is_unsearchable, [false, false, false, false, true, false]);
+    assert_eq!(found_as(&report, download.index("d")), ["y"]);
+    assert!(found_as(&report, download.index("a/first")).is_empty());
+    assert!(report.files.iter().all(|file| !file.is_unsearchable));
+    // All but the damaged piece.
+    assert_eq!(report.counts().good + report.pieces_found, report.counts().total() - 1);
+    assert!(!report.has_all_pieces());
+    // Without the file, its neighbours cannot be proven at their borders.
+    download.change("y", |data| data[0] ^= 1);
+    let report = find(&download);
+    assert!(found_as(&report, download.index("d")).is_empty());
+    assert!(report.files[download.index("d")].is_unsearchable);
     assert!(download.check().files.iter().all(|file| !file.is_unsearchable));
-    fs::create_dir(download.place("moved")).unwrap();
-    fs::rename(download.place("y"), download.place("moved/D")).unwrap();
-    fs::rename(download.place("e"), download.place("moved/E")).unwrap();
-    let found = |file: &str| {
-        let report = find(&download);
-        let found = found_as(&report, download.index(file));
-        (found, report.files[download.index(file)].is_unsearchable)
-    };
-    assert_eq!(found("d"), (vec!["moved/D".to_owned()], false));
-    download.change("moved/D", |data| data[0] ^= 1);
-    assert_eq!(found("d"), (Vec::new(), true), "other content");
-    download.change("moved/D", |data| data[0] ^= 1);
-    download.change("moved/E", |data| data[0] ^= 1);
-    assert_eq!(found("d"), (Vec::new(), true), "its neighbour is bad");
     // The end of a piece may be padding, and the last piece short.
     let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100)).pad(16_284);
     let maker = maker.file("b", content(2, 50));
@@ -84,6 +78,119 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
     let report = find(&download);
     assert_eq!(found_as(&report, 0), ["sub/b"]);
     assert_eq!(found_as(&report, 2), ["sub/a"]);
+}
+
+/// Damaged in different places, they have all pieces together.
+#[test]
+fn good_pieces_of_damaged_copies_are_found() {
+    for format in FORMATS {
+        let download = Download::folder(
+            format,
+            16 * KIB,
+            &[("a", content(1, 100_000)), ("b", content(2, 30_000)), ("c", content(3, 90_000))],
+        );
+        let copies = download.path().join("copies");
+        fs::create_dir(&copies).unwrap();
+        for (copy, flipped) in [("one", 0), ("two", 70_000), ("three", 99_000)] {
+            let mut data = content(1, 100_000);
+            data[flipped] ^= 1;
+            fs::write(copies.join(copy), data).unwrap();
+        }
+        download.change("a", |data| data.fill(0));
+        let report = find(&download);
+        let a = &report.files[download.index("a")];
+        assert!(a.found_as.is_empty() && !report.is_complete());
+        assert!(report.has_all_pieces(), "{format:?} {a:?}");
+        assert_eq!(report.pieces_found, 7);
+        let mut pieces: Vec<u64> = Vec::new();
+        for copy in &a.copies {
+            assert!(copy.path.is_absolute() && copy.path.parent() == Some(&copies), "{copy:?}");
+            pieces.extend(copy.pieces.iter().flat_map(Clone::clone));
+        }
+        pieces.sort_unstable();
+        assert_eq!(pieces, download.torrent.pieces().of_file(0).collect::<Vec<_>>());
+        // A piece that is damaged in all of them is not found.
+        for copy in ["one", "two", "three"] {
+            let mut data = fs::read(copies.join(copy)).unwrap();
+            data[40_000] ^= 1;
+            fs::write(copies.join(copy), data).unwrap();
+        }
+        let report = find(&download);
+        assert_eq!((report.pieces_found, report.has_all_pieces()), (6, false), "{format:?}");
+    }
+}
+
+/// Loose files, none of which has its name, are found in any folder and laid out for a client.
+#[test]
+fn loose_files_are_found_and_laid_out() {
+    for format in FORMATS {
+        let tracks = [100_000, 16_384, 5, 3_000, 3_000, 200_001, 1].map(|length| length as usize);
+        let mut maker = Maker::folder("album", 16 << 10);
+        for (nth, &length) in (0..).zip(&tracks) {
+            maker = maker.file(&format!("disc/{nth:02}"), content(nth as u8 + 1, length));
+        }
+        maker = maker.file("empty", "");
+        let download = Download::empty(&maker.bytes(format), "");
+        let folders = ["one", "two/deep"].map(|name| download.path().join(name));
+        folders.iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
+        for (nth, &length) in (0..).zip(&tracks) {
+            let name = format!("{}-{nth}.mp3", nth * 7 % 5);
+            let data = content(nth as u8 + 1, length);
+            fs::write(folders[nth % 2].join(name), data).unwrap();
+        }
+        fs::write(folders[0].join("decoy"), vec![9; 3_000]).unwrap();
+        let roots = [download.path().join("one"), download.path().join("two")];
+        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        let roots = torrent_check::Folders::new(&roots);
+        let check = Check::new(&download.torrent, Place::Folders(&roots));
+        let report = Check { find_renamed: true, ..check.clone() }.run().unwrap();
+        assert!(report.has_all_pieces(), "{format:?}: {report:?}");
+        let files = download.torrent.files().iter().zip(&report.files);
+        let data = files
+            .filter(|(file, _)| *file.kind() == torrent_check::FileKind::Data && file.length() > 0);
+        assert!({ data.clone() }.all(|(_, found)| found.found_as.len() == 1), "{report:?}");
+        // It is laid out, and then complete. Nothing is overwritten, but it may be repeated.
+        for kind in [torrent_check::Link::Hard, torrent_check::Link::Symbolic] {
+            let seed = tempfile::tempdir_in(download.path()).unwrap();
+            for _ in 0..2 {
+                let layout = report.link(seed.path(), &[kind]).unwrap();
+                assert_eq!((layout.linked, layout.lacking), (8, vec![]), "{format:?}");
+            }
+            let check = Check { follow_links: true, ..Check::new(&download.torrent, seed.path()) };
+            assert!(check.run().unwrap().is_complete(), "{format:?} {kind:?}");
+            let first = seed.path().join("album/disc/00");
+            assert_eq!(first.is_symlink(), kind == torrent_check::Link::Symbolic);
+            fs::remove_file(&first).unwrap();
+            fs::write(&first, "mine").unwrap();
+            let error = report.link(seed.path(), &[kind]).unwrap_err();
+            assert_eq!(error.path, first);
+            assert_eq!(fs::read(&first).unwrap(), b"mine");
+        }
+        // A file less.
+        fs::remove_file(folders[0].join("0-0.mp3")).unwrap();
+        let roots = [download.path().join("one"), download.path().join("two")];
+        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        let roots = torrent_check::Folders::new(&roots);
+        let check = Check { place: Place::Folders(&roots), find_renamed: true, ..check };
+        let report = check.run().unwrap();
+        assert!(!report.has_all_pieces());
+        let seed = tempfile::tempdir_in(download.path()).unwrap();
+        let layout = report.link(seed.path(), &[torrent_check::Link::Hard]).unwrap();
+        assert_eq!(layout.lacking[0], download.index("disc/00"), "{format:?}");
+    }
+}
+
+/// A link in the folder does not lead the layout out of it.
+#[test]
+#[cfg(unix)]
+fn the_layout_stays_in_its_folder() {
+    let download = three_mib(Format::V1);
+    let report = find(&download);
+    let (seed, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::os::unix::fs::symlink(other.path(), seed.path().join("content")).unwrap();
+    let kinds = [torrent_check::Link::Hard, torrent_check::Link::Symbolic];
+    assert!(report.link(seed.path(), &kinds).is_err());
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -100,6 +207,8 @@ fn identical_files_share_a_root() {
         assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Bad, FileVerdict::Good]);
         assert_eq!(found_as(&report, download.index("a")), ["c", "other"]);
         assert_eq!(found_as(&report, download.index("b")), ["c", "other"]);
+        let [a, b] = ["a", "b"].map(|name| &report.files[download.index(name)].found_as);
+        assert!(std::sync::Arc::ptr_eq(a, b), "they share the list");
     }
 }
 

@@ -213,3 +213,98 @@ fn missing_files_with_long_names_are_missing() {
         assert_eq!(verdicts(&download.check()), [FileVerdict::Missing, FileVerdict::Good]);
     }
 }
+
+/// As libtorrent 2.1.1 (`torrent_info.files()`) names them: folders come first, then the files in
+/// order, and a path that is taken in any letter case gets a number before the extension.
+#[test]
+fn files_are_found_under_the_numbers_of_libtorrent() {
+    for (names, saved) in [
+        (
+            &["ReadMe.txt", "readme.txt", "README.TXT"][..],
+            &["ReadMe.txt", "readme.1.txt", "README.2.TXT"][..],
+        ),
+        (&["A/x", "a"], &["A/x", "a.1"]),
+        (&["a", "A", "a.1"], &["a", "A.1", "a.1.1"]),
+        (&[".x", ".X"], &[".x", ".1.X"]),
+        (&["x.d/readme", "x.d/README"], &["x.d/readme", "x.d/README.1"]),
+        #[cfg(unix)]
+        (&["a\\b.txt", "ab.txt", "AB.TXT"], &["ab.txt", "ab.1.txt", "AB.2.TXT"]),
+        (&["a\u{200b}", "a\u{feff}"], &["a", "a.1"]),
+    ] {
+        let mut maker = Maker::folder("content", 16 << 10);
+        for (seed, name) in (1..).zip(names) {
+            maker = maker.file(name, content(seed, 16 << 10));
+        }
+        let download = Download::empty(&maker.bytes(Format::V1), "content");
+        for (seed, name) in (1..).zip(saved) {
+            download.write(name, &content(seed, 16 << 10));
+        }
+        let report = download.check();
+        assert!(report.is_complete(), "{names:?}: {report:?}");
+    }
+}
+
+/// An empty name becomes `_`, which a folder has.
+#[test]
+fn an_empty_name_gets_a_number() {
+    let mut made = Maker::folder("content", 16 << 10)
+        .file("_/a", content(1, 16 << 10))
+        .file("odd", content(2, 16 << 10))
+        .torrent(Format::V1);
+    made.set(&["info", "files", "1"], "path", strings([""]));
+    let download = Download::empty(&made.encode(), "content");
+    download.write("_/a", &content(1, 16 << 10));
+    download.write("_.1", &content(2, 16 << 10));
+    assert!(download.check().is_complete());
+}
+
+/// As `transmission-show` 3.00 and `aria2c -S` 1.36.0 list them; since version 4, Transmission has
+/// U+FFFD in their places.
+#[test]
+#[cfg(unix)]
+fn names_that_are_not_utf8_are_found() {
+    for (name, saved) in [
+        (&b"caf\xe9.txt"[..], "caf\u{e9}.txt"),
+        (b"caf\xe9.txt", "caf\u{fffd}.txt"),
+        (b"caf\xe9 x y.txt", "caf%E9%20x%20y.txt"),
+        (b"\xa4\xa6", "\u{20ac}\u{160}"),
+        (b"\xa4\xa6", "%A4%A6"),
+        (b"\xe2\x82caf", "\u{e2}\u{82}caf"),
+        (b"up\xff\xfe\xfd", "up\u{ff}\u{fe}\u{fd}"),
+    ] {
+        let download = Download::empty(&with_name(name), "content");
+        download.write("z", &content(2, 16 << 10));
+        assert!(!download.check().is_complete());
+        download.write(saved, &content(1, 16 << 10));
+        let report = download.check();
+        assert!(report.is_complete(), "{name:?} {saved}: {report:?}");
+    }
+    // Transmission 3 takes the whole path for Latin-1.
+    let download = Download::empty(&with_path(&["\u{e9}".as_bytes(), b"\xe9"]), "content");
+    download.write("z", &content(2, 16 << 10));
+    download.write("\u{c3}\u{a9}/\u{e9}", &content(1, 16 << 10));
+    assert!(download.check().is_complete());
+}
+
+/// Some clients ignore `path.utf-8` and `name.utf-8`.
+#[test]
+#[cfg(unix)]
+fn raw_names_are_found() {
+    let maker = Maker::folder("content", 16 << 10).file("odd", content(1, 20_000));
+    let mut made = maker.file("z", content(2, 5)).torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path.utf-8", strings(["caf\u{e9}"]));
+    made.set(&["info", "files", "0"], "path", Value::List(vec![b"caf\xe9".to_vec().into()]));
+    made.set(&["info"], "name.utf-8", "\u{e9}");
+    made.set(&["info"], "name", b"\xe9".to_vec());
+    for (top, odd) in
+        [("\u{e9}", &b"caf\xe9"[..]), ("\u{e9}", b"caf_"), ("_", "caf\u{e9}".as_bytes())]
+    {
+        let download = Download::empty(&made.encode(), top);
+        let odd = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(odd);
+        fs::create_dir_all(download.place("")).unwrap();
+        fs::write(download.place("").join(odd), content(1, 20_000)).unwrap();
+        download.write("z", &content(2, 5));
+        let report = download.check();
+        assert!(report.is_complete(), "{top} {odd:?}: {report:?}");
+    }
+}

@@ -194,7 +194,7 @@ fn the_limit_spares_padding() {
     let run = || run_limited(&check, 1000, Duration::from_secs(60));
     assert!(run().is_complete());
     fs::rename(download.place("a"), download.place("b")).unwrap();
-    assert_eq!(run().files[0].found_as, [Path::new("b")]);
+    assert_eq!(*run().files[0].found_as, [Path::new("b")]);
 }
 
 /// A limit of one byte per second ends a search after its first read.

@@ -113,6 +113,48 @@ fn hidden_changes_are_detected() {
     }
 }
 
+/// A hard link changes no byte, but the change time. Whoever ignores that time also ignores changes
+/// that restore the modification time.
+#[test]
+#[cfg(unix)]
+fn change_times_are_ignored_on_demand() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let state = round_trip(&download, &download.check());
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::hard_link(download.place("b.bin"), download.place("link")).unwrap();
+        let check = |state, trust_modified| {
+            let check = Check { state: Some(state), trust_modified, ..download.to_check() };
+            check.run().unwrap()
+        };
+        assert_eq!(trusted(&check(&state, false)).len(), 32);
+        let report = check(&state, true);
+        assert_eq!(trusted(&report).len(), 48);
+        // The next check needs no such trust.
+        let state = round_trip(&download, &report);
+        assert_eq!(trusted(&check(&state, false)).len(), 48);
+        // Another size, modification time or inode counts.
+        download.change("a.bin", |data| data[0] ^= 1);
+        File::options()
+            .write(true)
+            .open(download.place("a.bin"))
+            .unwrap()
+            .set_modified(SystemTime::UNIX_EPOCH)
+            .unwrap();
+        let data = std::fs::read(download.place("c.bin")).unwrap();
+        let modified = std::fs::metadata(download.place("c.bin")).unwrap().modified().unwrap();
+        std::fs::write(download.place("other"), data).unwrap();
+        File::options()
+            .write(true)
+            .open(download.place("other"))
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
+        std::fs::rename(download.place("other"), download.place("c.bin")).unwrap();
+        assert_eq!(trusted(&check(&state, true)).len(), 16);
+    }
+}
+
 /// A later write might leave the same time.
 #[test]
 fn files_written_just_now_are_not_trusted() {

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use hash_lanes::Backend;
 use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
-use sha256_multi::Sha256Lanes;
+use sha256_multi::{ChainLayout, Sha256Lanes};
+use sha512_multi::Sha512Lanes;
+use slh_dsa_multi::{Sha2_128f, SigningKey};
 use sumhash512::{Sumhash512Core, Table};
 
 /// Hashes a secret.
@@ -75,9 +77,10 @@ fn messages(mut secret: &[u8], count: usize, length: impl Fn(usize) -> usize) ->
     (0..count).map(&mut cut).collect()
 }
 
-/// SHA-1, SHA-256, RIPEMD-160 and what is built on them.
+/// SHA-1, SHA-256, SHA-512, RIPEMD-160 and what is built on them.
 fn in_lanes(backend: Backend) -> Vec<Job> {
     let (sha1, sha256) = (Sha1Lanes::on(backend), Sha256Lanes::on(backend));
+    let sha512 = Sha512Lanes::on(backend);
     let ripemd160 = Ripemd160Lanes::on(backend);
     let mut jobs = Vec::new();
     let mut add = |name: String, secret_bytes, hash: Hash| {
@@ -98,6 +101,7 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     many!("SHA-1", sha1.hash_many);
     many!("SHA-256", sha256.hash_many);
     many!("SHA-256 twice", sha256.double_hash_many);
+    many!("SHA-512", sha512.hash_many);
     many!("RIPEMD-160", ripemd160.hash_many);
 
     /// A way to hash many messages of one length.
@@ -132,6 +136,7 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     }
     keyed!("SHA-1", 20, sha1);
     keyed!("SHA-256", 32, sha256);
+    keyed!("SHA-512", 64, sha512);
 
     let in_parts = move |secret: &[u8]| {
         let mut hasher = sha1.many_hasher(5);
@@ -141,6 +146,20 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
         hasher.finalize().concat()
     };
     add("SHA-1 in parts".into(), 4 * 5 * 30, Box::new(in_parts));
+    let chains = move |secret: &[u8]| {
+        let mut messages = secret.to_vec();
+        let layout = ChainLayout::new(38, 22..38).with_counter(18..22);
+        sha256.hash_chains(&layout, &mut messages, &[2, 1, 3].repeat(7));
+        messages
+    };
+    add("chains of SHA-256".into(), 21 * 38, Box::new(chains));
+    // Signing calls the same functions. It cannot be watched, because the digits that it signs are
+    // made of roots, which are public but computed from the secret.
+    let key = move |secret: &[u8]| {
+        let key = SigningKey::<Sha2_128f>::from_seeds_on(backend, secret, &[2; 16], &[3; 16]);
+        key.expect("seeds of 16 bytes").verifying_key().to_bytes()
+    };
+    add("a key of SLH-DSA".into(), 16, Box::new(key));
     let root = move |secret: &[u8]| {
         let (leaves, _) = secret.as_chunks();
         merkle_lanes::root(&merkle_lanes::ssz::Ssz::new().with_backend(backend), leaves).into()

@@ -3,17 +3,17 @@
 
 use std::iter::successors;
 
-use addr_recover::Bech32Network;
-use bech32::{Fe32, segwit};
+use bech32::Fe32;
 
-use super::{Answer, Repair, Text, repaired};
+use super::{Corrected, Repair, Text, repaired};
+use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
+use crate::search_space::Estimate;
 
 /// Wrong characters that the checksum can restore.
 const MAX_WRONG: usize = 2;
 
-/// The networks of CashAddr, and what precedes the colon in their addresses, which may be left out.
-const CASH_ADDR: [(&str, &str); 3] =
-    [("bitcoincash", "Bitcoin Cash"), ("bchtest", "Bitcoin Cash testnet"), ("ecash", "eCash")];
+/// The maximum number of missing `q` before the last `p`.
+const MAX_ZEROS: usize = 4;
 
 /// The number of characters after the colon of a CashAddr address, for a hash of 20 bytes.
 const CASH_ADDR_LENGTH: usize = 42;
@@ -21,33 +21,47 @@ const CASH_ADDR_LENGTH: usize = 42;
 /// The address in lower case and with its prefix, with up to two wrong or three unreadable
 /// characters restored, or one that is missing or extra. `None` if the word is no such address.
 /// `input` is the text that it is from.
-pub(super) fn answer(input: &str, word: &str) -> Option<Answer> {
+pub(super) fn answer(input: &str, word: &str) -> Option<Corrected> {
     let small = word.to_ascii_lowercase();
-    match Bech32Network::of(&small) {
-        // The checksum does not tell errors in longer texts apart (BIP 173).
-        Some(_) if small.len() > 90 => None,
-        Some((network, data)) => Format::bech32(network).answer(data),
-        None => Format::cash_addr(input, &small)?.answer(&small),
+    // The checksum does not tell errors in longer texts apart (BIP 173).
+    if small.len() > 90 {
+        return None;
     }
+    if let Some((network, data)) = Bech32Network::of(&small) {
+        return Format::bech32(network).answer(data);
+    }
+    if let Some((network, data)) = Bech32Network::without_separator(&small) {
+        let (before, missing) = (network.prefix.len(), Some("`1` after the prefix"));
+        return Format { before, missing, ..Format::bech32(network) }.answer(data);
+    }
+    if Bech32Network::is_data(&small) {
+        return Format::any_bech32().answer(&small);
+    }
+    Format::cash_addr(input, &small)?.answer(&small)
 }
 
 /// A format, and the checksums that its addresses may have.
 struct Format {
     name: &'static str,
-    network: &'static str,
     codes: Vec<Code>,
     /// One in this many texts is correct.
     checksums: u64,
     /// The numbers of characters that the checksum protects.
-    lengths: &'static [usize],
+    lengths: [usize; 2],
     /// The number of characters before them in what was typed.
     before: usize,
-    is_address: fn(&str) -> bool,
+    /// How many wrong characters to restore.
+    max_wrong: usize,
+    /// What is missing before them.
+    missing: Option<&'static str>,
 }
 
 /// The checksum of the addresses of a network.
 struct Code {
-    network: &'static str,
+    /// The short name of the network, and its name.
+    id: &'static str,
+    name: &'static str,
+    is_address: fn(&str) -> bool,
     /// What precedes the characters that the checksum protects.
     prefix: String,
     /// The prefix as symbols.
@@ -81,27 +95,32 @@ const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
 };
 
 impl Format {
-    fn bech32(network: &Bech32Network) -> Self {
-        let prefix = network.prefix.bytes();
-        let high = prefix.clone().map(|letter| letter >> 5);
-        let symbols: Vec<u8> = high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect();
-        let code = |target| Code {
-            network: network.name,
-            prefix: format!("{}1", network.prefix),
-            symbols: symbols.clone(),
-            polynomial: &BECH32,
-            target,
-        };
+    fn bech32(network: &'static Bech32Network) -> Self {
+        // The version tells which of the two it is.
+        let count = if network.is_segwit { 2 } else { 1 };
+        let code = |&target: &u64| Code::bech32(network, target);
         Self {
             name: "Bech32",
-            network: network.id,
-            codes: BECH32_TARGETS.map(code).into(),
-            // The version tells which of the two it is.
+            codes: BECH32_TARGETS[..count].iter().map(code).collect(),
             checksums: 1 << BECH32.bits,
-            // Addresses of 20 and of 32 bytes.
-            lengths: &[39, 59],
+            lengths: network.lengths(),
             before: network.prefix.len() + 1,
-            is_address: |address| segwit::decode(address).is_ok(),
+            max_wrong: MAX_WRONG,
+            missing: None,
+        }
+    }
+
+    /// Addresses of Bitcoin and its relatives whose prefix is missing.
+    fn any_bech32() -> Self {
+        let networks = || BECH32_NETWORKS.iter().filter(|network| network.is_segwit);
+        let codes = |network| BECH32_TARGETS.map(|target| Code::bech32(network, target));
+        Self {
+            codes: networks().flat_map(codes).collect(),
+            checksums: (1 << BECH32.bits) / networks().count() as u64,
+            before: 0,
+            max_wrong: 1,
+            missing: Some("prefix"),
+            ..Self::bech32(&BECH32_NETWORKS[0])
         }
     }
 
@@ -110,11 +129,13 @@ impl Format {
             return None;
         }
         let input = input.to_ascii_lowercase();
-        let has_prefix = |(prefix, _): &&(&str, &str)| input.contains(&format!("{prefix}:"));
-        let named = CASH_ADDR.iter().rfind(has_prefix);
-        let networks = named.map_or(&CASH_ADDR[..], std::slice::from_ref);
-        let code = |&(prefix, network): &(&str, &'static str)| Code {
-            network,
+        let has_prefix = |(prefix, ..): &&(&str, &str, &str)| input.contains(&format!("{prefix}:"));
+        let named = CASH_ADDR_NETWORKS.iter().rfind(has_prefix);
+        let networks = named.map_or(CASH_ADDR_NETWORKS, std::slice::from_ref);
+        let code = |&(prefix, id, name): &(&str, &'static str, &'static str)| Code {
+            id,
+            name,
+            is_address: is_cash_addr,
             prefix: format!("{prefix}:"),
             symbols: prefix.bytes().map(|letter| letter & 31).chain([0]).collect(),
             polynomial: &CASH_ADDR_POLYNOMIAL,
@@ -122,17 +143,17 @@ impl Format {
         };
         Some(Self {
             name: "CashAddr",
-            network: "bitcoin-cash",
             codes: networks.iter().map(code).collect(),
             checksums: (1 << CASH_ADDR_POLYNOMIAL.bits) / networks.len() as u64,
-            lengths: &[CASH_ADDR_LENGTH],
-            before: named.map_or(0, |(prefix, _)| prefix.len() + 1),
-            is_address: is_cash_addr,
+            lengths: [CASH_ADDR_LENGTH; 2],
+            before: named.map_or(0, |(prefix, ..)| prefix.len() + 1),
+            max_wrong: MAX_WRONG,
+            missing: None,
         })
     }
 
     /// Reads the text, corrects it or, if that fails, adds or removes one character.
-    fn answer(&self, data: &str) -> Option<Answer> {
+    fn answer(&self, data: &str) -> Option<Corrected> {
         let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
         let read: Text = data.chars().map(symbol).collect();
         let length = read.len();
@@ -141,22 +162,27 @@ impl Format {
         let is_long = self.lengths.contains(&length.saturating_sub(1));
         let with = |at: usize| [&read[..at], &[None], &read[at..]].concat();
         let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
-        let attempts: [(_, _, Vec<Text>); 4] = [
+        let attempts: [(_, _, Vec<Text>); 5] = [
             (None, 0, vec![read.clone(); usize::from(is_intact)]),
             (
-                Some(("restores the character{s}", "up to two wrong characters")),
-                MAX_WRONG,
+                Some(("restores the character{s}", "up to two wrong characters", 2)),
+                self.max_wrong,
                 vec![read.clone()],
             ),
             (
-                Some(("restores the character missing", "one missing character")),
+                Some(("restores the character missing", "one missing character", 1)),
                 0,
                 (0..=length).filter(|_| is_short).map(with).collect(),
             ),
             (
-                Some(("is right without the character", "one extra character")),
+                Some(("is right without the character", "one extra character", 1)),
                 0,
                 (0..length).filter(|_| is_long).map(without).collect(),
+            ),
+            (
+                Some(("restores the number of `q` before the last `p`", "missing or extra `q`", 1)),
+                0,
+                self.lengths.iter().filter_map(|&length| with_other_zeros(&read, length)).collect(),
             ),
         ];
         let attempt = |(repair, max_wrong, texts): (_, _, Vec<_>)| {
@@ -169,20 +195,35 @@ impl Format {
         let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
         // After one that is missing or extra, all may differ.
         let places = places.take(if first.len() == length { length } else { 1 });
-        let repaired = |(repair, _)| repaired(candidates, self.checksums, repair, places);
-        let (estimate, note) = repair.map_or((None, None), repaired);
+        let (estimate, note) = match repair {
+            None => match self.missing {
+                Some(part) => self.completed(part),
+                None => (None, None),
+            },
+            Some((repair, ..)) => repaired(candidates, self.checksums, repair, places),
+        };
         let mut pairs = read.iter().zip(data.chars().zip(first.chars()));
         let is_guess =
             first.len() != length || pairs.any(|(it, (c, own))| it.is_some() && c != own);
-        let guess = repair.map(|(_, damage)| damage).filter(|_| is_guess);
-        Some(Answer {
+        let guess = repair.map(|(_, damage, faults)| (damage, faults)).filter(|_| is_guess);
+        Some(Corrected {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
-            format: format!("{}, {}", code.network, self.name),
-            network: self.network,
+            format: format!("{}, {}", code.name, self.name),
+            network: code.id,
             estimate,
             note,
             guess,
         })
+    }
+
+    /// The estimate and the note for a text without damage but for a part that is missing.
+    fn completed(&self, part: &str) -> (Option<Estimate>, Option<String>) {
+        let estimate = Estimate {
+            candidates: 1.0,
+            hashes: 0.0,
+            expected_by_chance: 1.0 / self.checksums as f64,
+        };
+        (Some(estimate), Some(format!("the {part} was missing; the checksum is right with it")))
     }
 
     /// What some texts may have been with their unreadable symbols and up to `max_wrong` others
@@ -197,7 +238,7 @@ impl Format {
                 tried = repair.restore(text, residue, |symbols| {
                     let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
                     let data: String = symbols.iter().map(spell).collect();
-                    let is_address = (self.is_address)(&code.address(&data));
+                    let is_address = (code.is_address)(&code.address(&data));
                     found.extend(is_address.then_some((data, code)));
                 });
             }
@@ -210,6 +251,20 @@ impl Format {
 }
 
 impl Code {
+    fn bech32(network: &Bech32Network, target: u64) -> Self {
+        let prefix = network.prefix.bytes();
+        let high = prefix.clone().map(|letter| letter >> 5);
+        Self {
+            id: network.id,
+            name: network.name,
+            is_address: is_bech32,
+            prefix: format!("{}1", network.prefix),
+            symbols: high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect(),
+            polynomial: &BECH32,
+            target,
+        }
+    }
+
     fn address(&self, data: &str) -> String {
         format!("{}{data}", self.prefix)
     }
@@ -239,6 +294,20 @@ impl Code {
         effects.reverse();
         effects
     }
+}
+
+/// The text with as many zeros (`q`) before a `p` at its end as it needs for a length. The checksum
+/// of BIP 173 does not notice how many there are.
+fn with_other_zeros(text: &Text, length: usize) -> Option<Text> {
+    let (last, rest) = text.split_last()?;
+    let zeros = rest.iter().rev().take_while(|symbol| **symbol == Some(0)).count();
+    let (head, count) = (rest.len() - zeros, (length - 1).checked_sub(rest.len() - zeros)?);
+    let is_other = text.len() != length && *last == Some(1) && count <= zeros + MAX_ZEROS;
+    is_other.then(|| [&rest[..head], &vec![Some(0); count], &[*last]].concat())
+}
+
+fn is_bech32(address: &str) -> bool {
+    Bech32Network::of(address).is_some_and(|(network, _)| network.is_address(address))
 }
 
 /// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
@@ -272,7 +341,7 @@ mod tests {
     }
 
     /// The answer to a text, of which a reader leaves out the prefix of CashAddr.
-    fn read(text: &str) -> Option<Answer> {
+    fn read(text: &str) -> Option<Corrected> {
         answer(text, text.rsplit(':').next().unwrap())
     }
 
@@ -355,5 +424,74 @@ mod tests {
         ] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    /// Encoded by the crate `bech32`. BIP 173 says that its checksum does not notice a `q` more or less
+    /// before a `p` at the end.
+    #[test]
+    fn zeros_before_the_end_are_counted() {
+        let hrp = bech32::Hrp::parse("bc").unwrap();
+        let of = |number: u32| {
+            let program: Vec<u8> =
+                (0..20).map(|at| (number >> (at % 4 * 8)) as u8 ^ at as u8).collect();
+            bech32::segwit::encode_v0(hrp, &program).unwrap()
+        };
+        let address = (0..).map(of).find(|address| address.ends_with('p')).unwrap();
+        for count in 1..=4 {
+            let text = format!("{}{}p", &address[..address.len() - 1], "q".repeat(count));
+            let answer = read(&text).unwrap();
+            assert!(answer.addresses.contains(&address), "{text}: {answer:?}");
+            assert!(answer.guess.is_some());
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_completed() {
+        let address = ADDRESSES[0];
+        for text in [&address[3..], &address.replacen('1', "", 1)] {
+            let answer = read(text).unwrap();
+            assert_eq!(answer.addresses, [address], "{text}");
+            assert!(answer.note.unwrap().contains("missing"));
+            assert!(answer.estimate.unwrap().expected_by_chance < 1e-6);
+        }
+        // With another wrong character, one of 14 networks is right.
+        let wrong = address[3..].replacen("508", "50q", 1);
+        assert!(read(&wrong).unwrap().addresses.contains(&address.to_owned()));
+    }
+
+    /// The addresses of the documentation of the Cosmos SDK, and of NIP-19.
+    #[test]
+    fn bech32_of_other_networks_is_corrected() {
+        for address in [
+            "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
+            "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6",
+        ] {
+            assert_eq!(read(address).unwrap().estimate, None, "{address}");
+            for at in before(address)..address.len() {
+                let other = if address.as_bytes()[at] == b'q' { 'p' } else { 'q' };
+                let answer = read(&replaced(address, &[(at, other)])).unwrap();
+                assert_eq!(answer.addresses, [address]);
+            }
+        }
+    }
+
+    /// From the specification of CashAddr: the same hash with the prefix of SLP tokens has another
+    /// checksum.
+    #[test]
+    fn addresses_of_slp_have_a_prefix_of_their_own() {
+        let data = &ADDRESSES[4]["bitcoincash:".len()..];
+        let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
+        let format = Format::cash_addr("simpleledger:", data).unwrap();
+        let payload = [&symbols[..CASH_ADDR_LENGTH - 8], &[0; 8]].concat();
+        let residue = format.codes[0].residue(&payload);
+        let checksum = (0..8).rev().map(|at| (residue >> (5 * at)) as u8 & 31);
+        let all: Vec<u8> =
+            payload[..CASH_ADDR_LENGTH - 8].iter().copied().chain(checksum).collect();
+        let spelled: String = all.iter().map(|&it| Fe32::try_from(it).unwrap().to_char()).collect();
+        let address = format!("simpleledger:{spelled}");
+        assert_eq!(read(&address).unwrap().addresses, [&*address]);
+        let damaged = replaced(&address, &[(20, 'b')]);
+        assert_eq!(read(&damaged).unwrap().addresses, [&*address]);
+        assert_ne!(spelled, data);
     }
 }

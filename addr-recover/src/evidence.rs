@@ -1,0 +1,97 @@
+//! What an answer is worth.
+
+/// If at least this many addresses are expected by chance, even a single one that was found is
+/// uncertain, and a tool should say so.
+pub const DOUBTFUL: f64 = 0.1;
+
+/// [`DOUBTFUL`] for an answer to a guess: damage that nobody described is unlikely itself.
+pub const DOUBTFUL_GUESS: f64 = 0.01;
+
+/// An answer is certain if fewer addresses than this are expected by chance for each that is
+/// damaged as assumed.
+const CERTAIN: f64 = 0.001;
+
+/// How likely it is that a damaged address has one, two, three or more faults of the kinds that
+/// nobody described: orders of magnitude, not measurements.
+const FAULTS: [f64; 3] = [0.1, 0.03, 0.01];
+
+/// How sure an answer is.
+///
+/// The words are calibrated: of texts that are no addresses, as many get an answer that is not
+/// [`Uncertain`](Self::Uncertain) as [`Evidence::expected_by_chance`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// A single address fits, and it is right with more than 99.9 %.
+    Certain,
+    /// A single address fits, and fewer than [`DOUBTFUL`] are expected by chance or, if its damage
+    /// is a guess, [`DOUBTFUL_GUESS`].
+    Likely,
+    /// Several addresses fit, or one that may well do so by chance.
+    Uncertain,
+}
+
+impl Certainty {
+    /// `certain`, `likely` or `uncertain`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Uncertain => "uncertain",
+        }
+    }
+}
+
+/// What was found, beside what chance would find.
+///
+/// ```
+/// use addr_recover::{Certainty, Evidence};
+///
+/// let evidence = Evidence { hits: 1, expected_by_chance: 1.0 / 16.0, likelihood: 1.0 };
+/// assert_eq!(evidence.certainty(), Certainty::Likely);
+/// assert_eq!(evidence.probability(), 16.0 / 17.0);
+/// // Nobody said that there are two wrong characters.
+/// let guess = Evidence { likelihood: 0.03, ..evidence };
+/// assert_eq!(guess.certainty(), Certainty::Uncertain);
+/// assert!(guess.probability() < 0.33);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// The number of addresses that fit.
+    pub hits: usize,
+    /// How many are expected by chance among everything that was tried.
+    pub expected_by_chance: f64,
+    /// How likely it is that a damaged address has the damage that is assumed: 1 if it was described
+    /// or is visible, [`Rung::likelihood`](crate::Rung::likelihood) for a guess.
+    pub likelihood: f64,
+}
+
+impl Evidence {
+    /// How sure the answer is, if anything was found.
+    #[must_use]
+    pub fn certainty(&self) -> Certainty {
+        let doubtful = if self.likelihood < 1.0 { DOUBTFUL_GUESS } else { DOUBTFUL };
+        if self.hits != 1 || self.expected_by_chance >= doubtful {
+            Certainty::Uncertain
+        } else if self.expected_by_chance < CERTAIN * self.likelihood {
+            Certainty::Certain
+        } else {
+            Certainty::Likely
+        }
+    }
+
+    /// The probability that an address that was found is the one meant, if the text is as likely to
+    /// be a damaged address as to be anything else.
+    ///
+    /// A damaged address yields itself and a Poisson-distributed number of others, anything else
+    /// only the others. Bayes' rule gives the probability.
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        self.likelihood / (self.hits as f64 * self.likelihood + self.expected_by_chance)
+    }
+}
+
+/// [`Evidence::likelihood`] of some faults that nobody described.
+pub(crate) fn likelihood(faults: usize) -> f64 {
+    if faults == 0 { 1.0 } else { FAULTS[faults.min(FAULTS.len()) - 1] }
+}

@@ -1,0 +1,320 @@
+//! Answers a text in one call, whatever the format of the address in it. Addresses of other formats
+//! than Base58Check need no search: their checksums are corrected.
+
+mod ethereum;
+mod linear;
+
+use crate::alphabet::{Alphabet, checksum};
+use crate::change::Change;
+use crate::evidence::{Evidence, likelihood};
+use crate::format::Hit;
+use crate::kind::{Kind, Version};
+use crate::ladder::{Ladder, Limits};
+use crate::pattern::damage::Damage;
+use crate::pattern::{ParseError, Pattern, Reading};
+use crate::search::Search;
+use crate::search_space::{Estimate, NOISE, SearchSpace};
+
+/// The note on an Ethereum address whose letters have one case.
+const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
+
+/// The maximum number of unreadable characters that a checksum restores, if there is no other
+/// error.
+const MAX_UNREADABLE: usize = 3;
+
+/// The address that a text may have been: see [`repair`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// All addresses that fit, sorted. If there are none, no address fits, unless the
+    /// [estimate](Self::estimate) is that of [noise](NOISE).
+    pub addresses: Vec<Repaired>,
+    /// What was tried: the addresses that are expected by chance, among so many candidates. `None`
+    /// if the text is an address already.
+    pub estimate: Option<Estimate>,
+    /// The damage that is assumed although nobody described it and the text does not show it, such
+    /// as `one wrong character`.
+    pub damage: Option<&'static str>,
+    /// What was wrong, if that is assumed and a single address fits.
+    pub change: Option<Change>,
+    /// How likely that damage is.
+    pub likelihood: f64,
+    /// What was restored, or why damage may be unnoticed.
+    pub note: Option<String>,
+    /// The short name of the network, unless the format is Base58Check.
+    pub network: Option<&'static str>,
+}
+
+/// An address that a text may have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The address.
+    pub address: String,
+    /// Its networks and formats, such as `Bitcoin P2PKH`; empty if no known network has it.
+    pub kinds: Vec<String>,
+}
+
+impl Answer {
+    /// How sure the answer is. `None` if nothing was found, or nothing had to be.
+    #[must_use]
+    pub fn evidence(&self) -> Option<Evidence> {
+        let Estimate { expected_by_chance, .. } = self.estimate?;
+        let (hits, likelihood) = (self.addresses.len(), self.likelihood);
+        (hits > 0).then_some(Evidence { hits, expected_by_chance, likelihood })
+    }
+}
+
+/// Reads a text and answers with the address that it may have been: of Bitcoin or its relatives, in
+/// Base58Check, Bech32 or CashAddr, or of Ethereum.
+///
+/// Searches on the current `rayon` pool, for likely damage if nothing else is found: at most
+/// [`Limits::new`]. [`Ladder`] and [`Search`] give progress, cancellation and other limits.
+///
+/// ```
+/// use addr_recover::{Certainty, repair};
+///
+/// // Base58Check, with a wrong character; Bech32, with two.
+/// for (text, address) in [
+///     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"),
+///     ("bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3s4", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
+/// ] {
+///     let answer = repair(text)?;
+///     assert_eq!(answer.addresses[0].address, address);
+///     assert!(answer.evidence().unwrap().certainty() < Certainty::Uncertain);
+/// }
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+pub fn repair(text: &str) -> Result<Answer, ParseError> {
+    let reading = Reading::of(text)?;
+    let search = |pattern: Pattern| {
+        SearchSpace::any_network(&pattern).map(|space| searched(&pattern, &space))
+    };
+    let searched = reading.pattern(Damage::default()).and_then(search);
+    searched.or_else(|error| reading.corrected().ok_or(error))
+}
+
+/// Climbs the ladder of a pattern until something is found.
+fn searched(pattern: &Pattern, space: &SearchSpace) -> Answer {
+    if let Some(hit) = Hit::undamaged(pattern) {
+        return Answer::of(&[hit], None);
+    }
+    let mut estimate = space.estimate();
+    if estimate.expected_by_chance > NOISE {
+        return Answer::of(&[], Some(estimate));
+    }
+    let mut limits = Limits::new();
+    estimate.hashes = 0.0;
+    let mut tried = 0;
+    for rung in Ladder::new(pattern, space, None) {
+        if limits.admit(&rung).is_err() {
+            continue;
+        }
+        estimate.expected_by_chance = limits.expected_by_chance();
+        // Nothing cancels it, and more hits than an answer may have are none.
+        let outcome = Search::new(&rung.space).run().unwrap_or_default();
+        estimate.hashes += outcome.hashes as f64;
+        tried += 1;
+        if !outcome.hits.is_empty() {
+            let damage = (tried > 1).then_some(rung.name);
+            let change = match &outcome.hits[..] {
+                [hit] if tried > 1 => Some(rung.change(pattern.address(), &hit.text)),
+                _ => None,
+            };
+            let likelihood = rung.likelihood;
+            let answer = Answer::of(&outcome.hits, Some(estimate));
+            return Answer { damage, change, likelihood, ..answer };
+        }
+    }
+    Answer::of(&[], Some(estimate))
+}
+
+impl Answer {
+    fn of(hits: &[Hit<Version>], estimate: Option<Estimate>) -> Self {
+        let repaired = |hit: &Hit| Repaired {
+            address: hit.text.to_string(),
+            kinds: Kind::names(hit.format).map(str::to_owned).collect(),
+        };
+        let addresses = hits.iter().map(repaired).collect();
+        Self {
+            addresses,
+            estimate,
+            damage: None,
+            change: None,
+            likelihood: 1.0,
+            note: None,
+            network: None,
+        }
+    }
+}
+
+impl Reading {
+    /// The answer to a text with an address of another format than Base58Check: corrected by its
+    /// checksum, in the spelling of its format. `None` if there is no such address, or too much of
+    /// it is damaged.
+    #[must_use]
+    pub fn corrected(&self) -> Option<Answer> {
+        let [address] = <[String; 1]>::try_from(self.addresses().collect::<Vec<_>>()).ok()?;
+        // A ? at the end is an unreadable character, or that of a question.
+        let corrected =
+            [&*address, address.trim_end_matches('?')].into_iter().find_map(|word| {
+                ethereum::answer(word)
+                    .or_else(|| tron(word))
+                    .or_else(|| linear::answer(self.as_str(), word))
+            })?;
+        let repaired = |address| Repaired { address, kinds: vec![corrected.format.clone()] };
+        let change = match (&corrected.addresses[..], corrected.guess) {
+            ([found], Some((damage, _))) => {
+                let found = found
+                    .strip_prefix("0x")
+                    .filter(|_| !address.contains(['x', 'X']))
+                    .unwrap_or(found);
+                let read = found.split_once(':').filter(|_| !address.contains(':'));
+                let found = read.map_or(found, |(_, data)| data);
+                let is_case_kept = corrected.network == "ethereum";
+                Some(Change::between(&address, found, is_case_kept, damage, true))
+            }
+            _ => None,
+        };
+        Some(Answer {
+            change,
+            addresses: corrected.addresses.into_iter().map(repaired).collect(),
+            estimate: corrected.estimate,
+            damage: corrected.guess.map(|(damage, _)| damage),
+            likelihood: likelihood(corrected.guess.map_or(0, |(_, faults)| faults)),
+            note: corrected.note,
+            network: Some(corrected.network),
+        })
+    }
+}
+
+/// An address of another format that was read or restored.
+#[derive(Debug, PartialEq)]
+struct Corrected {
+    addresses: Vec<String>,
+    format: String,
+    /// What selects the network on the command line.
+    network: &'static str,
+    /// What the answer is worth if the address was repaired.
+    estimate: Option<Estimate>,
+    /// How it was repaired, or why it may be damaged unnoticed.
+    note: Option<String>,
+    /// The damage that nobody described, other than unreadable characters, and its number of faults.
+    guess: Option<(&'static str, usize)>,
+}
+
+/// The number of hexadecimal digits of a Tron address, and what they begin with.
+const TRON: (usize, &str) = (42, "41");
+
+/// An address of Tron in hexadecimal, as its nodes write it, in Base58Check.
+fn tron(word: &str) -> Option<Corrected> {
+    let (length, begin) = TRON;
+    let is_hexadecimal = word.len() == length && word.bytes().all(|c| c.is_ascii_hexdigit());
+    if !is_hexadecimal || !word.starts_with(begin) {
+        return None;
+    }
+    let byte = |at: usize| u8::from_str_radix(&word[at..at + 2], 16).ok();
+    let message: Vec<u8> = (0..length).step_by(2).map(byte).collect::<Option<_>>()?;
+    let bytes = [&message[..], &checksum(&message)].concat();
+    let note = "in hexadecimal it has no checksum: no damage would be noticed".to_owned();
+    Some(Corrected {
+        addresses: vec![Alphabet::Bitcoin.encode(&bytes).to_string()],
+        format: "Tron".to_owned(),
+        network: "tron",
+        estimate: None,
+        note: Some(note),
+        guess: None,
+    })
+}
+
+/// The symbols of a text; `None` if unreadable.
+type Text = Vec<Option<u8>>;
+
+/// How a checksum restores a text.
+struct Repair<'a> {
+    /// The number of symbols of the alphabet.
+    alphabet: u8,
+    /// What each change of a symbol adds to the residue, for each place: all zero if that is not
+    /// known.
+    effects: &'a [[u64; 32]],
+    /// How many symbols may be wrong. Each unreadable one counts as one of them.
+    max_wrong: usize,
+}
+
+impl Repair<'_> {
+    /// Calls a function with each text of residue zero that may have become this one. Returns the
+    /// number of texts, whatever their residue: none if too many symbols are unreadable.
+    fn restore(
+        &self,
+        text: &Text,
+        residue: impl Fn(&[u8]) -> u64,
+        mut found: impl FnMut(&[u8]),
+    ) -> u64 {
+        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
+        if unreadable.len() > MAX_UNREADABLE {
+            return 0;
+        }
+        let max_wrong = self.max_wrong.saturating_sub(unreadable.len());
+        // What stands for an unreadable character does not matter.
+        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
+        let residue = residue(&text);
+        self.change(&mut text, 0, residue, &unreadable, max_wrong, &mut found)
+    }
+
+    /// As [`restore`](Self::restore), with the symbols from `at` on.
+    fn change(
+        &self,
+        text: &mut [u8],
+        at: usize,
+        residue: u64,
+        unreadable: &[usize],
+        max_wrong: usize,
+        found: &mut impl FnMut(&[u8]),
+    ) -> u64 {
+        if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
+            if residue == 0 {
+                found(text);
+            }
+            return 1;
+        }
+        let rest = unreadable.strip_prefix(&[at]);
+        let (rest, is_read) = (rest.unwrap_or(unreadable), rest.is_none());
+        let changes = if is_read && max_wrong == 0 { 1 } else { self.alphabet };
+        let mut count = 0;
+        for change in 0..changes {
+            let max_wrong = max_wrong - usize::from(is_read && change > 0);
+            let residue = residue ^ self.effects[at][usize::from(change)];
+            // Most are wrong.
+            if residue != 0 && max_wrong == 0 && rest.is_empty() {
+                count += 1;
+                continue;
+            }
+            text[at] ^= change;
+            count += self.change(text, at + 1, residue, rest, max_wrong, found);
+            text[at] ^= change;
+        }
+        count
+    }
+}
+
+/// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`
+/// candidates has the right checksum by chance.
+fn repaired(
+    candidates: u64,
+    checksums: u64,
+    repair: &str,
+    places: impl Iterator<Item = usize>,
+) -> (Option<Estimate>, Option<String>) {
+    let candidates = candidates as f64;
+    let estimate =
+        Estimate { candidates, hashes: 0.0, expected_by_chance: candidates / checksums as f64 };
+    let places: Vec<String> = places.map(|at| at.to_string()).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    let (repair, places) = (repair.replace("{s}", plural), places.join(", "));
+    let note = format!("the checksum {repair} at {places}, right only if all others are");
+    (Some(estimate), Some(note))
+}

@@ -1,0 +1,113 @@
+//! Chains, against a loop over `sha2`.
+
+use std::ops::Range;
+
+use sha2::{Digest, Sha256};
+use sha256_multi::{Backend, ChainLayout, Midstate, Sha256Lanes};
+
+/// A layout, by the bytes of a message, the value and the counter.
+struct Case(usize, Range<usize>, Range<usize>);
+
+/// Every alignment of values and counters, before and after each other, and the longest message.
+const CASES: [Case; 13] = [
+    Case(32, 0..32, 0..0),
+    Case(55, 23..55, 22..23),
+    Case(38, 22..38, 18..22),
+    Case(46, 22..46, 18..22),
+    Case(54, 22..54, 18..22),
+    Case(36, 4..36, 0..4),
+    Case(36, 0..32, 32..36),
+    Case(40, 1..33, 33..36),
+    Case(55, 3..34, 0..2),
+    Case(55, 10..11, 54..55),
+    Case(20, 7..20, 1..5),
+    Case(5, 2..5, 0..1),
+    Case(1, 0..1, 0..0),
+];
+
+impl Case {
+    fn layout(&self) -> ChainLayout {
+        let layout = ChainLayout::new(self.0, self.1.clone());
+        if self.2.is_empty() { layout } else { layout.with_counter(self.2.clone()) }
+    }
+
+    /// The message after `steps` steps, by the definition.
+    fn advanced(&self, prefix: &[u8], mut message: Vec<u8>, steps: u32) -> Vec<u8> {
+        for _ in 0..steps {
+            let digest = Sha256::new().chain_update(prefix).chain_update(&message).finalize();
+            message[self.1.clone()].copy_from_slice(&digest[..self.1.len()]);
+            let counter = self.2.clone().map(|i| u64::from(message[i]));
+            let next = counter.fold(0, |number, byte| number << 8 | byte) + 1;
+            let bytes = next.to_be_bytes();
+            message[self.2.clone()].copy_from_slice(&bytes[8 - self.2.len()..]);
+        }
+        message
+    }
+}
+
+/// Messages that repeat with a prime period; some counters wrap.
+fn messages(len: usize, count: usize) -> Vec<u8> {
+    (0..len * count).map(|i| (255 - i % 251 % 7) as u8).collect()
+}
+
+#[test]
+fn every_backend_counts_and_layout() {
+    for backend in Backend::available() {
+        for (number, case) in CASES.iter().enumerate() {
+            let counts = if number == 0 { (0..=33).collect() } else { vec![1, 19, 40] };
+            for count in counts {
+                let start = messages(case.0, count);
+                let steps: Vec<u32> = (0..count as u32).map(|i| i * 7 % 11).collect();
+                let mut ends = start.clone();
+                Sha256Lanes::on(backend).hash_chains(&case.layout(), &mut ends, &steps);
+                let expected: Vec<u8> = start
+                    .chunks(case.0)
+                    .zip(&steps)
+                    .flat_map(|(message, &steps)| case.advanced(&[], message.to_vec(), steps))
+                    .collect();
+                assert_eq!(ends, expected, "{backend:?}, case {number}, {count} chains");
+            }
+        }
+    }
+}
+
+#[test]
+fn after_a_prefix() {
+    let prefix = [5; 128];
+    let midstate = Midstate::new(&prefix);
+    for backend in Backend::available() {
+        let case = &CASES[2];
+        let start = messages(case.0, 37);
+        let steps: Vec<u32> = (0..37).map(|i| 15 - i % 16).collect();
+        let mut ends = start.clone();
+        let lanes = Sha256Lanes::on(backend);
+        lanes.hash_chains_after(&midstate, &case.layout(), &mut ends, &steps);
+        for ((end, message), &steps) in ends.chunks(case.0).zip(start.chunks(case.0)).zip(&steps) {
+            assert_eq!(end, case.advanced(&prefix, message.to_vec(), steps), "{backend:?}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "2 chains have messages of 32 bytes each, not 65 bytes together")]
+fn other_number_of_messages() {
+    sha256_multi::hash_chains(&ChainLayout::new(32, 0..32), &mut [0; 65], &[1, 1]);
+}
+
+#[test]
+#[should_panic(expected = "a message of a chain has at most 55 bytes, not 56")]
+fn two_blocks() {
+    sha256_multi::hash_chains(&ChainLayout::new(56, 0..32), &mut [0; 56], &[1]);
+}
+
+#[test]
+#[should_panic(expected = "a value of 33 bytes is longer than a digest, 32 bytes")]
+fn value_longer_than_a_digest() {
+    sha256_multi::hash_chains(&ChainLayout::new(40, 0..33), &mut [0; 40], &[1]);
+}
+
+#[test]
+#[should_panic(expected = "the counter, bytes 3..5, overlaps the value, bytes 4..36")]
+fn overlap() {
+    let _ = ChainLayout::new(40, 4..36).with_counter(3..5);
+}

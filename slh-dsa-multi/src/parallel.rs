@@ -1,0 +1,16 @@
+//! On several threads with the feature `rayon`, else on one.
+
+use alloc::vec::Vec;
+
+/// `map` of each item, in their order.
+#[cfg(feature = "rayon")]
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    use rayon::prelude::*;
+    items.par_iter().map(map).collect()
+}
+
+/// `map` of each item, in their order.
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn map<T, R>(items: &[T], map: impl Fn(&T) -> R) -> Vec<R> {
+    items.iter().map(map).collect()
+}

@@ -1,0 +1,113 @@
+//! The tweakable hashes of FIPS 205 §11, each of many messages at once.
+
+mod sha2;
+mod shake;
+
+use alloc::vec::Vec;
+
+use hash_lanes::{Backend, ChainLayout};
+use zeroize::Zeroizing;
+
+pub(crate) use self::sha2::{Sha2Category1, Sha2Category35};
+pub(crate) use self::shake::Shake;
+use crate::address::Address;
+
+/// A hash value, of which the first n bytes count.
+pub(crate) type Node = [u8; 32];
+
+/// Some hash values. They are erased, because the beginnings of chains and the leaves of FORS are
+/// secret.
+pub(crate) type Nodes = Zeroizing<Vec<Node>>;
+
+/// `count` hash values of zeros.
+pub(crate) fn nodes(count: usize) -> Nodes {
+    Zeroizing::new(alloc::vec![[0; 32]; count])
+}
+
+/// Messages of equal length, end to end: a tweak and hash values.
+#[derive(Debug)]
+pub struct Messages {
+    bytes: Zeroizing<Vec<u8>>,
+    /// The bytes of a message.
+    len: usize,
+    /// The bytes of a tweak.
+    tweak: usize,
+}
+
+impl Messages {
+    /// No messages yet, with room for `count` of a tweak and `body` bytes.
+    pub(crate) fn new<S: Suite>(suite: &S, count: usize, body: usize) -> Self {
+        let tweak = suite.tweak_len();
+        let len = tweak + body;
+        Self { bytes: Zeroizing::new(Vec::with_capacity(count * len)), len, tweak }
+    }
+
+    /// Adds a message.
+    pub(crate) fn push<'v, S: Suite>(
+        &mut self,
+        suite: &S,
+        address: Address,
+        n: usize,
+        values: impl IntoIterator<Item = &'v Node>,
+    ) {
+        suite.write_tweak(address, &mut self.bytes);
+        for value in values {
+            self.bytes.extend_from_slice(&value[..n]);
+        }
+        debug_assert_eq!(self.bytes.len() % self.len, 0, "the messages have equal lengths");
+    }
+
+    /// Their number.
+    pub(crate) fn count(&self) -> usize {
+        self.bytes.len() / self.len
+    }
+
+    /// The values at the ends of chains, which `run` advances. The last four bytes of the tweak, the
+    /// end of the address, count the steps.
+    fn chains(mut self, run: impl FnOnce(&ChainLayout, &mut [u8])) -> Nodes {
+        let layout = ChainLayout::new(self.len, self.tweak..self.len)
+            .with_counter(self.tweak - 4..self.tweak);
+        run(&layout, &mut self.bytes);
+        let mut values = nodes(self.count());
+        for (value, message) in values.iter_mut().zip(self.iter()) {
+            let end = &message[layout.value()];
+            value[..end.len()].copy_from_slice(end);
+        }
+        values
+    }
+
+    /// The bytes of each message.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.bytes.chunks_exact(self.len)
+    }
+}
+
+/// The functions of FIPS 205 §4.1 for one public seed.
+pub trait Suite: Sized + Sync {
+    /// On a backend, with the public seed of n bytes.
+    fn new(backend: Backend, pk_seed: &[u8]) -> Self;
+
+    /// The bytes of a tweak.
+    fn tweak_len(&self) -> usize;
+
+    /// Appends the tweak, which is before the values in a message: the address, after the public
+    /// seed unless that is hashed once for all messages.
+    fn write_tweak(&self, address: Address, to: &mut Vec<u8>);
+
+    /// PRF and F of messages: the same function of an address and one value.
+    fn f(&self, messages: &Messages) -> Nodes;
+
+    /// H and T of messages: of an address and two or more values.
+    fn h(&self, messages: &Messages) -> Nodes;
+
+    /// Replaces the value of the `i`-th message, which [`Self::f`] would hash, by that at the end
+    /// of a chain of `steps[i]` hashes. The last word of the address counts them. Returns the
+    /// values.
+    fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes;
+
+    /// `PRF_msg`: the randomizer of a message in parts.
+    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node;
+
+    /// `H_msg`: the digest of a message in parts, as long as `digest`.
+    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]);
+}
