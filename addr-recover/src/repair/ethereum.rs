@@ -14,6 +14,9 @@ struct Found {
     candidates: u64,
 }
 
+/// The addresses that one kind of damage to some digits allows.
+type Find = fn(&str, &Text) -> Found;
+
 /// The EIP-55 spelling of an address. Restores up to three unreadable digits, or a digit that is
 /// wrong, missing, extra or swapped with its neighbour, or a letter in the wrong case. `None` if the
 /// word is not an address. Letters of one case may have lost the checksum, but only after `0x`:
@@ -52,7 +55,7 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
     }
     if found.addresses.is_empty() && is_readable {
         found.candidates = 0;
-        let likely: &[(fn(&str, &Text) -> Found, _)] = match digits.len() {
+        let likely: &[(Find, _)] = match digits.len() {
             LENGTH => &[
                 (|digits, read| with_wrong(digits, read, 1), "one wrong character"),
                 (|digits, _| with_swapped(digits), "two swapped characters"),
@@ -226,7 +229,7 @@ mod tests {
             ] {
                 let letters = text[2..].bytes().filter(u8::is_ascii_alphabetic).count();
                 // A digit or the case of a letter may be wrong, or two neighbours swapped.
-                let digits = text[2..].as_bytes();
+                let digits = &text.as_bytes()[2..];
                 let pairs = digits.windows(2).filter(|pair| pair[0] != pair[1]).count();
                 let wrong = 601 + letters + pairs;
                 let candidates =
