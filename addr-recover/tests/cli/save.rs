@@ -147,6 +147,20 @@ fn an_answer_that_cannot_be_written_is_kept() {
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
+/// A list of addresses is nobody else's business.
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_saved_progress() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let file = folder("mode").join("addr-recover.resume");
+    for arguments in [vec![LONG], vec!["--resume", "addr-recover.resume"]] {
+        stopped_by("-INT", &file, &arguments, b"");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
 /// The search goes on, but the user knows before it is interrupted.
 #[cfg(unix)]
 #[test]
