@@ -143,12 +143,12 @@ pub fn check_pairs<T>(result: Result<T, UnequalPairs>) -> T {
 /// # Errors
 ///
 /// Returns an error as soon as only one of them has more.
-pub fn pairs<A: IntoIterator, B: IntoIterator>(
+pub fn pairs<A, B>(
     firsts: &'static str,
-    a: A,
+    a: impl IntoIterator<Item = A>,
     seconds: &'static str,
-    b: B,
-) -> Result<(Vec<A::Item>, Vec<B::Item>), UnequalPairs> {
+    b: impl IntoIterator<Item = B>,
+) -> Result<(Vec<A>, Vec<B>), UnequalPairs> {
     let (mut some_a, mut some_b) = (Vec::new(), Vec::new());
     take_pairs([firsts, seconds], 0, &mut a.into_iter(), &mut b.into_iter(), |a, b| {
         some_a.push(a);
