@@ -52,7 +52,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::chains::{ChainParts, Chains, Place, hash_chains};
+    pub use crate::chains::{ChainWords, Chains, Place, hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};

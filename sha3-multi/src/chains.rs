@@ -1,7 +1,7 @@
 //! Chains of hashes, as in the hash-based signatures of SHAKE.
 
 use hash_lanes::ChainLayout;
-use hash_lanes::engine::{ByteOrder, ChainParts, Chains, KernelSet, LaneJob, Lanes};
+use hash_lanes::engine::{ByteOrder, ChainWords, Chains, KernelSet, LaneJob, Lanes};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
@@ -46,9 +46,10 @@ impl XofLanes {
         pad(&mut padded, sponge, &[0; MAX_RATE][..layout.message_len()]);
         let (backend, count) = (self.function.backend, chains.count());
         let initial = self.initial.as_ref().unwrap_or(&EMPTY);
+        let words = &ChainWords::new(ByteOrder::Little, layout);
         for (pass, range) in plan(Shape::OneBlock, backend, count).passes(backend, count) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
-                lanes_of(pass).run(Steps { sponge, initial, layout, blocks, count });
+                lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
             });
         }
     }
@@ -59,7 +60,7 @@ struct Steps<'c> {
     sponge: Sponge,
     /// The state before each message.
     initial: &'c State,
-    layout: &'c ChainLayout,
+    words: &'c ChainWords<u64>,
     /// The messages, padded.
     blocks: &'c mut [Block],
     count: u32,
@@ -74,23 +75,25 @@ impl LaneJob for Steps<'_> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = u64>>(self, token: V::Token) {
-        let Self { sponge, initial, layout, blocks, count } = self;
+        let Self { sponge, initial, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = load_blocks::<V>(token, blocks);
-        let mut parts = ChainParts::new(token, ByteOrder::Little, layout, blocks, block);
+        let fixed = words.fixed(token, block);
+        let mut counters: V = words.counters(token, blocks);
         for _ in 0..count {
             let mut state = splat_state(token, initial);
             for i in 0..WORDS {
                 state[i] = state[i] ^ block[i];
             }
             permute(token, &mut state, sponge.rounds);
-            block = parts.next(token, ByteOrder::Little, layout, &state);
+            counters = counters + V::splat(token, 1);
+            block = words.next(token, &fixed, &state, counters);
         }
-        let mut words = [0; MAX_MESSAGES];
+        let mut lanes = [0; MAX_MESSAGES];
         for i in 0..WORDS {
-            block[i].to_words(&mut words);
+            block[i].to_words(&mut lanes);
             for lane in 0..V::COUNT {
-                blocks[lane][8 * i..][..8].copy_from_slice(&words[lane].to_le_bytes());
+                blocks[lane].as_chunks_mut::<8>().0[i] = lanes[lane].to_le_bytes();
             }
         }
     }
