@@ -297,14 +297,13 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
             #[inline(always)]
             |lane| &blocks[lane],
         );
-        let fixed = words.fixed(token, block);
         let mut counters: V = words.counters(token, blocks);
         let one = V::splat(token, 1.into());
         for _ in 0..count {
             let mut state: H::State<V> = splat_all(token, start.elements());
             H::compress(token, &mut state, block);
             counters = counters + one;
-            block = words.next(token, &fixed, &state, counters);
+            words.advance(token, &mut block, &state, counters);
         }
         let (halves, _) = block.as_chunks::<ROW_WORDS>();
         for half in 0..2 {
@@ -364,19 +363,19 @@ impl<W: Word> Bits<W> {
         Self { mask, first, count, shift: 8 * begin.rem_euclid(size) as u32 }
     }
 
-    /// Word `i` of the block, with these bits from `words`, if it has some.
+    /// Replaces these bits in word `i` of a block, if it has some, by those of `words`.
     #[inline(always)]
     fn put<V: Lanes<Word = W>, A: Array<V>>(
         &self,
         token: V::Token,
         order: ByteOrder,
         i: usize,
-        fixed: V,
+        block: &mut V,
         words: &A,
-    ) -> V {
+    ) {
         let at = i.wrapping_sub(self.first);
         if at >= self.count {
-            return fixed;
+            return;
         }
         // Where there are no such words, the mask has zeros.
         let here = words.elements()[at.min(A::LEN - 1)];
@@ -389,7 +388,7 @@ impl<W: Word> Bits<W> {
                 ByteOrder::Little => here.shift_left(self.shift) | before.shift_right(rest),
             };
         }
-        fixed | word & V::splat(token, self.mask[i])
+        *block = V::splat(token, self.mask[i]).choose(word, *block);
     }
 }
 
@@ -408,18 +407,6 @@ impl<W: Word + From<u32>> ChainWords<W> {
         }
     }
 
-    /// The words without value and counter.
-    #[inline(always)]
-    pub fn fixed<V: Lanes<Word = W>, A: Array<V>>(&self, token: V::Token, words: A) -> A {
-        let mut fixed = words;
-        for i in 0..A::LEN {
-            let stays =
-                !(V::splat(token, self.value.mask[i]) | V::splat(token, self.counter.mask[i]));
-            fixed.elements_mut()[i] = words.elements()[i] & stays;
-        }
-        fixed
-    }
-
     /// The counter of each lane, from the bytes of its message.
     #[inline(always)]
     pub fn counters<V: Lanes<Word = W>, B: Array<u8>>(&self, token: V::Token, blocks: &[B]) -> V {
@@ -434,26 +421,25 @@ impl<W: Word + From<u32>> ChainWords<W> {
         V::from_words(token, &counters)
     }
 
-    /// The words of the messages with these digests as values, of which only the first words
-    /// matter, and these counters.
+    /// Puts these digests, of which only the first words matter, in the place of the values, and
+    /// these counters in that of the old ones.
     #[inline(always)]
-    pub fn next<V: Lanes<Word = W>, A: Array<V>>(
+    pub fn advance<V: Lanes<Word = W>, A: Array<V>>(
         &self,
         token: V::Token,
-        fixed: &A,
+        block: &mut A,
         digests: &impl Array<V>,
         counters: V,
-    ) -> A {
+    ) {
         let order = self.order;
         let digits = match order {
             ByteOrder::Big => counters,
             ByteOrder::Little => counters.swap_bytes(),
         };
-        let mut words = A::filled(V::splat(token, W::default()));
         for i in 0..A::LEN {
-            let word = self.value.put(token, order, i, fixed.elements()[i], digests);
-            words.elements_mut()[i] = self.counter.put(token, order, i, word, &[digits]);
+            let word = &mut block.elements_mut()[i];
+            self.value.put(token, order, i, word, digests);
+            self.counter.put(token, order, i, word, &[digits]);
         }
-        words
     }
 }

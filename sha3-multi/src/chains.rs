@@ -15,6 +15,8 @@ use crate::xof::XofLanes;
 /// The words of a block, of which shorter rates leave the end unused.
 const WORDS: usize = MAX_RATE / 8;
 
+const _: () = assert!(WORDS % 4 == 1, "one word is left after those of quads");
+
 impl XofLanes {
     /// Hashes the `i`-th message `steps[i]` times, each time with the beginning of the output in
     /// the place of its value, and its counter advanced. `messages` are end to end, and are
@@ -78,7 +80,6 @@ impl LaneJob for Steps<'_> {
         let Self { sponge, initial, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = load_blocks::<V>(token, blocks);
-        let fixed = words.fixed(token, block);
         let mut counters: V = words.counters(token, blocks);
         for _ in 0..count {
             let mut state = splat_state(token, initial);
@@ -87,15 +88,9 @@ impl LaneJob for Steps<'_> {
             }
             permute(token, &mut state, sponge.rounds);
             counters = counters + V::splat(token, 1);
-            block = words.next(token, &fixed, &state, counters);
+            words.advance(token, &mut block, &state, counters);
         }
-        let mut lanes = [0; MAX_MESSAGES];
-        for i in 0..WORDS {
-            block[i].to_words(&mut lanes);
-            for lane in 0..V::COUNT {
-                blocks[lane].as_chunks_mut::<8>().0[i] = lanes[lane].to_le_bytes();
-            }
-        }
+        store_blocks(&block, blocks);
     }
 }
 
@@ -114,4 +109,28 @@ fn load_blocks<V: Lanes<Word = u64>>(token: V::Token, blocks: &[Block]) -> [V; W
         words[i] = load_word::<V>(token, &lanes, 8 * i);
     }
     words
+}
+
+/// Stores the words of the block of each lane.
+#[inline(always)]
+fn store_blocks<V: Lanes<Word = u64>>(words: &[V; WORDS], blocks: &mut [Block]) {
+    for quad in 0..WORDS / 4 {
+        let mut four = [words[0]; 4];
+        four.copy_from_slice(&words[4 * quad..][..4]);
+        V::store_quads(
+            four,
+            #[inline(always)]
+            |lane, words| {
+                let (bytes, _) = blocks[lane][32 * quad..].as_chunks_mut::<8>();
+                for k in 0..4 {
+                    bytes[k] = words[k].to_le_bytes();
+                }
+            },
+        );
+    }
+    let mut last = [0; MAX_MESSAGES];
+    words[WORDS - 1].to_words(&mut last);
+    for lane in 0..V::COUNT {
+        blocks[lane].as_chunks_mut::<8>().0[WORDS - 1] = last[lane].to_le_bytes();
+    }
 }
