@@ -1,4 +1,4 @@
-#![cfg_attr(any(not(doctest), feature = "algorand"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), all(feature = "algorand", feature = "keccak")), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -30,6 +30,9 @@ pub mod bitcoin;
 mod builder;
 mod fold;
 mod hasher;
+mod hex;
+#[cfg(feature = "keccak")]
+pub mod keccak;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod proof;
