@@ -115,13 +115,19 @@ fn part(text: &[char], range: &Range<usize>) -> String {
     format!("{before}{shown}{after}")
 }
 
+/// A range of a text, and the one of an address that it stands for.
+type Places = (Range<usize>, Range<usize>);
+
+/// Counts one fault.
+type Count = fn(&mut Faults);
+
 /// The fewest faults that turn an address into a text (optimal string alignment), and the ranges of
 /// the text and of the address that have them all.
 fn aligned(
     text: &[char],
     address: &[char],
     is_same: &dyn Fn(char, char) -> bool,
-) -> (Faults, Option<(Range<usize>, Range<usize>)>) {
+) -> (Faults, Option<Places>) {
     let is_swap = |at: usize, own: usize| {
         at > 1
             && own > 1
@@ -146,11 +152,11 @@ fn aligned(
         }
     }
     let (mut at, mut own, mut faults) = (text.len(), address.len(), Faults::default());
-    let mut places: Option<(Range<usize>, Range<usize>)> = None;
+    let mut places: Option<Places> = None;
     while at > 0 || own > 0 {
         let cost = costs[at][own];
         let is_pair = at > 0 && own > 0;
-        let (from, own_from, fault): (usize, usize, Option<fn(&mut Faults)>) = match () {
+        let (from, own_from, fault): (usize, usize, Option<Count>) = match () {
             () if is_pair
                 && is_same(text[at - 1], address[own - 1])
                 && costs[at - 1][own - 1] == cost =>

@@ -13,6 +13,7 @@ mod report;
 mod resume;
 mod session;
 mod settings;
+mod shard;
 mod usage;
 
 use std::error::Error;
@@ -84,6 +85,7 @@ impl Args {
             Some(Command::Key(key)) => key::run(&key),
             Some(Command::Kinds { keys }) => list_kinds(keys),
             Some(Command::Batch { file, settings }) => session::batch(&file, settings),
+            Some(Command::Merge { files, json }) => shard::merge(&files, json),
             Some(Command::Generate { dir }) => generate::generate(&dir),
             None if self.estimate => {
                 let Settings { ask, run, .. } = self.settings;

@@ -1,5 +1,6 @@
 //! The supported keys: what their bytes begin with, by format and network.
 
+mod encrypted;
 mod format;
 pub(crate) mod mini;
 pub(crate) mod secrets;

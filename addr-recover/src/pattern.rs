@@ -170,6 +170,13 @@ impl Pattern {
         Reading::of(text).map_or_else(|_| Vec::new(), |reading| reading.addresses().collect())
     }
 
+    /// Which of some lines may be parts of one key, and may not be shown or saved: consecutive ones
+    /// without addresses of their own.
+    #[must_use]
+    pub fn secret_lines(lines: &[&str]) -> Vec<bool> {
+        keys::pieces::secret_lines(lines)
+    }
+
     /// How many characters a shortened address lacks, if it has the usual length of 34.
     #[must_use]
     pub fn hidden(&self) -> Option<usize> {
@@ -227,6 +234,7 @@ pub struct Reading {
     given: Arc<str>,
     /// At least one, which is empty if the text is.
     addresses: Vec<Vec<Placed>>,
+    may_show: bool,
 }
 
 impl Reading {
@@ -242,7 +250,20 @@ impl Reading {
         if let Some(key) = keys::key_instead_of_address(text, &characters, &addresses) {
             return Err(ParseError::Foreign(key));
         }
-        Ok(Self { given: Arc::from(text), addresses: LazyCell::force(&addresses).clone() })
+        let may_show = keys::may_show(&characters, &addresses);
+        let mut addresses = LazyCell::force(&addresses).clone();
+        // Others may be groups of what is not to be shown.
+        if !may_show && addresses.len() > 1 {
+            addresses.retain(|address| windows::is_intact(&spelled(address)));
+        }
+        Ok(Self { given: Arc::from(text), addresses, may_show })
+    }
+
+    /// Whether the text may be shown and saved: it has no private key in hexadecimal digits beside
+    /// its address.
+    #[must_use]
+    pub fn may_show(&self) -> bool {
+        self.may_show
     }
 
     /// The addresses in the text, whatever their formats.
@@ -253,7 +274,9 @@ impl Reading {
     /// The readings of the addresses, one each.
     #[must_use]
     pub fn split(self) -> Vec<Self> {
-        let reading = |address| Self { given: Arc::clone(&self.given), addresses: vec![address] };
+        let may_show = self.may_show;
+        let reading =
+            |address| Self { given: Arc::clone(&self.given), addresses: vec![address], may_show };
         self.addresses.into_iter().map(reading).collect()
     }
 

@@ -114,12 +114,32 @@ impl<F: Format> SearchSpace<F> {
         Estimate {
             candidates: sum(&|part| self.candidates(part)),
             hashes: sum(&|part| self.hashes(part, part.root)),
-            expected_by_chance: sum(&|part| part.by_chance),
+            expected_by_chance: self.by_chance(|_| true),
         }
+    }
+
+    /// How many hits of some formats are expected by chance.
+    #[must_use]
+    pub fn by_chance(&self, has: impl Fn(F) -> bool) -> f64 {
+        let parts = self.parts.iter().filter(|part| has(part.format));
+        // By itself, `sum` makes a negative zero of nothing.
+        0.0 + parts.map(|part| part.by_chance).sum::<f64>()
     }
 
     pub(crate) fn dfa(&self, part: &Part<F>) -> &Dfa<F::Number> {
         &self.dfas[part.dfa]
+    }
+
+    /// The part with only those of its numbers that are within some bounds; `None` if there are
+    /// none.
+    pub(crate) fn clipped(
+        &mut self,
+        part: &Part<F>,
+        bounds: (F::Number, F::Number),
+    ) -> Option<Part<F>> {
+        let dfa = &mut self.dfas[part.dfa];
+        let root = dfa.clip(part.root, bounds)?;
+        Some(Part { root, by_chance: part.format.by_chance(dfa, root), ..*part })
     }
 
     /// All units, in numeric order within each part. They are the same on every machine.

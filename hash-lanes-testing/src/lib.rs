@@ -172,6 +172,8 @@ macro_rules! hmac_tests {
             mod hmac {
                 macs_of_mixed_lengths;
                 repeated_keys;
+                one_key;
+                wrong_macs;
                 passwords_of_mixed_lengths;
                 outputs_of_mixed_lengths;
                 nothing_to_hash;

@@ -110,6 +110,31 @@ macro_rules! define_hmac {
                     hmac_many::<$Hash>(self.backend, keys, messages, macs)
                 }));
             }
+
+            /// Compares the HMAC of the `i`-th message with the `i`-th of `macs`, in constant time.
+            ///
+            /// # Errors
+            ///
+            /// Returns which MACs are wrong. A truncated MAC is wrong.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of keys, messages and MACs differ.
+            #[track_caller]
+            pub fn verify_hmac_many(
+                self,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+                macs: impl IntoIterator<Item: AsRef<[u8]>>,
+            ) -> Result<(), $crate::WrongMacs> {
+                $crate::engine::verify_macs(&self.hmac_many(keys, messages), macs)
+            }
+
+            /// An HMAC key for many messages, hashed once.
+            #[must_use]
+            pub fn hmac_key(self, key: impl AsRef<[u8]>) -> $crate::HmacKey<$Hash> {
+                $crate::HmacKey::with_backend(self.backend, key)
+            }
         }
     };
 }
@@ -138,6 +163,9 @@ pub fn check_pairs<T>(result: Result<T, UnequalPairs>) -> T {
     }
 }
 
+/// The items of two iterators.
+pub(crate) type TwoLists<A, B> = (Vec<<A as IntoIterator>::Item>, Vec<<B as IntoIterator>::Item>);
+
 /// The items of two iterators, as far as both have some.
 ///
 /// # Errors
@@ -148,7 +176,7 @@ pub fn pairs<A: IntoIterator, B: IntoIterator>(
     a: A,
     seconds: &'static str,
     b: B,
-) -> Result<(Vec<A::Item>, Vec<B::Item>), UnequalPairs> {
+) -> Result<TwoLists<A, B>, UnequalPairs> {
     let (mut some_a, mut some_b) = (Vec::new(), Vec::new());
     take_pairs([firsts, seconds], 0, &mut a.into_iter(), &mut b.into_iter(), |a, b| {
         some_a.push(a);
@@ -159,7 +187,7 @@ pub fn pairs<A: IntoIterator, B: IntoIterator>(
 }
 
 /// Takes pairs, before which there were `first`, until there are no more or `push` returns `false`.
-fn take_pairs<A, B>(
+pub(crate) fn take_pairs<A, B>(
     [firsts, seconds]: [&'static str; 2],
     first: usize,
     a: &mut impl Iterator<Item = A>,
@@ -263,13 +291,13 @@ impl<F: HashFunction> Keys<F> {
 }
 
 /// The digest at the beginning of a row.
-fn digest<F: HashFunction>(row: &RowOf<F::Kernels>) -> &[u8] {
+pub(crate) fn digest<F: HashFunction>(row: &RowOf<F::Kernels>) -> &[u8] {
     &row.elements()[..digest_bytes::<F>()]
 }
 
 /// Hashes the block of each key (RFC 2104 §2): the key, or its digest if it is longer than a block,
 /// with zeros appended, XOR ipad or opad.
-fn key_states<F: HashFunction>(
+pub(crate) fn key_states<F: HashFunction>(
     backend: Backend,
     keys: &[&[u8]],
 ) -> Vec<KeyStates<RowOf<F::Kernels>>> {

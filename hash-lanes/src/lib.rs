@@ -14,6 +14,7 @@ mod digest_many;
 mod fixed;
 mod hash;
 mod hmac;
+mod hmac_key;
 mod kernel;
 mod lanes;
 mod many;
@@ -34,6 +35,7 @@ pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use chains::ChainLayout;
 pub use digest_many::DigestMany;
+pub use hmac_key::{HmacKey, WrongMacs};
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
 pub use parts::{Parts, Prefix};
@@ -56,6 +58,7 @@ pub mod engine {
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
+    pub use crate::hmac_key::verify_macs;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
     // For tests on CPUs whose kernels do not have them.

@@ -13,10 +13,10 @@ mod many;
 mod rounds;
 mod sha1;
 
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, WrongMacs};
 pub use many::{
     Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,
-    pbkdf2_many_into, try_hash_many,
+    pbkdf2_many_into, try_hash_many, verify_hmac_many,
 };
 
 /// Hashes a fixed number of messages that arrive in parts.
@@ -41,6 +41,20 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1>;
 /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
 /// ```
 pub type Prefix = hash_lanes::Prefix<sha1::Sha1>;
+
+/// An HMAC-SHA-1 key for many messages, hashed once.
+///
+/// ```
+/// use sha1_multi::{HmacKey, hmac_many};
+///
+/// let key = HmacKey::new("key");
+/// let mut macs = key.hmac_many(["one", "two"]);
+/// assert_eq!(macs, hmac_many(["key"; 2], ["one", "two"]));
+///
+/// macs[1][0] ^= 1;
+/// assert_eq!(key.verify_many(["one", "two"], &macs).unwrap_err().messages(), [1]);
+/// ```
+pub type HmacKey = hash_lanes::HmacKey<sha1::Sha1>;
 
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

@@ -18,10 +18,10 @@ mod rounds;
 mod sha256;
 
 pub use chains::hash_chains;
-pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts};
+pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs};
 pub use many::{
     Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,
-    hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,
+    hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,
 };
 pub use midstate::{Midstate, PrefixLengthError};
 pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
@@ -50,6 +50,20 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256>;
 /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
 /// ```
 pub type Prefix = hash_lanes::Prefix<sha256::Sha256>;
+
+/// An HMAC-SHA-256 key for many messages, hashed once.
+///
+/// ```
+/// use sha256_multi::{HmacKey, hmac_many};
+///
+/// let key = HmacKey::new("key");
+/// let mut macs = key.hmac_many(["one", "two"]);
+/// assert_eq!(macs, hmac_many(["key"; 2], ["one", "two"]));
+///
+/// macs[1][0] ^= 1;
+/// assert_eq!(key.verify_many(["one", "two"], &macs).unwrap_err().messages(), [1]);
+/// ```
+pub type HmacKey = hash_lanes::HmacKey<sha256::Sha256>;
 
 /// SHA-256 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]

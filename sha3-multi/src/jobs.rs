@@ -1,5 +1,7 @@
 //! What runs in lanes: whole messages of equal length, and blocks that continue states.
 
+use core::hint::black_box;
+
 use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes};
 
 use crate::rounds::{self, permute, permute_to_first_row};
@@ -81,14 +83,11 @@ impl LaneJob for Alike<'_> {
         while first < messages.len() {
             let lanes = fill_lanes::<V>(&messages[first..]);
             let len = lanes[0].len();
-            let mut state = [V::splat(token, 0); 25];
-            let mut at = 0;
-            if tails.is_empty() {
-                state = absorb_first::<V>(token, sponge, initial, &lanes);
-                at = sponge.rate;
-            } else if let Some(initial) = initial {
-                state = splat_state(token, initial);
-            }
+            let (mut state, mut at) = if tails.is_empty() {
+                (absorb_first::<V>(token, sponge, initial, &lanes), sponge.rate)
+            } else {
+                (initial_state(token, initial), 0)
+            };
             let mut is_absorbed = at > 0;
             while at <= len {
                 if is_absorbed {
@@ -108,7 +107,7 @@ impl LaneJob for Alike<'_> {
             }
             match &mut results {
                 Results::Short(rows) => {
-                    let words = permute_to_first_row(token, state, sponge.rounds);
+                    let words = permute_to_first_row(token, &mut state, sponge.rounds);
                     store_digests::<V, 32>(&words, &mut rows[first..]);
                 }
                 Results::Long(rows) => {
@@ -125,13 +124,29 @@ impl LaneJob for Alike<'_> {
     }
 }
 
+/// Zeros that are hidden from the compiler: filling a state with known ones would be a call of
+/// `memset`.
+#[inline(always)]
+fn zero<V: Lanes<Word = u64>>(token: V::Token) -> V {
+    V::splat(token, black_box(0))
+}
+
+/// The state before the first byte, in every lane.
+#[inline(always)]
+fn initial_state<V: Lanes<Word = u64>>(token: V::Token, state: Option<&State>) -> rounds::State<V> {
+    match state {
+        Some(state) => splat_state(token, state),
+        None => [zero(token); 25],
+    }
+}
+
 /// The same state in every lane.
 #[inline(always)]
 pub(crate) fn splat_state<V: Lanes<Word = u64>>(
     token: V::Token,
     state: &State,
 ) -> rounds::State<V> {
-    let mut lanes = [V::splat(token, 0); 25];
+    let mut lanes = [zero(token); 25];
     for i in 0..25 {
         lanes[i] = V::splat(token, state[i]);
     }
@@ -159,29 +174,27 @@ fn absorb_first<V: Lanes<Word = u64>>(
     initial: Option<&State>,
     lanes: &[&[u8]; MAX_MESSAGES],
 ) -> rounds::State<V> {
-    let mut state = [V::splat(token, 0); 25];
     match (sponge.rate, lanes[0].len(), initial) {
-        (136, 32, None) => absorb_words::<V, 4, 17>(token, &mut state, sponge, lanes),
-        (136, 64, None) => absorb_words::<V, 8, 17>(token, &mut state, sponge, lanes),
-        (136, 136.., None) => absorb_words::<V, 17, 17>(token, &mut state, sponge, lanes),
+        (136, 32, None) => absorb_words::<V, 4, 17>(token, sponge, lanes),
+        (136, 64, None) => absorb_words::<V, 8, 17>(token, sponge, lanes),
+        (136, 136.., None) => absorb_words::<V, 17, 17>(token, sponge, lanes),
         (_, _, initial) => {
-            if let Some(initial) = initial {
-                state = splat_state(token, initial);
-            }
+            let mut state = initial_state(token, initial);
             absorb::<V>(token, &mut state, sponge, lanes, 0);
+            state
         }
     }
-    state
 }
 
-/// Absorbs the first `WORDS` words of each message, and the padding if they do not fill the block.
+/// The state after absorbing the first `WORDS` words of each message, and the padding if they do not
+/// fill the block.
 #[inline(always)]
 fn absorb_words<V: Lanes<Word = u64>, const WORDS: usize, const RATE_WORDS: usize>(
     token: V::Token,
-    state: &mut rounds::State<V>,
     sponge: Sponge,
     lanes: &[&[u8]; MAX_MESSAGES],
-) {
+) -> rounds::State<V> {
+    let mut state = [zero(token); 25];
     for quad in 0..WORDS / 4 {
         let words = load_quads::<V>(token, lanes, 32 * quad);
         state[4 * quad..][..4].copy_from_slice(&words);
@@ -193,6 +206,7 @@ fn absorb_words<V: Lanes<Word = u64>, const WORDS: usize, const RATE_WORDS: usiz
         state[WORDS] = V::splat(token, sponge.suffix.into());
         state[RATE_WORDS - 1] = V::splat(token, LAST_BIT);
     }
+    state
 }
 
 /// Absorbs the block at `at` of messages of equal length, padded if it is the last one.
@@ -353,7 +367,7 @@ fn store_states<V: Lanes<Word = u64>>(state: &rounds::State<V>, states: &mut [St
 /// The state of each lane; idle lanes repeat the first one.
 #[inline(always)]
 fn load_states<V: Lanes<Word = u64>>(token: V::Token, states: &[State]) -> rounds::State<V> {
-    let mut state = [V::splat(token, 0); 25];
+    let mut state = [zero(token); 25];
     for quad in 0..6 {
         let four = V::load_quads(
             token,

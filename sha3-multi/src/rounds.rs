@@ -178,7 +178,7 @@ pub fn permute<V: Words<Word = u64>>(token: V::Token, state: &mut State<V>, roun
         }
         return;
     }
-    let (mut other, mut c) = (*state, parities(state));
+    let (mut other, mut c) = ([state[0]; 25], parities(state));
     for &[rc, next] in constants.as_chunks::<2>().0 {
         V::outline_in_debug(
             token,
@@ -195,7 +195,7 @@ pub fn permute<V: Words<Word = u64>>(token: V::Token, state: &mut State<V>, roun
 #[inline(always)]
 pub(crate) fn permute_to_first_row<V: Words<Word = u64>>(
     token: V::Token,
-    mut state: State<V>,
+    state: &mut State<V>,
     rounds: usize,
 ) -> [V; 5] {
     let constants = &RC[ROUNDS - rounds..ROUNDS - 1];
@@ -205,23 +205,23 @@ pub(crate) fn permute_to_first_row<V: Words<Word = u64>>(
             V::outline_in_debug(
                 token,
                 #[inline(always)]
-                || round_in_registers(token, &mut state, rc),
+                || round_in_registers(token, state, rc),
             );
         }
-        return first_row(token, &parities(&state), &state, last);
+        return first_row(token, &parities(state), state, last);
     }
-    let (mut other, mut c) = (state, parities(&state));
+    let (mut other, mut c) = ([state[0]; 25], parities(state));
     let (pairs, single) = constants.as_chunks::<2>();
     for &[rc, next] in pairs {
         V::outline_in_debug(
             token,
             #[inline(always)]
             || {
-                round_through_memory(token, &mut c, &state, &mut other, rc);
-                round_through_memory(token, &mut c, &other, &mut state, next);
+                round_through_memory(token, &mut c, state, &mut other, rc);
+                round_through_memory(token, &mut c, &other, state, next);
             },
         );
     }
-    round_through_memory(token, &mut c, &state, &mut other, single[0]);
+    round_through_memory(token, &mut c, state, &mut other, single[0]);
     first_row(token, &c, &other, last)
 }

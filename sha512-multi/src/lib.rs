@@ -15,10 +15,10 @@ mod many;
 mod sha512;
 
 pub use chains::hash_chains;
-pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts};
+pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs};
 pub use many::{
     Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into, hmac_many,
-    hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many,
+    hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,
 };
 
 /// Hashes a fixed number of messages that arrive in parts, with SHA-512.
@@ -43,6 +43,20 @@ pub type ManyHasher = hash_lanes::ManyHasher<sha512::Sha512>;
 /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
 /// ```
 pub type Prefix = hash_lanes::Prefix<sha512::Sha512>;
+
+/// An HMAC-SHA-512 key for many messages, hashed once.
+///
+/// ```
+/// use sha512_multi::{HmacKey, hmac_many};
+///
+/// let key = HmacKey::new("key");
+/// let mut macs = key.hmac_many(["one", "two"]);
+/// assert_eq!(macs, hmac_many(["key"; 2], ["one", "two"]));
+///
+/// macs[1][0] ^= 1;
+/// assert_eq!(key.verify_many(["one", "two"], &macs).unwrap_err().messages(), [1]);
+/// ```
+pub type HmacKey = hash_lanes::HmacKey<sha512::Sha512>;
 
 /// The hashes as the engine sees them, for the crates of this workspace.
 #[doc(hidden)]

@@ -114,7 +114,8 @@ pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &
 /// Returns HMAC-SHA-512 (RFC 2104, FIPS 198-1) of the `i`-th message with the `i`-th key.
 ///
 /// Keys and messages may have any length. If consecutive keys are the same slice, its two blocks
-/// are hashed once. Compare a MAC in constant time, for example with the crate `subtle`.
+/// are hashed once. [`HmacKey`](crate::HmacKey) keeps one key for later calls. Compare MACs with
+/// [`verify_hmac_many`], which takes constant time.
 ///
 /// ```
 /// use std::iter::repeat_n;
@@ -150,6 +151,25 @@ pub fn hmac_many_into(
     macs: &mut [[u8; 64]],
 ) {
     Sha512Lanes::default().hmac_many_into(keys, messages, macs);
+}
+
+/// Compares the HMAC of the `i`-th message with the `i`-th of `macs`, in constant time; see
+/// [`hmac_many`].
+///
+/// # Errors
+///
+/// Returns which MACs are wrong. A truncated MAC is wrong.
+///
+/// # Panics
+///
+/// Panics if the numbers of keys, messages and MACs differ.
+#[track_caller]
+pub fn verify_hmac_many(
+    keys: impl IntoIterator<Item: AsRef<[u8]>>,
+    messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    macs: impl IntoIterator<Item: AsRef<[u8]>>,
+) -> Result<(), hash_lanes::WrongMacs> {
+    Sha512Lanes::default().verify_hmac_many(keys, messages, macs)
 }
 
 /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2-HMAC-SHA-512

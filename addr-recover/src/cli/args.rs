@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::key::owner::Owner;
 use super::settings::{AskArgs, TextDamage, key_kind};
+use super::shard::Shard;
 use super::{Failure, QUIET, VERBOSE};
 
 const AFTER_HELP: &str = "\
@@ -91,6 +92,15 @@ pub(crate) enum Command {
     /// Recover a key that you own: WIF, BIP 32 (xprv, xpub), BIP 38 or a mini key. It goes to
     /// standard output, and nowhere else
     Key(KeyArgs),
+    /// Answer from the --json output of all parts of a search with --shard
+    Merge {
+        /// The files, in any order; - is standard input
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// List the networks and the kinds of addresses
     Kinds {
         /// List the formats and the kinds of keys instead
@@ -160,6 +170,18 @@ pub(crate) struct SearchArgs {
     /// (for a line of a batch, 2^24): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
+
+    /// Search only part I of N, as on one of N machines, for the damage described. `merge` joins
+    /// the --json output of all parts
+    #[arg(long, value_name = "I/N", conflicts_with = "budget")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl SearchArgs {
+    /// Whether to search only for the damage that was described.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact || self.shard.is_some()
+    }
 }
 
 /// What to search with, and what to print on stderr.

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Change, Hit, Ladder, NOISE, Outcome, Pattern, Reading, Rung, Search, SearchError,
-    SearchSpace,
+    Backend, Change, Foreign, Hit, Ladder, NOISE, Outcome, ParseError, Pattern, Reading, Rung,
+    Search, SearchError, SearchSpace,
 };
 
 use super::climb::{Found, Keep, Question};
-use super::report::{HitReport, Report};
+use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::session::Session;
+use super::shard::Shard;
 use super::{CANCELLED, counted, other};
 
 /// A line whose answer takes a search.
@@ -32,12 +33,28 @@ impl Session {
         }
     }
 
-    /// [`question`](Self::question) of a text that was read.
+    /// The answer to a line that may be a key, or a part of one.
+    pub(crate) fn secret(line: Option<usize>) -> Report {
+        Report::new(line, SECRET).malformed(&ParseError::Foreign(Foreign::PrivateKey))
+    }
+
+    /// [`question`](Self::question) of a text that was read. What may be a key is neither shown nor
+    /// searched.
     pub(crate) fn question_of(
         &self,
         report: Report,
         reading: &Reading,
     ) -> (Report, Option<Open<'_>>) {
+        let line = report.line;
+        let (report, open) = self.open(report, reading);
+        match open {
+            _ if reading.may_show() => (report, open),
+            None => (Report { input: SECRET.to_owned(), ..report }, None),
+            Some(_) => (Self::secret(line), None),
+        }
+    }
+
+    fn open(&self, report: Report, reading: &Reading) -> (Report, Option<Open<'_>>) {
         let space = |pattern: Pattern| {
             let space = if self.ask.is_any_kind() {
                 SearchSpace::any_network(&pattern)
@@ -75,10 +92,11 @@ impl Session {
             }
             _ => is_noise.then(|| refusal(expected, &report)),
         };
+        let part = self.search.shard.map(|shard| shard.part(pattern.address(), &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
         let (session, has_one_thread) = (self, false);
         let open = Open { session, pattern, space, refusal, has_one_thread };
-        (Report { backend, ..report }, Some(open))
+        (Report { backend, part, ..report }, Some(open))
     }
 
     /// The text as a hit, if it is a valid address already.
@@ -113,7 +131,7 @@ impl Session {
 impl Open<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
         let Session { ask, search, versions, .. } = self.session;
-        if search.exact {
+        if search.is_exact() {
             let described = (self.space.clone(), self.space.estimate());
             return Ladder::exact(&ask.damage(), Some(described));
         }
@@ -122,7 +140,10 @@ impl Open<'_> {
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
-        let search = Search::new(space);
+        let mut search = Search::new(space);
+        if let Some(Shard { index, count }) = self.session.search.shard {
+            search = search.shard(index, count);
+        }
         if self.has_one_thread { search.on_this_thread() } else { search }
     }
 }
@@ -167,7 +188,7 @@ impl Question for Open<'_> {
 
     fn nearest(&self, report: &Report) -> Option<Report> {
         let nearest = || self.session.nearest(&self.pattern, report);
-        if self.session.search.exact { None } else { nearest() }
+        if self.session.search.is_exact() { None } else { nearest() }
     }
 
     fn change(&self, rung: &Rung, address: &str) -> Option<Change> {
@@ -188,11 +209,15 @@ impl Question for Open<'_> {
 /// The message for a search whose answer would be noise.
 pub(crate) fn refusal(expected: f64, report: &Report) -> String {
     let (_, nouns) = report.nouns();
-    let instead =
-        if report.key.is_some() { "pass its address with --address" } else { "use --known" };
+    let instead = match &report.key {
+        None => ", use --known",
+        Some(KeySearch { address: None, .. }) => ", pass its address with --address",
+        // That did not help.
+        Some(_) => "",
+    };
     format!(
         "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
-         which of them was meant; describe less damage, {instead}, or search with --force",
+         which of them was meant; describe less damage{instead}, or search with --force",
         rounded(expected)
     )
 }

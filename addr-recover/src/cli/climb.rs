@@ -65,6 +65,8 @@ pub(crate) struct Found {
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
+    /// Whether the hits are those of the address that was given, which none is by chance.
+    pub(crate) is_proof: bool,
     /// Whether it was not cancelled.
     pub(crate) is_done: bool,
     pub(crate) unfinished: Outcome,
@@ -121,7 +123,10 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let begin = Instant::now();
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
-        self.report.expected_by_chance = Some(self.limits.expected_by_chance());
+        // The address proves its key.
+        let by_chance =
+            if self.report.is_proven() { 0.0 } else { self.limits.expected_by_chance() };
+        self.report.expected_by_chance = Some(by_chance);
         match outcome {
             Ok(()) => Ok((self.concluded(), None)),
             Err(SearchError::Cancelled(_)) => Ok((self.report, Some(self.unfinished))),
@@ -194,6 +199,7 @@ impl<'a, Q: Question> Climb<'a, Q> {
         self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
+            key.is_proven = found.is_proof;
         }
         self.tried(rung);
         Ok(())

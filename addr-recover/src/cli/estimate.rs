@@ -119,7 +119,8 @@ pub(crate) fn run(
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    show_all(&lines, &estimate, time, of_ladder, threads, &report)
+    let verdict = verdict(&estimate, &report);
+    show_all(&lines, &estimate, time, of_ladder, threads, verdict, &report)
 }
 
 /// The evidence of a single hit.
@@ -149,15 +150,21 @@ fn verdict(estimate: &Estimate, report: &Report) -> (Status, &'static str, Strin
     }
 }
 
-/// Prints an estimate after some lines, and returns the exit status.
+/// Prints an estimate after some lines, and why not to search if it takes too long. Returns the
+/// exit status.
 pub(crate) fn show(
     lines: &str,
     estimate: &Estimate,
     time: Duration,
     threads: usize,
+    too_long: Option<String>,
     report: &Report,
 ) -> Result<u8, Failure> {
-    show_all(lines, estimate, time, None, threads, report)
+    let verdict = match too_long {
+        Some(why) if estimate.expected_by_chance <= NOISE => (Status::Refused, "refused", why),
+        _ => verdict(estimate, report),
+    };
+    show_all(lines, estimate, time, None, threads, verdict, report)
 }
 
 fn show_all(
@@ -166,10 +173,10 @@ fn show_all(
     time: Duration,
     of_ladder: Option<Duration>,
     threads: usize,
+    (status, _, verdict): (Status, &'static str, String),
     report: &Report,
 ) -> Result<u8, Failure> {
     let (_, nouns) = report.nouns();
-    let (status, _, verdict) = verdict(estimate, report);
     let (time, expected) = (print::time(time.as_secs_f64()), estimate.expected_by_chance);
     let (backend, threads) = (Backend::detect().name(), counted(threads, "thread"));
     let mut figures = vec![

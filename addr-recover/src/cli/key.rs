@@ -16,6 +16,7 @@ use addr_recover::{
 };
 use zeroize::Zeroizing;
 
+use owner::Owner;
 use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
 
 use super::args::KeyArgs;
@@ -24,16 +25,27 @@ use super::bar::Bar;
 use super::climb::{Climb, Found, Keep, Question};
 use super::report::{HitReport, KeySearch, Report, SECRET};
 use super::settings::options_of;
+use super::shard::Shard;
 use super::{
     Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
     print, say,
 };
 
-/// An address fits one in so many encrypted keys, which have 32 bits of its hash.
-const OF_HASH: f64 = 1.0 / (1_u64 << 32) as f64;
+/// An address is that of one in so many private keys: it has 160 bits of a hash.
+const OF_HASH: f64 = 1.0 / (1_u128 << 80) as f64 / (1_u128 << 80) as f64;
 
 /// More keys are noise, and would fill the memory.
 const MAX_HITS: usize = 100_000;
+
+/// A search that takes longer needs `--force`.
+const MAX_SECONDS: f64 = 30.0 * 86_400.0;
+
+/// Times are not shown beyond: a million years.
+const MAX_SHOWN_SECONDS: f64 = 1e6 * 31_557_600.0;
+
+/// The times for which a refusal says what is feasible.
+const TIMES: [(&str, f64); 3] =
+    [("an hour", 3600.0), ("a day", 86_400.0), ("a month", MAX_SECONDS)];
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -97,18 +109,33 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
         kinds = KeyKind::matching("any");
     }
     let has_address = args.address.is_some();
+    let is_of_encrypted = args.address.as_ref().is_none_or(|owner| owner.address_hash().is_some());
+    let has_encrypted = kinds.iter().any(|&kind| is_encrypted(kind));
     kinds.retain(|kind| match kind.format {
         // Their check has 8 bits: too many fit by chance.
         KeyFormat::Mini => has_address,
-        KeyFormat::Wif | KeyFormat::Encrypted => true,
+        KeyFormat::Wif => true,
+        KeyFormat::Encrypted => is_of_encrypted,
         // Their addresses are those of other keys, which are derived from them.
         _ => !has_address,
     });
-    match (kinds.is_empty(), has_address) {
-        (false, _) => Ok(kinds),
-        (_, true) => Err("--address cannot single out an extended key: leave it out".into()),
-        _ => Err("the check of mini keys is too short to recover one without its --address".into()),
+    if !kinds.is_empty() {
+        return Ok(kinds);
     }
+    Err(match (has_address, has_encrypted) {
+        (false, _) => "the check of mini keys is too short to recover one without its --address",
+        (_, true) => "encrypted keys have a hash of their P2PKH address (1...): pass that one",
+        _ => "--address cannot single out an extended key: leave it out",
+    }
+    .into())
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+fn is_encrypted(kind: KeyKind) -> bool {
+    kind.format == KeyFormat::Encrypted
 }
 
 /// What to search: texts whose checksum is right or, if the owner is known and that is less work,
@@ -132,16 +159,21 @@ struct Keys<'a> {
 impl Keys<'_> {
     fn report(&self) -> Report {
         let address = self.args.address.as_ref().map(|owner| owner.address.clone());
-        let key = Some(KeySearch { address, secrets: 0 });
-        Report { key, ..Report::new(None, SECRET) }
+        let key = Some(KeySearch { address, ..KeySearch::default() });
+        // All parts of the search for a key have the same question: nothing of it is shown.
+        let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
+        Report { key, part, ..Report::new(None, SECRET) }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
     fn estimate(&self, (space, cost): &(Space, Estimate), begin: Instant) -> Result<u8, Failure> {
         // A search builds the space first.
-        let time = begin.elapsed().saturating_add(self.time(space));
+        let seconds = self.seconds(space);
+        let time = begin.elapsed().saturating_add(duration(seconds));
         let lines = format!("candidates      {:.0}\n", cost.candidates);
-        estimate::show(&lines, cost, time, rayon::current_num_threads(), &self.report())
+        let too_long = self.too_long(cost, seconds);
+        let threads = rayon::current_num_threads();
+        estimate::show(&lines, cost, time, threads, too_long, &self.report())
     }
 
     /// Searches, prints the answer, and returns the exit status.
@@ -149,17 +181,24 @@ impl Keys<'_> {
         let (args, report, damage) = (self.args, self.report(), self.args.damage.damage());
         let (described, error) = match described {
             // A character may be missing, or extra.
-            Err(error @ ParseError::KeyLength { .. }) if !args.search.exact => (None, Some(error)),
+            Err(error @ ParseError::KeyLength { .. }) if !args.search.is_exact() => {
+                (None, Some(error))
+            }
             described => (Some(described?), None),
         };
-        let expected = described.as_ref().map_or(0.0, |(_, cost)| cost.expected_by_chance);
-        if expected > NOISE && !args.search.force {
-            let message = refusal(expected, &report);
+        let why_not = |(space, cost): &(Space, Estimate)| {
+            if cost.expected_by_chance > NOISE {
+                return Some(refusal(cost.expected_by_chance, &report));
+            }
+            self.too_long(cost, self.seconds(space))
+        };
+        let message = described.as_ref().and_then(why_not).filter(|_| !args.search.force);
+        if let Some(message) = message {
             let report = report.refused(message);
             print::comment(&report);
             return Ok(report.status.exit_code());
         }
-        let ladder = if args.search.exact {
+        let ladder = if args.search.is_exact() {
             Ladder::exact(&damage, described)
         } else {
             Ladder::of(&damage, described, |damage| self.space(damage))
@@ -180,6 +219,41 @@ impl Keys<'_> {
         Ok(report.status.exit_code())
     }
 
+    /// Why not to search if that takes so long, and what would be feasible on this machine.
+    fn too_long(&self, cost: &Estimate, seconds: f64) -> Option<String> {
+        let of_each = if self.digits.is_some() { 16.0_f64 } else { 58.0 }.ln();
+        let unknown = cost.candidates.ln() / of_each;
+        let feasible = TIMES.map(|(name, limit)| {
+            // Each unknown character multiplies the time.
+            let more = (seconds / limit).ln() / of_each;
+            format!("{:.0} in {name}", (unknown - more).floor().max(0.0))
+        });
+        let [hour, day, month] = feasible;
+        let time = if seconds < MAX_SHOWN_SECONDS {
+            format!("about {}", print::time(seconds))
+        } else {
+            "more than a million years".to_owned()
+        };
+        (seconds > MAX_SECONDS).then(|| {
+            format!(
+                "the search would take {time}, for {unknown:.0} unknown characters; this machine \
+                 tries {hour}, {day} and {month}; describe less damage, or search with --force"
+            )
+        })
+    }
+
+    /// About how long a search takes.
+    fn seconds(&self, space: &Space) -> f64 {
+        let of_texts = |texts: &SearchSpace<KeyKind>| {
+            texts.estimate().hashes * Search::new(texts).measure() / 1e9
+        };
+        let of_one_thread = match &space.secrets {
+            Some(secrets) => secrets.seconds(),
+            None => space.texts.as_ref().map_or(0.0, of_texts),
+        };
+        of_one_thread / rayon::current_num_threads() as f64
+    }
+
     /// What to search if the text has some damage, and what that costs.
     fn space(&self, damage: &Damage) -> Searchable {
         if let Some(digits) = &self.digits {
@@ -187,14 +261,21 @@ impl Keys<'_> {
             let estimate = secrets.estimate(secrets.count().as_f64());
             return Ok((Space { texts: None, secrets: Some(secrets) }, estimate));
         }
-        let texts = SearchSpace::new(&Pattern::key(&self.text, damage.clone())?, &self.kinds)?;
+        let pattern = Pattern::key(&self.text, damage.clone())?;
+        let mut texts = SearchSpace::new(&pattern, &self.kinds)?;
+        if let Some(hash) = self.args.address.as_ref().and_then(Owner::address_hash) {
+            texts = texts.of_address_hash(hash);
+        }
         let (mut estimate, mut secrets) = (texts.estimate(), None);
         if self.args.address.is_some() {
+            // What encrypted keys have of the address is not new: all candidates have it.
+            let encrypted = texts.by_chance(is_encrypted);
+            let others = texts.by_chance(|kind| !is_encrypted(kind));
+            estimate.expected_by_chance = encrypted + others * OF_HASH;
             let hashes = estimate.hashes;
             secrets = texts.secrets().map(Secrets::new).filter(|it| it.hashes() < hashes);
-            match &secrets {
-                Some(secrets) => estimate = secrets.estimate(estimate.candidates),
-                None => estimate.expected_by_chance *= OF_HASH,
+            if let Some(secrets) = &secrets {
+                estimate = secrets.estimate(estimate.candidates);
             }
         }
         Ok((Space { texts: Some(texts), secrets }, estimate))
@@ -204,7 +285,7 @@ impl Keys<'_> {
 impl Question for Keys<'_> {
     type Space = Space;
 
-    /// With an address, ends once its key is found.
+    /// With an address, ends once its key is found. It does not single out an encrypted one.
     fn search(
         &self,
         space: &Space,
@@ -213,11 +294,14 @@ impl Question for Keys<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Found, SearchError> {
         let owner = self.args.address.as_ref();
+        let shard = self.args.search.shard.unwrap_or(Shard { index: 1, count: 1 });
         let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(is_cancelled()));
-        let found = |key: &str, kind: &str| {
+        let is_proof = AtomicBool::new(false);
+        let found = |key: &str, kind: &str, is_owned: bool| {
             let mut hits = lock(&hits);
-            hits.push(HitReport::other(key, kind));
-            if owner.is_some() || hits.len() > MAX_HITS {
+            hits.push((is_owned, HitReport::other(key, kind)));
+            is_proof.fetch_or(is_owned, Ordering::Relaxed);
+            if is_owned || hits.len() > MAX_HITS {
                 stop.store(true, Ordering::Relaxed);
             }
         };
@@ -225,12 +309,12 @@ impl Question for Keys<'_> {
             progress(hashes);
             stop.fetch_or(is_cancelled(), Ordering::Relaxed);
         };
-        let found_hit = |hit: &Hit<KeyKind>| found(&hit.text, hit.format.name);
+        let found_hit = |hit: &Hit<KeyKind>, is_owned| found(&hit.text, hit.format.name, is_owned);
         let mut outcome = Found { is_done: true, ..Found::default() };
         if let (Some(secrets), Some(owner)) = (&space.secrets, owner) {
             let found_secret = |secret: &[u8; 32]| match &space.texts {
-                Some(texts) => texts.keys_of(secret).iter().for_each(found_hit),
-                None => found(&Zeroizing::new(hex::encode(secret)), "private key"),
+                Some(texts) => texts.keys_of(secret).iter().for_each(|hit| found_hit(hit, true)),
+                None => found(&Zeroizing::new(hex::encode(secret)), "private key", true),
             };
             let tried = AtomicU64::new(0);
             let add = |secrets| {
@@ -238,41 +322,43 @@ impl Question for Keys<'_> {
                 progress(tried * HASHES_PER_SECRET);
                 !stop.load(Ordering::Relaxed)
             };
-            outcome.is_done = secrets.search(owner, &found_secret, &add);
+            outcome.is_done = secrets.search(owner, shard, &found_secret, &add);
             outcome.secrets = tried.into_inner();
         } else if let Some(texts) = &space.texts {
             let keep = |hit: &Hit<KeyKind>| {
-                if owner.is_none_or(|owner| owner.owns(hit)) {
-                    found_hit(hit);
+                let is_owned = owner.is_some_and(|owner| owner.owns(hit));
+                if is_owned || owner.is_none() || is_encrypted(hit.format) {
+                    found_hit(hit, is_owned);
                 }
                 false
             };
-            let search = Search::new(texts).cancel(&stop).progress(&progress).keep(&keep);
+            let search = Search::new(texts)
+                .shard(shard.index, shard.count)
+                .cancel(&stop)
+                .progress(&progress)
+                .keep(&keep);
             (outcome.hashes, outcome.is_done) = match search.run() {
                 Ok(outcome) => (outcome.hashes, true),
                 Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
                 Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
             };
         }
-        let mut hits = take(&mut *lock(&hits));
+        outcome.is_proof = is_proof.into_inner();
+        // Others that fit are not the key of the address.
+        let hits = take(&mut *lock(&hits)).into_iter();
+        let hits = hits.filter(|&(is_owned, _)| is_owned == outcome.is_proof);
+        let mut hits: Vec<HitReport> = hits.map(|(_, hit)| hit).collect();
         hits.sort_by(|a, b| a.address.cmp(&b.address));
         hits.dedup();
         if hits.len() > MAX_HITS {
             return Err(SearchError::TooManyHits(MAX_HITS));
         }
-        let is_done = outcome.is_done || (owner.is_some() && !hits.is_empty());
+        let is_done = outcome.is_done || outcome.is_proof;
         Ok(Found { hits, is_done, ..outcome })
     }
 
     fn time(&self, space: &Space) -> Duration {
-        let threads = rayon::current_num_threads();
-        let of_texts = |texts: &SearchSpace<KeyKind>| {
-            texts.estimate().duration(Search::new(texts).measure(), threads)
-        };
-        match &space.secrets {
-            Some(secrets) => secrets.time(threads),
-            None => space.texts.as_ref().map_or(Duration::ZERO, of_texts),
-        }
+        duration(self.seconds(space))
     }
 
     fn options(&self, rung: &Rung<Space>) -> String {

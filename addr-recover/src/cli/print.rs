@@ -137,7 +137,8 @@ fn none(report: &Report) -> String {
         let time = time(*seconds);
         parts.push(format!("next: addr-recover {command} ({damage}: {time}{by_chance})"));
     }
-    format!("not found: {}", parts.join("; "))
+    let place = report.part.as_ref().map_or(String::new(), |part| format!(" in {part}"));
+    format!("not found{place}: {}", parts.join("; "))
 }
 
 /// Why an address or a key cannot be one of these kinds.
@@ -171,12 +172,12 @@ fn worth(report: &Report, evidence: &Evidence) -> String {
         None if evidence.hits > 1 && are_equal => {
             format!("; the checksum cannot tell which {noun} was meant")
         }
-        Some(_) if evidence.hits > 1 => format!("; --address tells which {noun} was meant"),
+        Some(_) if evidence.hits > 1 => format!("; {} which {noun} was meant", report.what_tells()),
         None if evidence.certainty() == Certainty::Uncertain => {
             "; compare it with what you know".to_owned()
         }
         Some(_) if evidence.certainty() == Certainty::Uncertain => {
-            "; --address tells whether it is yours".to_owned()
+            format!("; {} whether it is yours", report.what_tells())
         }
         _ => String::new(),
     };
@@ -280,8 +281,13 @@ fn verdict(report: &Report) -> String {
     let is_searched = report.hashes > 0 || report.key.is_some();
     let cost =
         if is_searched { format!(" ({work}, {})", time(report.seconds)) } else { String::new() };
-    if let Some(address) = report.key.as_ref().and_then(|key| key.address.as_ref()) {
+    let of_address = report.key.as_ref().filter(|key| key.is_proven);
+    if let Some(address) = of_address.and_then(|key| key.address.as_ref()) {
         return format!("{count} found for {address}{cost}");
+    }
+    if let Some(part) = &report.part {
+        let rest = if report.key.is_some() { "" } else { "; `addr-recover merge` rates all parts" };
+        return format!("{count} found in {part}{rest}{cost}");
     }
     match report.evidence() {
         Some(evidence) => worth(report, &evidence) + &cost,

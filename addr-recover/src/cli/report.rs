@@ -1,8 +1,12 @@
 //! The answer to one question: the JSON that the README and the schema describe.
 
-use addr_recover::{Certainty, Change, Estimate, Evidence, Hit, Kind, ParseError};
+use addr_recover::{
+    Certainty, Change, Estimate, Evidence, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,
+};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
+
+use super::shard::Part;
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
@@ -112,6 +116,8 @@ pub(crate) struct ErrorReport {
 pub(crate) struct KeySearch {
     pub(crate) address: Option<String>,
     pub(crate) secrets: u64,
+    /// Whether what was found is the key of the address.
+    pub(crate) is_proven: bool,
 }
 
 /// The answer, in the order of the fields in the JSON object.
@@ -138,6 +144,9 @@ pub(crate) struct Report {
     /// `certain`, `likely` or `uncertain`: how sure the answer is, if something was found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) certainty: Option<String>,
+    /// The part of the search that this covers, if it is not all.
+    #[serde(rename = "shard", skip_serializing_if = "Option::is_none", default)]
+    pub(crate) part: Option<Part>,
     /// How likely it is that a damaged address has the damage that the answer assumes: 1 if it was
     /// described or is visible.
     #[serde(skip_serializing_if = "is_one", default = "one")]
@@ -175,6 +184,7 @@ impl Default for Report {
             seconds: 0.0,
             backend: None,
             certainty: None,
+            part: None,
             likelihood: 1.0,
             change: None,
             note: None,
@@ -256,9 +266,29 @@ impl Report {
         Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
     }
 
+    /// What tells which of the keys found is the right one.
+    pub(crate) fn what_tells(&self) -> &'static str {
+        let is_of = |format: KeyFormat| {
+            let names = || self.hits.iter().flat_map(|hit| &hit.kinds);
+            names().any(|it| KEY_KINDS.iter().any(|kind| kind.format == format && kind.name == *it))
+        };
+        match () {
+            () if is_of(KeyFormat::Encrypted) => "only its passphrase tells",
+            () if is_of(KeyFormat::ExtendedPrivate) || is_of(KeyFormat::ExtendedPublic) => {
+                "the addresses that a wallet derives tell"
+            }
+            () => "--address tells",
+        }
+    }
+
     /// What was searched for, one of it and several.
     pub(crate) fn nouns(&self) -> (&'static str, &'static str) {
         if self.key.is_some() { ("key", "keys") } else { ("address", "addresses") }
+    }
+
+    /// Whether what was found is the key of the address that was given.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.is_proven)
     }
 
     /// Rates and sorts the hits once all are found, known ones first.
@@ -267,15 +297,18 @@ impl Report {
         let is_certain = evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);
         self.status = match self.hits.len() {
             0 => Status::None,
-            1 if is_certain => Status::Unique,
+            // Other parts may have more.
+            1 if is_certain && (self.part.is_none() || self.is_proven()) => Status::Unique,
             _ => Status::Several,
         };
         if self.hits.is_empty() {
             self.likelihood = 1.0;
         }
-        self.certainty = evidence.map(|it| it.certainty().name().to_owned());
+        self.certainty =
+            evidence.filter(|_| self.part.is_none()).map(|it| it.certainty().name().to_owned());
         self.hits.sort_by(|a, b| (b.known, a.address.as_str()).cmp(&(a.known, b.address.as_str())));
         let known = self.hits.iter().filter(|hit| hit.known).count();
+        let evidence = evidence.filter(|_| self.part.is_none());
         for hit in &mut self.hits {
             hit.probability = match (known, hit.known) {
                 (0, _) => evidence.map(|it| it.probability()),

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Outcome, Reading, SearchError, Version};
+use addr_recover::{Known, Outcome, Pattern, Reading, SearchError, Version};
 use serde::{Deserialize, Serialize};
 
 use super::args::{RunArgs, SearchArgs, Settings};
@@ -17,7 +17,7 @@ use super::ask::Open;
 use super::bar::Bar;
 use super::climb::Climb;
 use super::print;
-use super::report::{Report, Status};
+use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
 use super::{
@@ -83,6 +83,11 @@ pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Fai
 
 /// Answers the lines of a file, or of standard input if it is `-`.
 pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
+    if settings.search.shard.is_some() {
+        let message = "--shard divides the search for one address; `split --number=l/16` divides a \
+                       list";
+        return Err(message.into());
+    }
     let bytes = read_input(file)?;
     let lines = bytes.split(|&byte| byte == b'\n');
     // Lines end in a carriage return on Windows.
@@ -100,8 +105,8 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
 
 fn begin(is_batch: bool, settings: Settings, lines: Vec<Line>) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    session.lines = lines.into_iter().map(Mutex::new).collect();
     session.is_batch = is_batch;
+    session.lines = session.without_keys(lines).into_iter().map(Mutex::new).collect();
     let lines = session.lines.len();
     if lines == 0 {
         return Err("the batch is empty: expected one address per line".into());
@@ -159,6 +164,40 @@ impl Session {
         }
         file.remove()?;
         Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
+    }
+
+    /// The lines, of which those that may be keys are answered: before anything is saved.
+    fn without_keys(&self, lines: Vec<Line>) -> Vec<Line> {
+        let is_numbered = self.is_batch || lines.len() > 1;
+        let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(&line.bytes)).collect();
+        let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+        // Several addresses of one text are not lines.
+        let of_lines = if self.is_batch { Pattern::secret_lines(&texts) } else { Vec::new() };
+        let report = |(at, line): (usize, &Line)| {
+            let (number, text) = (is_numbered.then_some(line.number), texts[at]);
+            let is_part = of_lines.get(at).is_some_and(|is_part| *is_part);
+            let may_show = match &line.reading {
+                Some(reading) => reading.may_show(),
+                None => Reading::of(text).is_ok_and(|reading| reading.may_show()),
+            };
+            if may_show {
+                return is_part.then(|| Self::secret(number));
+            }
+            let answer = match &line.reading {
+                Some(reading) => self.question_of(Report::new(number, text), reading).0,
+                None => self.question(number, text).0,
+            };
+            let is_key = answer.input == SECRET;
+            is_key.then_some(answer).or_else(|| is_part.then(|| Self::secret(number)))
+        };
+        let reports: Vec<Option<Report>> = lines.iter().enumerate().map(report).collect();
+        let answered = |(line, report): (Line, Option<Report>)| match report {
+            Some(report) => {
+                Line { number: line.number, report: Some(Box::new(report)), ..Line::default() }
+            }
+            None => line,
+        };
+        lines.into_iter().zip(reports).map(answered).collect()
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {

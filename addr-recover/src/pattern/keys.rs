@@ -1,10 +1,13 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+pub(super) mod pieces;
+
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use pieces::Secret;
 use zeroize::Zeroizing;
 
 use super::error::{Foreign, MIN_PART, SOLANA_OR_KEY};
@@ -71,6 +74,8 @@ pub(super) fn key_instead_of_address(
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
     let of_whole = foreign::of(&whole).map(|(it, _)| it).filter(is_clear);
     let text_of_key = without_sets(characters);
+    let is_public =
+        |run: &[Placed]| matches!(foreign::of(run), Some((Foreign::ExtendedPublicKey, _)));
     let runs = || text_of_key.split(|&(c, _)| !is_digit(c) && !is_mark(c));
     let found = match () {
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
@@ -81,7 +86,12 @@ pub(super) fn key_instead_of_address(
         }
         () if runs().any(|run| is_mini_key(run) && may_pass(run)) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
-        () => None,
+        () => match pieces_of_key(&text_of_key, addresses) {
+            Some(Secret::Digits) if has_intact_address(addresses) => None,
+            Some(_) if runs().any(is_public) => Some(Foreign::ExtendedPublicKey),
+            Some(_) => Some(Foreign::PrivateKey),
+            None => None,
+        },
     };
     let is_alone = text.trim().len() == whole.len() && whole.iter().all(|&(c, _)| is_digit(c));
     found.map(|key| match key {
@@ -91,6 +101,15 @@ pub(super) fn key_instead_of_address(
         }
         key => key,
     })
+}
+
+/// Whether a text without a key has no 64 hexadecimal digits either.
+pub(super) fn may_show(characters: &[Placed], addresses: &Addresses<'_>) -> bool {
+    pieces_of_key(&without_sets(characters), addresses).is_none()
+}
+
+fn pieces_of_key(plain: &[Placed], addresses: &Addresses<'_>) -> Option<Secret> {
+    pieces::secret(plain, || addresses_in(plain, addresses))
 }
 
 /// Whether a text without its surroundings has the form of a mini key. 30 known characters have to
@@ -198,6 +217,20 @@ fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInc
     };
     let found = addresses.iter().filter(is_bech32);
     found.map(|address| address[0].1..=address[address.len() - 1].1).collect()
+}
+
+/// The positions of the addresses in a text that may be in groups: whole ones, and those of other
+/// formats in one case, perhaps damaged.
+fn addresses_in(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
+    let is_whole = |address: &&Vec<Placed>| is_intact(&spelled(address));
+    let is_other = |address: &&Vec<Placed>| match foreign::of(address) {
+        Some((Foreign::Ethereum, _)) => spelled(address).starts_with("0x"),
+        Some((Foreign::CashAddr, _)) => !has_both_cases(address),
+        _ => false,
+    };
+    let found = addresses.iter().filter(|address| is_whole(address) || is_other(address));
+    let found = found.map(|address| address[0].1..=address[address.len() - 1].1);
+    found.chain(bech32_addresses(plain, addresses)).collect()
 }
 
 /// Whether consecutive tokens have the form of a private key, or the length and the first character

@@ -52,7 +52,7 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
     }
     if found.addresses.is_empty() && is_readable {
         found.candidates = 0;
-        let likely: &[(fn(&str, &Text) -> Found, _)] = match digits.len() {
+        let likely: &[(Find, _)] = match digits.len() {
             LENGTH => &[
                 (|digits, read| with_wrong(digits, read, 1), "one wrong character"),
                 (|digits, _| with_swapped(digits), "two swapped characters"),
@@ -90,6 +90,9 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
     let note = repaired(found.candidates, checksums, repair, places);
     Some(corrected(found.addresses, note, guess))
 }
+
+/// Finds the addresses that differ from some digits in one way.
+type Find = fn(&str, &Text) -> Found;
 
 /// Restores unreadable digits and, if there are none, up to `max_wrong` other characters.
 fn with_wrong(digits: &str, read: &Text, max_wrong: usize) -> Found {

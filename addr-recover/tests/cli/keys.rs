@@ -2,6 +2,8 @@
 
 use std::process::Output;
 
+use sha2::{Digest, Sha256};
+
 use crate::{
     SHORT, assert_prints, assert_says, code, folder, names, reports, run, run_with_input, stderr,
     stdout, tool_in,
@@ -19,6 +21,8 @@ const ITS_ADDRESSES: [&str; 4] = [
 /// From BIP 38 and BIP 32.
 const ENCRYPTED: &str = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
 const ENCRYPTED_ADDRESS: &str = "1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2";
+const XPRV: &str = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMR\
+                    NNU3TGtRBeJgk33yuGBxrMPHi";
 const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8Y\
                     tGqsefD265TMg7usUDFdp6W1EGMcet8";
 
@@ -34,6 +38,11 @@ fn has_part_of(key: &str, text: &str) -> bool {
 /// The key with another character at a place.
 fn replaced(key: &str, at: usize, with: &str) -> String {
     format!("{}{with}{}", &key[..at], &key[at + 1..])
+}
+
+/// The key with unreadable characters from one place to another.
+fn replaced_by_marks(key: &str, first: usize, end: usize) -> String {
+    format!("{}{}{}", &key[..first], "?".repeat(end - first), &key[end..])
 }
 
 #[test]
@@ -100,8 +109,8 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
         (
             &illegible,
             &["--address", ITS_ADDRESSES[0]],
-            0,
-            ["keys expected to fit", "worth a search: a single hit is likely, right with 96 %"],
+            4,
+            ["keys expected to fit", "verdict         the search would take about "],
         ),
         (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
     ] {
@@ -149,6 +158,54 @@ fn an_address_singles_out_its_key() {
         let output = recover(XPUB, options);
         assert_prints(&output, 2, "");
     }
+}
+
+/// Encrypted keys and their addresses, of no private key. The bytes are those of BIP 38.
+fn encrypted_keys() -> impl Iterator<Item = (String, String)> {
+    (0..20_u32).map(|number| {
+        let random = Sha256::digest(number.to_be_bytes());
+        let payload = [&[0], &Sha256::digest(random)[..20]].concat();
+        let address = bs58::encode(payload).with_check().into_string();
+        let hash = Sha256::digest(Sha256::digest(&address));
+        let begin = if number % 2 == 0 { [0x01, 0x42, 0xe0] } else { [0x01, 0x43, 0x20] };
+        let key = [&begin, &hash[..4], &random].concat();
+        (bs58::encode(key).with_check().into_string(), address)
+    })
+}
+
+/// Six unreadable characters leave nine keys that fit, and the text says as much about the address
+/// as it did. Five leave one in six times another key.
+#[test]
+fn an_address_makes_no_encrypted_key_certain() {
+    for (number, (key, address)) in encrypted_keys().enumerate() {
+        let damaged = |places: &[usize]| {
+            let text = places.iter().fold(key.clone(), |text, &at| replaced(&text, at, "?"));
+            recover(&text, &["--exact", "--force", "--address", &address])
+        };
+        let places = [15 + number, 36, 52, 54, 56, 57];
+        let output = damaged(&places);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        assert!(stdout(&output).lines().any(|found| found == key), "{}", stdout(&output));
+        assert_says(&output, "only its passphrase tells");
+        assert!(!stderr(&output).contains("--address"), "{}", stderr(&output));
+        let output = damaged(&places[1..]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        // Four are few enough, and so are any that the address tells.
+        for places in [&places[2..], &[4, 5, 6, 7, 8, 9]] {
+            let output = damaged(places);
+            assert_prints(&output, 0, &format!("{key}\n"));
+        }
+        let text = replaced(&key, 20, "?");
+        let other = recover(&text, &["--exact", "--address", ITS_ADDRESSES[0]]);
+        assert_prints(&other, 1, "");
+    }
+    let text = "6PYNRNSJYoQT8cmZdYyrPZXP?tQahGiN?vAbZ2cMqmxsVWQgavPUW?A???";
+    let output = recover(text, &["--exact", "--address", "1APnf7e3FihpDgY89Trjqu8L5LGUwXDVPE"]);
+    assert_prints(&output, 4, "");
+    // It has no hash of such an address.
+    let output = recover(ENCRYPTED, &["--address", ITS_ADDRESSES[2], "--kind", "bip38"]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "P2PKH address (1...): pass that one");
 }
 
 /// From the wiki of Bitcoin ("Private key", "Wallet import format").
@@ -287,6 +344,17 @@ fn keys_are_only_recovered_if_asked_for() {
 fn hopeless_texts_are_refused_with_an_address_too() {
     let output = recover(&"?".repeat(52), &["--address", ITS_ADDRESSES[0], "--exact"]);
     assert_prints(&output, 4, "");
+    let (key, address) = ITS_KEYS[1];
+    let digits = format!("{}{}", &SECRET[..48], "?".repeat(16));
+    for (text, unknown) in [(replaced_by_marks(key, 2, 14), 12), (digits, 16)] {
+        let output = recover(&text, &["--address", address]);
+        assert_prints(&output, 4, "");
+        assert_says(&output, &format!(" years, for {unknown} unknown characters; this machine "));
+        // What it names is feasible.
+        let said = stderr(&output).split("tries ").nth(1).unwrap();
+        let in_a_month: usize = said.split(" and ").nth(1).unwrap()[..2].trim().parse().unwrap();
+        assert!((5..unknown).contains(&in_a_month), "{said}");
+    }
     let output = recover(&"K".repeat(70_000), &[]);
     assert_prints(&output, 2, "");
     let message = "error: the input has more than 65536 bytes: pass the text of one key\n";
@@ -352,6 +420,57 @@ fn long_texts_without_an_address_are_not_repeated() {
     }
 }
 
+/// In groups and in lines, whatever is around them: on no way out of the program.
+#[test]
+fn nothing_shows_a_part_of_a_key_in_pieces() {
+    let home = folder("key-in-pieces");
+    let labels = [["", "", ""], ["WIF=", " (cont.) ", ""], ["1/2 ", ", 2/2 ", ""]];
+    let separators = [" ", "\n", "-", ", ", "\t"];
+    for (at, key) in [ITS_KEYS[0].0, KEY, ENCRYPTED, XPUB, XPRV, SECRET].into_iter().enumerate() {
+        for size in [4, 7, 9, 13, 26, 30, 34, 37, 64] {
+            let [before, between, after] = labels[(at + size) % labels.len()];
+            let separator = separators[(at + size) % separators.len()];
+            let groups: Vec<&str> =
+                key.as_bytes().chunks(size).map(|it| str::from_utf8(it).unwrap()).collect();
+            let (first, second) = groups.split_at(groups.len().div_ceil(2));
+            let between = if between.is_empty() { separator } else { between };
+            let (first, second) = (first.join(separator), second.join(separator));
+            let text = format!("{before}{first}{between}{second}{after}\n");
+            let lines = format!("# old\n{SHORT}\n{}\n\n{SHORT}\n", groups.join("\n\n"));
+            for (input, arguments) in [
+                (&text, &["-"][..]),
+                (&text, &["-", "--json"]),
+                (&text, &["estimate"]),
+                (&text, &["-", "--case", "kept", "--typos", "1"]),
+                (&text, &["batch"]),
+                (&lines, &["batch"]),
+                (&lines, &["batch", "--json"]),
+            ] {
+                let output = run_with_input(arguments, input.as_bytes());
+                let all = format!("{}{}", stdout(&output), stderr(&output));
+                assert!(!has_part_of(key, &all), "{input:?} {arguments:?}: {all}");
+                assert_eq!(code(&output), 2, "{input:?} {arguments:?}: {all}");
+                if *input == lines {
+                    let found = stdout(&output).matches("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+                    assert_eq!(found.count(), 2, "{input:?}: {all}");
+                }
+            }
+            // A disk that is full after the first line of the answers leaves a resume file.
+            let save = home.join("save");
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let mut command = tool_in(&home);
+            let list = crate::file("key-in-lines", &lines);
+            command.args(["batch", list.to_str().unwrap(), "--save"]).arg(&save).stdout(full);
+            command.output().unwrap();
+            let saved = std::fs::read_to_string(&save).unwrap();
+            assert!(!has_part_of(key, &saved), "{saved}");
+            let bytes = |part: &[u8]| part.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+            assert!(key.as_bytes().windows(8).all(|part| !saved.contains(&bytes(part))), "{saved}");
+            std::fs::remove_file(&save).unwrap();
+        }
+    }
+}
+
 /// Whatever is typed in place of an option or its value may be the key.
 #[test]
 fn errors_of_usage_do_not_repeat_the_key() {
@@ -405,7 +524,7 @@ fn an_interrupted_search_leaves_nothing() {
     let home = folder("key-interrupted");
     let text = format!("{}???????????{}", &KEY[..10], &KEY[21..]);
     let mut command = tool_in(&home);
-    command.args(["key", "--address", ITS_ADDRESSES[0], "--threads", "2"]);
+    command.args(["key", "--address", ITS_ADDRESSES[0], "--threads", "2", "--force"]);
     let mut running = Running::of(&mut command, text.as_bytes());
     let process = format!("/proc/{}", running.0.id());
     // The main thread, that of the signals, and those that search.

@@ -16,6 +16,7 @@ mod resume;
 mod running;
 mod save;
 mod schema;
+mod shard;
 
 use std::ffi::OsStr;
 use std::fs;

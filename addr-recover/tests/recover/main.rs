@@ -12,6 +12,7 @@ mod oracle;
 mod pasted;
 mod reading;
 mod round_trip;
+mod secrecy;
 mod surroundings;
 mod vectors;
 

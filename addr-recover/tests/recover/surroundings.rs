@@ -372,6 +372,11 @@ fn other_text_is_not_read_as_an_address() {
             for text in spellings(&address) {
                 for pasted in [format!("{other}\n{text}"), format!("{text} {other}")] {
                     let pattern = Pattern::parse(&pasted);
+                    // The digits may be a private key.
+                    if [5, 10].contains(&at) && text != address {
+                        assert!(pattern.unwrap_err().may_be_key(), "{pasted:?}");
+                        continue;
+                    }
                     let read = pattern.as_ref().map(|pattern| pattern.address());
                     assert_eq!(read, Ok(&*text), "{pasted:?}");
                 }

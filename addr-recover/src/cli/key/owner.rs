@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use addr_recover::{Hit, KeyFormat, KeyKind, Version};
+use addr_recover::{Hit, KeyFormat, KeyKind, Kind, Version};
 use bech32::segwit;
 use ethnum::U256;
 use sha2::{Digest, Sha256};
@@ -11,9 +11,6 @@ use super::secrets;
 
 /// The 20 bytes that an address pays to.
 pub(super) type Hash160 = [u8; 20];
-
-/// The position of the address's hash in an encrypted key (BIP 38).
-const ADDRESS_HASH: std::ops::Range<usize> = 3..7;
 
 /// An address of a single key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,17 +47,29 @@ impl FromStr for Owner {
 }
 
 impl Owner {
-    /// Whether the address is that of a key. An encrypted key has only four bytes of its hash.
+    /// Whether the private key of a key is that of the address. It cannot be known of an encrypted
+    /// one.
     pub(crate) fn owns(&self, key: &Hit<KeyKind>) -> bool {
         let bytes = key.bytes();
         match key.format.format {
             KeyFormat::Wif => self.is_of_secret(&bytes[1..33]),
             KeyFormat::Mini => self.is_of_secret(&bytes),
-            KeyFormat::Encrypted => {
-                Sha256::digest(Sha256::digest(&self.address)).starts_with(&bytes[ADDRESS_HASH])
-            }
             _ => false,
         }
+    }
+
+    /// The bytes that encrypted keys of the address have: the first ones of the hash of its text
+    /// (BIP 38). They are from the P2PKH address even if the key has others, so an address of P2SH
+    /// tells nothing.
+    pub(crate) fn address_hash(&self) -> Option<[u8; 4]> {
+        let mut text = self.address.clone();
+        if self.is_segwit {
+            text = bs58::encode([&[0][..], &self.hash].concat()).with_check().into_string();
+        } else {
+            let version = Hit::<Version>::of(&text)?.format;
+            Kind::names(version).find(|name| name.ends_with("P2PKH"))?;
+        }
+        Sha256::digest(Sha256::digest(text)).first_chunk().copied()
     }
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
@@ -72,6 +81,16 @@ impl Owner {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// BIP 173 has the first one, of the private key 1.
+    #[test]
+    fn encrypted_keys_have_the_hash_of_the_p2pkh_address() {
+        let hash = |address: &str| address.parse::<Owner>().unwrap().address_hash();
+        let of_p2wpkh = hash("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4");
+        assert_eq!(of_p2wpkh, hash("1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH"));
+        assert!(of_p2wpkh.is_some());
+        assert_eq!(hash("3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN"), None);
+    }
 
     #[test]
     fn only_addresses_of_a_single_key_are_accepted() {

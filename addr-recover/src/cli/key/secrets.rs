@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::iter::successors;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use addr_recover::{Damage, Estimate, ParseError, SecretRange};
 use ethnum::U256;
@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use zeroize::Zeroizing;
 
 use super::owner::{Hash160, Owner};
+use crate::cli::shard::Shard;
 
 /// The number of points that are normalised and hashed together.
 const BATCH: usize = 256;
@@ -121,29 +122,29 @@ impl Secrets {
         Estimate { candidates, hashes: self.hashes(), expected_by_chance }
     }
 
-    /// Passes each private key of the owner to a function, on any thread. Calls `add` with the
+    /// Passes each private key of the owner in one part to a function, on any thread. Calls `add` with the
     /// number of private keys tried, which returns whether to continue. Returns whether it did.
     pub(crate) fn search(
         &self,
         owner: &Owner,
+        Shard { index, count }: Shard,
         found: &(dyn Fn(&[u8; 32]) + Sync),
         add: &(dyn Fn(u64) -> bool + Sync),
     ) -> bool {
-        self.tasks().par_bridge().all(|task| {
+        self.tasks().skip(index - 1).step_by(count).par_bridge().all(|task| {
             owned(&task, owner).iter().for_each(found);
             add(task.len() as u64)
         })
     }
 
-    /// How long a search takes on some threads, from searching a part of it.
-    pub(crate) fn time(&self, threads: usize) -> Duration {
-        let Some(task) = self.tasks().next() else { return Duration::ZERO };
+    /// How many seconds a search takes on one thread, from searching a part of it.
+    pub(crate) fn seconds(&self) -> f64 {
+        let Some(task) = self.tasks().next() else { return 0.0 };
         let nobody = Owner::default();
         let begin = Instant::now();
         black_box(owned(&task, &nobody));
         let of_each = begin.elapsed().as_secs_f64() / task.len() as f64;
-        let seconds = of_each * self.count().as_f64() / threads.max(1) as f64;
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+        of_each * self.count().as_f64()
     }
 
     /// The first and the last private keys of the ranges that are legal.

@@ -1,0 +1,269 @@
+//! Finds what may be a key in pieces of any length, whatever divides them.
+//!
+//! The whole text is looked at, before any part of it is read as an address. A piece is a word, an
+//! address, or a *code* such as `9s21`. As many codes as a key has, with few words between them,
+//! may be one.
+
+use std::ops::RangeInclusive;
+
+use zeroize::Zeroizing;
+
+use super::super::foreign;
+use super::super::plain::{self, Placed, all, is_digit, spelled};
+use super::super::windows::{is_intact, is_like_address, is_number};
+use super::{FIRST, LENGTHS_IN_PIECES};
+
+/// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
+/// the cost of a label between its halves.
+const MIN_LENGTH: i32 = 42;
+
+/// [`MIN_LENGTH`] of hexadecimal digits, of which a private key has 64, less the same.
+const MIN_DIGITS: i32 = 54;
+
+/// More digits in one piece are not a private key.
+const MAX_DIGITS: usize = 68;
+
+/// A longer piece is no key, with up to eight extra characters.
+const MAX_PIECE: usize = 119;
+
+/// What each character of a word between codes costs.
+const OF_WORD: i32 = 2;
+
+/// The maximum cost of all words between two codes.
+const MAX_OF_WORDS: i32 = 6;
+
+/// How many letters a part of a word such as `scriptPubKey` has on average.
+const MIN_PART: usize = 4;
+
+/// The maximum number of consecutive consonants in a word.
+const MAX_CONSONANTS: usize = 6;
+
+/// If one in so many pieces of equal length is a code, and not only one, the others are not words.
+const PIECES_PER_CODE: usize = 6;
+
+/// After so many codes of equal length, a shorter piece is not a word.
+const PIECES_BEFORE_LAST: usize = 2;
+
+/// What the second to fourth characters of an extended key are, in lower case.
+const EXTENDED: [&str; 4] = ["prv", "pub", "tpv", "tub"];
+
+/// Their first characters, in lower case.
+const EXTENDED_FIRST: &str = "xyztuvlmd";
+
+/// What an encrypted key begins with, in lower case.
+const ENCRYPTED: &str = "6p";
+
+/// The maximum number of lines of one key: one for each character.
+const MAX_LINES: usize = 128;
+
+/// What the pieces of a text may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Secret {
+    Key,
+    /// 64 hexadecimal digits: a private key, or the name of a transaction.
+    Digits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    /// A word or a number.
+    Word,
+    Code,
+    /// An address, perhaps a damaged one, or a whole text of another format that is no secret.
+    Address,
+}
+
+/// What a text may have in pieces. The function returns where it has addresses in groups, which are
+/// like keys.
+pub(super) fn secret(
+    text: &[Placed],
+    addresses: impl FnOnce() -> Vec<RangeInclusive<usize>>,
+) -> Option<Secret> {
+    let pieces = classified_in(text);
+    secret_in(&pieces)?;
+    let addresses = addresses();
+    let is_in_address = |(piece, _): &(&[Placed], Piece)| {
+        addresses.iter().any(|address| address.contains(&piece[0].1))
+    };
+    let others: Vec<_> = pieces.into_iter().filter(|it| !is_in_address(it)).collect();
+    secret_in(&others)
+}
+
+/// Which lines may be parts of one key: consecutive ones without an address of their own that have
+/// as many codes together.
+pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
+    let texts: Vec<_> = lines.iter().map(|line| plain::characters(line)).collect();
+    let bare: Vec<_> = texts.iter().map(|text| plain::bare(text)).collect();
+    let (mut secret, mut left) = (vec![false; lines.len()], 0);
+    let (mut run, mut codes) = (Vec::new(), Zeroizing::new(String::new()));
+    for (at, line) in lines.iter().enumerate() {
+        let (text, bare, later) = (&texts[at], &bare[at], &bare[at + 1..]);
+        if bare.is_empty() {
+            continue;
+        }
+        if left == 0 {
+            let next = later.iter().find(|it| !it.is_empty()).map_or(&[][..], |it| &it[..]);
+            left = length_of_begun(bare).max(length_of_wif(bare, next));
+        }
+        let is_begun = left > bare.len() || left > 0 && !run.is_empty();
+        left = left.saturating_sub(bare.len());
+        let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
+        // Other characters than white space divide no address in groups.
+        let marks = |text: &[Placed]| text.iter().filter(|it| it.0 == '?').count();
+        let is_address = || marks(text) == marks(bare) && is_like_address(bare);
+        if !is_begun && (is_address() || has_address()) {
+            run.clear();
+            codes.clear();
+            continue;
+        }
+        run.push(at);
+        codes = Zeroizing::new(format!("{}\n{line}", *codes));
+        if secret_in(&classified_in(&plain::characters(&codes))).is_some() {
+            run.iter().for_each(|&at| secret[at] = true);
+        }
+        if run.len() > MAX_LINES {
+            run.clear();
+            codes.clear();
+        }
+    }
+    secret
+}
+
+fn classified_in(text: &[Placed]) -> Vec<(&[Placed], Piece)> {
+    // The other marks also divide names.
+    let is_in_piece = |it: &Placed| is_digit(it.0) || it.0 == '?';
+    let pieces = text.split(|it| !is_in_piece(it)).filter(|piece| !piece.is_empty());
+    classified(pieces.collect())
+}
+
+fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
+    let mut classified: Vec<(&[Placed], Piece)> =
+        pieces.into_iter().map(|piece| (piece, kind(piece))).collect();
+    for run in classified.chunk_by_mut(|(one, _), (other, _)| one.len() == other.len()) {
+        let codes = run.iter().filter(|(_, kind)| *kind == Piece::Code).count();
+        if codes > 1 && codes * PIECES_PER_CODE >= run.len() {
+            let words = run.iter_mut().filter(|(_, kind)| *kind == Piece::Word);
+            words.for_each(|(_, kind)| *kind = Piece::Code);
+        }
+    }
+    // Nor is a piece as long as a code beside it, with codes on both sides.
+    for at in 2..classified.len() {
+        let [before, (piece, kind), after] = &mut classified[at - 2..=at] else { continue };
+        let is_between = before.1 == Piece::Code && after.1 == Piece::Code;
+        if is_between && [before.0.len(), after.0.len()].contains(&piece.len()) {
+            *kind = Piece::Code;
+        }
+    }
+    // Nor is a shorter piece after them.
+    for at in PIECES_BEFORE_LAST..classified.len() {
+        let (before, rest) = classified.split_at_mut(at);
+        let before = &before[at - PIECES_BEFORE_LAST..];
+        let length = before[0].0.len();
+        let are_codes = before.iter().all(|it| it.1 == Piece::Code && it.0.len() == length);
+        if are_codes && rest[0].1 == Piece::Word && rest[0].0.len() < length {
+            rest[0].1 = Piece::Code;
+        }
+    }
+    // The first part of a WIF key may look like an address.
+    for at in 0..classified.len() {
+        let (first, rest) = classified.split_at_mut(at + 1);
+        let next = rest.iter().find(|(_, kind)| *kind != Piece::Word);
+        let end = next.filter(|(_, kind)| *kind == Piece::Code).map_or(&[][..], |it| it.0);
+        if length_of_wif(first[at].0, end) > 0 {
+            first[at].1 = Piece::Code;
+        }
+    }
+    // So may all pieces of a longer key.
+    let mut left = 0;
+    for (piece, kind) in &mut classified {
+        if left == 0 {
+            left = length_of_begun(piece);
+        }
+        if left > piece.len() || left > 0 && *kind == Piece::Code {
+            *kind = Piece::Code;
+        }
+        left = left.saturating_sub(piece.len());
+    }
+    classified
+}
+
+/// The number of characters of the key that begins with a piece; 0 if none does.
+fn length_of_begun(piece: &[Placed]) -> usize {
+    let begins = |skip: usize, with: &str| {
+        let small = piece.iter().skip(skip).map(|it| it.0.to_ascii_lowercase());
+        piece.len() >= skip + with.len() && small.take(with.len()).eq(with.chars())
+    };
+    match () {
+        () if piece
+            .first()
+            .is_some_and(|it| EXTENDED_FIRST.contains(it.0.to_ascii_lowercase()))
+            && EXTENDED.iter().any(|it| begins(1, it)) =>
+        {
+            111
+        }
+        () if begins(0, ENCRYPTED) => 58,
+        () => 0,
+    }
+}
+
+/// The number of characters of the WIF key of these two parts; 0 if they are none.
+fn length_of_wif(piece: &[Placed], end: &[Placed]) -> usize {
+    let length = piece.len() + end.len();
+    let begins = |it: &Placed| FIRST.contains(it.0.to_ascii_lowercase());
+    let is_wif = LENGTHS_IN_PIECES.contains(&length)
+        && piece.first().is_some_and(begins)
+        && !end.is_empty()
+        && !is_like_address(end)
+        && !is_intact(&spelled(piece));
+    if is_wif { length } else { 0 }
+}
+
+fn kind(piece: &[Placed]) -> Piece {
+    let is_public = || foreign::of(piece).is_some_and(|(format, _)| !format.is_key());
+    let is_script = || piece.len() > MAX_DIGITS && all(piece, char::is_ascii_hexdigit);
+    let is_capital = |it: &[Placed]| it[0].0.is_ascii_lowercase() && it[1].0.is_ascii_uppercase();
+    let parts = || 1 + piece.windows(2).filter(|it| is_capital(it)).count();
+    let consonants = || piece.split(|it| "aeiouyAEIOUY".contains(it.0)).map(<[Placed]>::len).max();
+    let is_word = || {
+        all(piece, char::is_ascii_alphabetic)
+            && (parts() == 1 || piece.len() >= MIN_PART * parts())
+            && consonants() <= Some(MAX_CONSONANTS)
+    };
+    match () {
+        () if piece.is_empty() || piece.len() > MAX_PIECE => Piece::Word,
+        () if is_like_address(piece) || is_public() || is_script() => Piece::Address,
+        () if all(piece, char::is_ascii_digit) || is_word() => Piece::Word,
+        () if all(piece, |&c| c == '?') => Piece::Word,
+        () => Piece::Code,
+    }
+}
+
+/// What pieces may be that have as many codes as a key, and few words between them.
+fn secret_in(pieces: &[(&[Placed], Piece)]) -> Option<Secret> {
+    let mut codes = Zeroizing::new(Vec::with_capacity(pieces.iter().map(|it| it.0.len()).sum()));
+    let (mut sum, mut of_words) = (0, 0);
+    for &(piece, kind) in pieces {
+        let length = piece.len() as i32;
+        match kind {
+            Piece::Address => {}
+            Piece::Word => of_words = MAX_OF_WORDS.min(of_words + OF_WORD * length),
+            Piece::Code => {
+                sum -= of_words;
+                if sum <= 0 {
+                    sum = 0;
+                    codes.clear();
+                }
+                sum += length;
+                of_words = 0;
+                codes.extend_from_slice(piece);
+                if sum >= MIN_LENGTH && !is_number(&codes) {
+                    return Some(Secret::Key);
+                }
+                if sum >= MIN_DIGITS {
+                    return Some(Secret::Digits);
+                }
+            }
+        }
+    }
+    None
+}
