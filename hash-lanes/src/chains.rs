@@ -306,10 +306,8 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
                 halves[half],
                 #[inline(always)]
                 |lane, words| {
-                    let row = H::Word::row_of(words, H::ORDER);
-                    let len = row.elements().len();
-                    blocks[lane].elements_mut()[half * len..][..len]
-                        .copy_from_slice(row.elements());
+                    H::Word::rows_of_mut(&mut blocks[lane])[half] =
+                        H::Word::row_of(words, H::ORDER);
                 },
             );
         }
