@@ -110,7 +110,7 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             &illegible,
             &["--address", ITS_ADDRESSES[0]],
             4,
-            ["keys expected to fit", "verdict         the search would take about "],
+            ["keys expected to fit", "verdict         the search would take "],
         ),
         (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
     ] {

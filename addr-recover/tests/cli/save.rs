@@ -172,6 +172,9 @@ fn progress_is_kept_in_the_state_folder() {
     let mut search = Running::of(&mut command, b"");
     let file = state.join("addr-recover.resume");
     search.wait_until(|| saved_hashes(&file) > 0);
+    // While it runs, there may be a temporary file, too.
+    search.signal("-INT");
+    assert_eq!(code(&search.output()), 130);
     assert_eq!(
         (names(&folder), names(&state)),
         (vec!["not".into()], vec!["addr-recover.resume".into()])
