@@ -136,7 +136,7 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
         let lanes = pass.messages::<H::Word>();
         chains.run(range, lanes, padded, |blocks, places, count| match pass {
             Pass::Lanes(kernel) => {
-                kernel.run(Steps::<H> { state: &state, words: &words, blocks, count })
+                kernel.run(Steps::<H> { state: &state, words: &words, blocks, count });
             }
             Pass::Sha(sha, _) => run_streams::<H>(sha, &state, layout, blocks, places, count),
         });
