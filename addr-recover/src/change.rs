@@ -115,10 +115,10 @@ fn part(text: &[char], range: &Range<usize>) -> String {
     format!("{before}{shown}{after}")
 }
 
-/// A range of a text and one of an address.
-type Ranges = (Range<usize>, Range<usize>);
+/// A range of a text, and the one of an address that it stands for.
+type Places = (Range<usize>, Range<usize>);
 
-/// Counts a fault.
+/// Counts one fault.
 type Count = fn(&mut Faults);
 
 /// The fewest faults that turn an address into a text (optimal string alignment), and the ranges of
@@ -127,7 +127,7 @@ fn aligned(
     text: &[char],
     address: &[char],
     is_same: &dyn Fn(char, char) -> bool,
-) -> (Faults, Option<Ranges>) {
+) -> (Faults, Option<Places>) {
     let is_swap = |at: usize, own: usize| {
         at > 1
             && own > 1
@@ -152,7 +152,7 @@ fn aligned(
         }
     }
     let (mut at, mut own, mut faults) = (text.len(), address.len(), Faults::default());
-    let mut places: Option<Ranges> = None;
+    let mut places: Option<Places> = None;
     while at > 0 || own > 0 {
         let cost = costs[at][own];
         let is_pair = at > 0 && own > 0;

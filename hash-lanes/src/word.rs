@@ -147,6 +147,9 @@ macro_rules! vectors {
             /// The two rows of a block.
             fn rows_of(block: &Self::Block) -> &[Self::Row; 2];
 
+            /// The two rows of a block.
+            fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2];
+
             /// The words in the bytes of a row.
             fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS];
 
@@ -239,6 +242,12 @@ macro_rules! word {
             #[inline(always)]
             fn rows_of(block: &Self::Block) -> &[Self::Row; 2] {
                 let [rows] = block.as_chunks().0.as_chunks().0 else { unreachable!() };
+                rows
+            }
+
+            #[inline(always)]
+            fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2] {
+                let [rows] = block.as_chunks_mut().0.as_chunks_mut().0 else { unreachable!() };
                 rows
             }
 

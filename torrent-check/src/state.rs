@@ -93,7 +93,7 @@ impl State {
     /// The bytes to save.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let checksum = hex::encode(sha256_multi::hash(&to_json(self)));
+        let checksum = hex::encode(sha256_multi::hash(to_json(self)));
         to_json(&Checked { state: self, checksum })
     }
 

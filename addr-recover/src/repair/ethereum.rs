@@ -14,9 +14,6 @@ struct Found {
     candidates: u64,
 }
 
-/// The addresses that one kind of damage to some digits allows.
-type Find = fn(&str, &Text) -> Found;
-
 /// The EIP-55 spelling of an address. Restores up to three unreadable digits, or a digit that is
 /// wrong, missing, extra or swapped with its neighbour, or a letter in the wrong case. `None` if the
 /// word is not an address. Letters of one case may have lost the checksum, but only after `0x`:
@@ -93,6 +90,9 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
     let note = repaired(found.candidates, checksums, repair, places);
     Some(corrected(found.addresses, note, guess))
 }
+
+/// Finds the addresses that differ from some digits in one way.
+type Find = fn(&str, &Text) -> Found;
 
 /// Restores unreadable digits and, if there are none, up to `max_wrong` other characters.
 fn with_wrong(digits: &str, read: &Text, max_wrong: usize) -> Found {

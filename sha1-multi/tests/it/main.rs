@@ -134,7 +134,7 @@ fn update_all_does_not_allocate() {
             let mut hasher = ManyHasher::with_backend(backend, count);
             let used = allocation_counter::measure(|| update(&mut hasher));
             assert_eq!(used.count_total, 0, "{backend}, {count} messages");
-            let expected = hash(&[&data[..], &data[..1_000], &data[..10_000]].concat());
+            let expected = hash([&data[..], &data[..1_000], &data[..10_000]].concat());
             assert_eq!(hasher.finalize(), vec![expected; count]);
         }
     }

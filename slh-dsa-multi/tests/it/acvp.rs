@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 use slh_dsa_multi::{self as ours, ParameterSet, Signature, SigningKey, VerifyingKey};
 
-/// A file of the folder that HASHLANES_VECTORS names.
+/// A file of the folder that `HASHLANES_VECTORS` names.
 fn vectors(name: &str) -> Value {
     let folder = std::env::var("HASHLANES_VECTORS").expect("HASHLANES_VECTORS is set");
     let path = format!("{folder}/slh-dsa/{name}");

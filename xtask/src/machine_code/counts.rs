@@ -51,9 +51,9 @@ impl Counts {
 
     fn count_operation(&mut self, step: &Step) {
         use Mnemonic::{
-            Paddd, Paddq, Pslld, Psllq, Psrld, Psrlq, Rol, Ror, Rorx, Vpaddd, Vpaddq, Vpermi2q,
-            Vpermt2q, Vprold, Vprolq, Vprolvd, Vprolvq, Vprord, Vprorq, Vprorvd, Vprorvq, Vpslld,
-            Vpsllq, Vpsrld, Vpsrlq, Vpternlogd, Vpternlogq,
+            Andn, Paddd, Paddq, Pslld, Psllq, Psrld, Psrlq, Rol, Ror, Rorx, Vpaddd, Vpaddq,
+            Vpermi2q, Vpermt2q, Vprold, Vprolq, Vprolvd, Vprolvq, Vprord, Vprorq, Vprorvd, Vprorvq,
+            Vpslld, Vpsllq, Vpsrld, Vpsrlq, Vpternlogd, Vpternlogq,
         };
         let register = step.instruction.op0_register();
         let (is_xmm, is_ymm, is_zmm) = (register.is_xmm(), register.is_ymm(), register.is_zmm());
@@ -65,6 +65,7 @@ impl Counts {
                 self.add("ymm_rotates", is_ymm);
                 self.add("zmm_rotates", is_zmm);
             }
+            Andn => self.add("and_nots", true),
             Rol | Ror | Rorx if register.is_gpr32() => {
                 self.add("rotates", true);
                 self.add("word_rotates", true);

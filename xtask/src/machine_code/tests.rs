@@ -216,14 +216,17 @@ fn missing_rotations_are_faults_and_other_widths_other_kernels() {
     assert_eq!((&*kernels[0].job, &*kernels[0].set), ("HashSubtrees<Plain>", "avx512x8"));
 }
 
-/// Of 64-bit words, each width has its own instructions: AVX2's Keccak has neither rotations nor
-/// additions, but shifts.
+/// Of 64-bit words, each width has its own instructions: AVX2's Keccak has shifts instead of
+/// rotations, and that of BMI no vectors.
 #[test]
 fn rounds_of_64_bit_words() {
     const VPROLQ_ZMM: &[u8] = &[0x62, 0xf1, 0xf5, 0x48, 0x72, 0xc9, 7];
     const VPTERNLOGQ: &[u8] = &[0x62, 0xf3, 0xf5, 0x48, 0x25, 0xc2, 0x96];
     const VPSLLQ_YMM: &[u8] = &[0xc5, 0xfd, 0x73, 0xf1, 7];
-    let avx2 = KERNEL.replace("avx512", "avx2");
+    const RORX: &[u8] = &[0xc4, 0xe3, 0xfb, 0xf0, 0xc1, 7]; // rorx rax, rcx, 7
+    const ANDN: &[u8] = &[0xc4, 0xe2, 0xf0, 0xf2, 0xc2]; // andn rax, rcx, rdx
+    let avx2 = KERNEL.replace("avx512", "avx2").replace("{closure#0}", "{closure#4}");
+    let bmi = avx2.replace("{closure#4}", "{closure#7}");
     let wide = KERNEL.replace("{closure#0}", "{closure#1}");
     let code = |parts: &[(&[u8], usize)]| {
         let code: Vec<u8> = parts.iter().flat_map(|(op, count)| op.repeat(*count)).collect();
@@ -233,16 +236,23 @@ fn rounds_of_64_bit_words() {
         (
             "sha3_multi",
             &wide,
-            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 35)]),
-            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 34)]),
-            "34 ternary, fewer than 35",
+            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 30)]),
+            code(&[(VPROLQ_ZMM, 29), (VPTERNLOGQ, 29)]),
+            "HashSubtrees<Plain> avx512x16: 29 ternary, fewer than 30",
         ),
         (
             "sha3_multi",
             &avx2,
-            code(&[(VPSLLQ_YMM, 44)]),
-            code(&[(VPSLLQ_YMM, 43)]),
-            "43 ymm_shifts, fewer than 44",
+            code(&[(VPSLLQ_YMM, 96)]),
+            code(&[(VPSLLQ_YMM, 95)]),
+            "HashSubtrees<Plain> avx2: 95 ymm_shifts, fewer than 96",
+        ),
+        (
+            "sha3_multi",
+            &bmi,
+            code(&[(RORX, 58), (ANDN, 50)]),
+            code(&[(RORX, 58), (ANDN, 49)]),
+            "HashSubtrees<Plain> bmi: 49 and_nots, fewer than 50",
         ),
         (
             "sha512_multi",
