@@ -18,6 +18,7 @@ fn parts(name: &str, count: usize, text: &str) -> Vec<String> {
     let part = |index: usize| {
         let output = run([text, "--json", "--shard", &format!("{index}/{count}")]);
         assert!([1, 3].contains(&code(&output)), "{}", stderr(&output));
+        assert_eq!(reports(&output).len(), 1);
         let path = file(&format!("{name}-{index}"), stdout(&output));
         path.to_str().unwrap().to_owned()
     };
