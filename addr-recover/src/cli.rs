@@ -6,6 +6,7 @@ mod bar;
 mod climb;
 mod estimate;
 mod generate;
+mod input;
 mod key;
 mod other;
 mod print;
@@ -153,7 +154,7 @@ fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
         None if arguments.is_empty() && io::stdin().is_terminal() => {
             Err("expected an ADDRESS, a command or --resume FILE; see --help".into())
         }
-        None => read_input(Path::new("-")),
+        None => input::read(Path::new("-"), input::MAX_TEXT),
         Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
             let name = file.display();
             Err(format!(
@@ -170,30 +171,6 @@ fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
 fn given(arguments: &[OsString]) -> Option<OsString> {
     let is_input = arguments.is_empty() || arguments == ["-"];
     (!is_input).then(|| arguments.join(OsStr::new(" ")))
-}
-
-/// Reads a file, or standard input if it is `-`.
-fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
-    if file.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
-        return Ok(utf8(bytes));
-    }
-    std::fs::read(file).map(utf8).map_err(|error| error_of_file(file, &error))
-}
-
-/// The text as UTF-8 if it begins with the byte order mark of UTF-16, as PowerShell writes it with
-/// `>`, or with an ASCII character in UTF-16. Other bytes stay the same.
-fn utf8(bytes: Vec<u8>) -> Vec<u8> {
-    let unit = match bytes[..] {
-        [0xff, 0xfe, ..] | [1..=0x7f, 0, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] | [0, 1..=0x7f, ..] => u16::from_be_bytes,
-        _ => return bytes,
-    };
-    let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
-    let characters = char::decode_utf16(units);
-    let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    text.trim_start_matches('\u{feff}').into()
 }
 
 /// Whether a text has what may be an address, or a key, which is not repeated.

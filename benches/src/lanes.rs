@@ -10,6 +10,7 @@ use ripemd::Ripemd160;
 use ripemd_multi::Ripemd160Lanes;
 use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
+use sha2::digest::Output;
 use sha2::{Digest as _, Sha256};
 use sha3::Keccak256;
 use sha3_multi::Keccak256Lanes;
@@ -177,16 +178,15 @@ static HASH_MANY: Operation = Operation {
     rivals: rivals::hash_many,
 };
 
-/// The same through RustCrypto's type, which allocates the digests.
+/// The same through RustCrypto's type, into its own digests.
 static DIGEST_MANY: Operation = Operation {
     name: "digest_many",
     function: &SHA256,
     backends: Backends::Default,
     ours: |_, batch| {
-        whole(move |digests: &mut [[u8; 32]]| {
-            for (digest, hashed) in digests.iter_mut().zip(Sha256::digest_many(&batch.messages)) {
-                *digest = hashed.into();
-            }
+        whole(move |digests| {
+            let digests = Output::<Sha256>::cast_slice_from_core_mut(digests);
+            Sha256::digest_many_into(&batch.messages, digests);
         })
     },
     #[cfg(feature = "rivals")]

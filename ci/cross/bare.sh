@@ -28,4 +28,4 @@ build $target sha256-multi sha2,sha2-0_10
 build $target sha512-multi sha2,sha2-0_10
 build $target ripemd-multi ripemd,ripemd-0_1
 build $target sumhash512 digest,digest-0_10
-build $target merkle-lanes algorand,serde
+build $target merkle-lanes algorand,keccak,serde

@@ -22,6 +22,7 @@ pub mod many_hasher;
 pub mod messages;
 pub mod parts;
 pub mod stack;
+pub mod threads;
 
 use std::fmt::Debug;
 
@@ -157,6 +158,10 @@ macro_rules! lane_hash_tests {
                 random_parts;
             }
             mod stack {
+                messages;
+            }
+            mod threads {
+                files;
                 messages;
             }
         }

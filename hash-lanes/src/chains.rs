@@ -129,12 +129,15 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
     let before = start.ends_after.unwrap_or(0);
     H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
     let state = start.state.map_or(H::IV, H::state);
+    let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
     let plan = plan_of_chains::<H>(backend, chains.count());
     for (pass, range) in plan.passes(backend, chains.count()) {
         let lanes = pass.messages::<H::Word>();
         chains.run(range, lanes, padded, |blocks, places, count| match pass {
-            Pass::Lanes(kernel) => kernel.run(Steps::<H> { state: &state, layout, blocks, count }),
+            Pass::Lanes(kernel) => {
+                kernel.run(Steps::<H> { state: &state, words: &words, blocks, count });
+            }
             Pass::Sha(sha, _) => run_streams::<H>(sha, &state, layout, blocks, places, count),
         });
     }
@@ -271,7 +274,7 @@ fn run_streams<H: LaneHash>(
 struct Steps<'c, H: LaneHash> {
     /// The state before each message.
     state: &'c H::State<H::Word>,
-    layout: &'c ChainLayout,
+    words: &'c ChainWords<H::Word>,
     /// The messages, padded.
     blocks: &'c mut [Block<H::Word>],
     count: u32,
@@ -286,7 +289,7 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
-        let Self { state: start, layout, blocks, count } = self;
+        let Self { state: start, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = V::load_blocks(
             token,
@@ -294,11 +297,13 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
             #[inline(always)]
             |lane| &blocks[lane],
         );
-        let mut parts = ChainParts::new(token, H::ORDER, layout, blocks, block);
+        let mut counters: V = words.counters(token, blocks);
+        let one = V::splat(token, 1.into());
         for _ in 0..count {
             let mut state: H::State<V> = splat_all(token, start.elements());
             H::compress(token, &mut state, block);
-            block = parts.next(token, H::ORDER, layout, state.elements());
+            counters = counters + one;
+            words.advance(token, &mut block, &state, counters);
         }
         let (halves, _) = block.as_chunks::<ROW_WORDS>();
         for half in 0..2 {
@@ -314,113 +319,127 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
     }
 }
 
-/// The messages in lanes, divided into what stays and what changes from step to step.
-pub struct ChainParts<V, A> {
-    /// The words without value and counter.
-    fixed: A,
-    /// Ones in the place of the value.
-    value: A,
-    /// Ones in the place of the counter.
-    counter: A,
-    count: V,
+/// The most words of a block: those of SHAKE128.
+const MAX_WORDS: usize = 24;
+
+/// Where the words of a block have what changes from step to step.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainWords<W> {
+    order: ByteOrder,
+    value: Bits<W>,
+    counter: Bits<W>,
+    counter_bytes: (usize, usize),
 }
 
-impl<V: Lanes<Word: From<u32>>, A: Array<V>> ChainParts<V, A> {
-    /// The messages whose words in lanes are `words`, and whose bytes are in `blocks`.
-    #[inline(always)]
-    pub fn new<B: Array<u8>>(
-        token: V::Token,
-        order: ByteOrder,
-        layout: &ChainLayout,
-        blocks: &[B],
-        words: A,
-    ) -> Self {
-        let value: A = mask(token, order, &layout.value);
-        let counter: A = mask(token, order, &layout.counter);
-        let mut fixed: A = words;
-        for i in 0..A::LEN {
-            let changing = value.elements()[i] | counter.elements()[i];
-            fixed.elements_mut()[i] = words.elements()[i] & !changing;
-        }
-        let mut counts = [V::Word::default(); MAX_LANES];
-        for lane in 0..V::COUNT {
-            let mut count = 0;
-            for &byte in &blocks[lane].elements()[layout.counter.clone()] {
-                count = count << 8 | u32::from(byte);
+/// Some bits of a block, of which the first one of a word is put in `first`, `shift` bits after its
+/// begin.
+#[derive(Clone, Copy, Debug)]
+struct Bits<W> {
+    /// Ones where the bits are.
+    mask: [W; MAX_WORDS],
+    first: usize,
+    /// The number of words that have some, at most.
+    count: usize,
+    shift: u32,
+}
+
+impl<W: Word> Bits<W> {
+    /// The bits of these bytes, for words of which the first begins at byte `begin`.
+    fn new(order: ByteOrder, bytes: &Range<usize>, begin: isize) -> Self {
+        let mut mask = [W::default(); MAX_WORDS];
+        for (i, words) in mask.as_chunks_mut::<ROW_WORDS>().0.iter_mut().enumerate() {
+            let mut row = *W::zero_row();
+            let len = row.elements().len();
+            for (byte, at) in row.elements_mut().iter_mut().zip(i * len..) {
+                if bytes.contains(&at) {
+                    *byte = 0xff;
+                }
             }
-            counts[lane] = count.into();
+            *words = W::words_of(&row, order);
         }
-        Self { fixed, value, counter, count: V::from_words(token, &counts) }
+        let size = W::BYTES as isize;
+        let count = if bytes.is_empty() { 0 } else { bytes.len().div_ceil(W::BYTES) + 1 };
+        let first = begin.div_euclid(size) as usize;
+        Self { mask, first, count, shift: 8 * begin.rem_euclid(size) as u32 }
     }
 
-    /// The words of the next messages, after a step with the digest whose first words these are.
+    /// Replaces these bits in word `i` of a block, if it has some, by those of `words`.
     #[inline(always)]
-    pub fn next(
-        &mut self,
+    fn put<V: Lanes<Word = W>, A: Array<V>>(
+        &self,
         token: V::Token,
         order: ByteOrder,
-        layout: &ChainLayout,
-        digest: &[V],
-    ) -> A {
-        let size = V::Word::BYTES;
-        let mut block = self.fixed;
-        for i in 0..layout.value.len().div_ceil(size) {
-            let at = (layout.value.start + i * size) as isize;
-            place(&mut block, order, digest[i], at, &self.value);
+        i: usize,
+        block: &mut V,
+        words: &A,
+    ) {
+        let at = i.wrapping_sub(self.first);
+        if at >= self.count {
+            return;
         }
-        self.count = self.count + V::splat(token, 1.into());
-        if !layout.counter.is_empty() {
-            let digits = match order {
-                ByteOrder::Big => self.count,
-                ByteOrder::Little => self.count.swap_bytes(),
+        // Where there are no such words, the mask has zeros.
+        let here = words.elements()[at.min(A::LEN - 1)];
+        let mut word = here;
+        if self.shift > 0 {
+            let before = words.elements()[at.wrapping_sub(1).min(A::LEN - 1)];
+            let rest = W::BITS - self.shift;
+            word = match order {
+                ByteOrder::Big => here.shift_right(self.shift) | before.shift_left(rest),
+                ByteOrder::Little => here.shift_left(self.shift) | before.shift_right(rest),
             };
-            let at = layout.counter.end as isize - size as isize;
-            place(&mut block, order, digits, at, &self.counter);
         }
-        block
+        *block = V::splat(token, self.mask[i]).choose(word, *block);
     }
 }
 
-/// Ones in the bits of a block that hold these bytes.
-#[inline(always)]
-fn mask<V: Lanes, A: Array<V>>(token: V::Token, order: ByteOrder, bytes: &Range<usize>) -> A {
-    let mut mask = A::filled(V::splat(token, V::Word::default()));
-    for i in 0..A::LEN {
-        let mut row = *V::Word::zero_row();
-        for k in 0..V::Word::BYTES {
-            if bytes.contains(&(i * V::Word::BYTES + k)) {
-                row.elements_mut()[k] = 0xff;
+impl<W: Word + From<u32>> ChainWords<W> {
+    /// Of a layout, for blocks whose words have their bytes in `order`.
+    #[must_use]
+    pub fn new(order: ByteOrder, layout: &ChainLayout) -> Self {
+        let ChainLayout { value, counter, .. } = layout;
+        // The last byte of a counter is that of a word, whatever its length.
+        let counter_begin = counter.end as isize - W::BYTES as isize;
+        Self {
+            order,
+            value: Bits::new(order, value, value.start as isize),
+            counter: Bits::new(order, counter, counter_begin),
+            counter_bytes: (counter.start, counter.end),
+        }
+    }
+
+    /// The counter of each lane, from the bytes of its message.
+    #[inline(always)]
+    pub fn counters<V: Lanes<Word = W>, B: Array<u8>>(&self, token: V::Token, blocks: &[B]) -> V {
+        let mut counters = [W::default(); MAX_LANES];
+        for lane in 0..V::COUNT {
+            let mut counter = 0;
+            for at in self.counter_bytes.0..self.counter_bytes.1 {
+                counter = counter << 8 | u32::from(blocks[lane].elements()[at]);
             }
+            counters[lane] = counter.into();
         }
-        mask.elements_mut()[i] = V::splat(token, V::Word::words_of(&row, order)[0]);
+        V::from_words(token, &counters)
     }
-    mask
-}
 
-/// Puts a word of each lane in the place of the bytes from `at` on, as far as `mask` has them.
-#[inline(always)]
-fn place<V: Lanes, A: Array<V>>(block: &mut A, order: ByteOrder, word: V, at: isize, mask: &A) {
-    let size = V::Word::BYTES as isize;
-    let (first, bits) = (at.div_euclid(size), 8 * at.rem_euclid(size) as u32);
-    if bits == 0 {
-        put(block, first, word, mask);
-        return;
-    }
-    let rest = V::Word::BITS - bits;
-    let (head, tail) = match order {
-        ByteOrder::Big => (word.shift_right(bits), word.shift_left(rest)),
-        ByteOrder::Little => (word.shift_left(bits), word.shift_right(rest)),
-    };
-    put(block, first, head, mask);
-    put(block, first + 1, tail, mask);
-}
-
-/// Puts a part of a word into word `i`; before the block and after it there is nothing to replace.
-#[inline(always)]
-fn put<V: Lanes, A: Array<V>>(block: &mut A, i: isize, part: V, mask: &A) {
-    let i = i as usize;
-    if i < A::LEN {
-        let word = block.elements()[i];
-        block.elements_mut()[i] = word | part & mask.elements()[i];
+    /// Puts these digests, of which only the first words matter, in the place of the values, and
+    /// these counters in that of the old ones.
+    #[inline(always)]
+    pub fn advance<V: Lanes<Word = W>, A: Array<V>>(
+        &self,
+        token: V::Token,
+        block: &mut A,
+        digests: &impl Array<V>,
+        counters: V,
+    ) {
+        let order = self.order;
+        let digits = match order {
+            ByteOrder::Big => counters,
+            ByteOrder::Little => counters.swap_bytes(),
+        };
+        for i in 0..A::LEN {
+            let word = &mut block.elements_mut()[i];
+            self.value.put(token, order, i, word, digests);
+            self.counter.put(token, order, i, word, &[digits]);
+        }
     }
 }

@@ -11,6 +11,8 @@ mod backend;
 mod chains;
 mod cpu;
 mod digest_many;
+#[cfg(feature = "files")]
+mod files;
 mod fixed;
 mod hash;
 mod hmac;
@@ -21,6 +23,8 @@ mod many;
 mod many_hasher;
 mod measure;
 mod padding;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod parts;
 mod pbkdf2;
 mod plan;
@@ -35,9 +39,13 @@ pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use chains::ChainLayout;
 pub use digest_many::DigestMany;
+#[cfg(feature = "files")]
+pub use files::FileError;
 pub use hmac_key::{HmacKey, WrongMacs};
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
+#[cfg(feature = "rayon")]
+pub use parallel::Parallel;
 pub use parts::{Parts, Prefix};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
@@ -52,7 +60,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::chains::{ChainParts, Chains, Place, hash_chains};
+    pub use crate::chains::{ChainWords, Chains, Place, hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
@@ -70,6 +78,8 @@ pub mod engine {
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};
+    #[cfg(feature = "rayon")]
+    pub use crate::parallel::{items_per_task, messages_per_task};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;

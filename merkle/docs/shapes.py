@@ -162,6 +162,23 @@ def algorand_vector():
     return boxes
 
 
+def open_zeppelin():
+    """A complete tree in an array, whose last nodes are the leaves, from the end backwards."""
+    last = 2 * LEAVES - 2
+    depth = (last + 1).bit_length() - 1
+    boxes = {}
+    for i in range(last, -1, -1):
+        if 2 * i + 1 > last:
+            at = (i + 1).bit_length() - 1
+            position = (depth - at, i + 1 - 2**at)
+            boxes[i] = Node("leaf", f"leaf {last - i}", *position, [last - i], note=f"nodes[{i}]")
+        else:
+            boxes[i] = parent(boxes[2 * i + 1], boxes[2 * i + 2])
+            boxes[i].label = "node " + ",".join(map(str, boxes[i].covers))
+    boxes[0].kind, boxes[0].label = "root", "root"
+    return list(boxes.values())
+
+
 # File, title, description, boxes.
 FAMILIES = [
     (
@@ -205,6 +222,12 @@ FAMILIES = [
         "Algorand, a vector commitment to 5 elements",
         ["Element i is at the position with the bits of i reversed.", "Positions without an element have the bottom leaf, H(“MB”)."],
         algorand_vector(),
+    ),
+    (
+        "open-zeppelin",
+        "OpenZeppelin, a tree of 5 sorted leaves",
+        ["The children of nodes[i] are nodes[2i + 1] and nodes[2i + 2].", "A node hashes the smaller of its children first."],
+        open_zeppelin(),
     ),
 ]
 

@@ -1,4 +1,4 @@
-#![cfg_attr(any(not(doctest), feature = "algorand"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), all(feature = "algorand", feature = "keccak")), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -30,6 +30,9 @@ pub mod bitcoin;
 mod builder;
 mod fold;
 mod hasher;
+mod hex;
+#[cfg(feature = "keccak")]
+pub mod keccak;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod proof;
@@ -44,10 +47,19 @@ mod tree;
 pub use any_digest::AnyDigest;
 pub use builder::{FrontierError, RootBuilder};
 pub use fold::root;
+#[cfg(feature = "rayon")]
+/// It is itself a [`NodeHasher`] if `H` is one, and hashes trees of any family on all cores:
+///
+/// ```
+/// use merkle_lanes::{Parallel, Tree, root, ssz::Ssz};
+///
+/// let leaves = vec![[1; 32]; 10_000];
+/// assert_eq!(root(&Parallel(Ssz::new()), &leaves), root(&Ssz::new(), &leaves));
+/// let tree = Tree::from_leaves(Parallel(Ssz::new()), leaves);
+/// ```
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, HashMany};
 pub use hasher::{Node, NodeHasher, Odd, levels_above};
-#[cfg(feature = "rayon")]
-pub use parallel::Parallel;
 pub use proof::{
     Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, TreeHead, VerifyError,
     verify_many,

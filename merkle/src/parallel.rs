@@ -1,28 +1,13 @@
 //! Hashes the trees of any family on all cores.
 
+use hash_lanes::Parallel;
+use hash_lanes::engine::{items_per_task, messages_per_task};
 use rayon::prelude::*;
 
 use crate::hasher::{NodeHasher, Odd, check_children, check_subtrees};
 
 /// The minimum number of nodes per task: about ten microseconds of work.
 const MIN_NODES: usize = 512;
-
-/// The minimum number of bytes per task.
-const MIN_BYTES: u64 = 1 << 14;
-
-/// Hashes a family of trees on all cores of the current `rayon` pool.
-///
-/// It is itself a family and can be used wherever a [`NodeHasher`] is expected:
-///
-/// ```
-/// use merkle_lanes::{Parallel, Tree, root, ssz::Ssz};
-///
-/// let leaves = vec![[1; 32]; 10_000];
-/// assert_eq!(root(&Parallel(Ssz::new()), &leaves), root(&Ssz::new(), &leaves));
-/// let tree = Tree::from_leaves(Parallel(Ssz::new()), leaves);
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Parallel<H>(pub H);
 
 impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     type Node = H::Node;
@@ -50,10 +35,7 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
         hash_lanes::engine::check_counts(data.len(), leaves.len());
-        // Data can have any lengths, so the task size depends on their average.
-        let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
-        let min_items = data.len() as u64 * MIN_BYTES / bytes.max(1);
-        let at_once = share(data.len(), min_items as usize);
+        let at_once = messages_per_task(data);
         if data.len() <= at_once {
             return self.0.hash_leaves(data, leaves);
         }
@@ -68,7 +50,7 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
         if parents.len() <= MIN_NODES {
             return self.0.hash_level(children, parents);
         }
-        let at_once = share(parents.len(), MIN_NODES);
+        let at_once = items_per_task(parents.len(), MIN_NODES);
         children
             .par_chunks(2 * at_once)
             .zip(parents.par_chunks_mut(at_once))
@@ -85,17 +67,10 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
         if leaves.len() <= MIN_NODES {
             return self.0.hash_subtrees(leaves, height, roots);
         }
-        let at_once = share(roots.len(), MIN_NODES >> height);
+        let at_once = items_per_task(roots.len(), MIN_NODES >> height);
         leaves
             .par_chunks(at_once << height)
             .zip(roots.par_chunks_mut(at_once))
             .for_each(|(leaves, roots)| self.0.hash_subtrees(leaves, height, roots));
     }
-}
-
-/// The number of items per task, out of `all`: enough to fill the lanes, but few enough to balance
-/// the load. `all` may be 0.
-fn share(all: usize, min: usize) -> usize {
-    let tasks = 4 * rayon::current_num_threads();
-    all.div_ceil(tasks).max(min).max(1).next_multiple_of(32)
 }

@@ -68,6 +68,15 @@ pub enum VerifyError {
         /// The position of the node in the proof.
         position: usize,
     },
+    /// The flags of a multiproof of OpenZeppelin do not match its nodes and the given leaves.
+    WrongFlags {
+        /// The number of leaves.
+        leaves: usize,
+        /// The number of nodes in the proof.
+        nodes: usize,
+        /// The number of flags.
+        flags: usize,
+    },
     /// The old size is greater than the new size.
     Shrunk {
         /// The old size.
@@ -96,6 +105,8 @@ error_messages!(VerifyError {
         "node {position} of the proof is not the expected padding for a missing node";
     Self::EqualSiblings { position } =>
         "node {position} of the branch equals its right sibling, which stands for no transaction";
+    Self::WrongFlags { leaves, nodes, flags } =>
+        "the flags of the proof do not match: {flags} flags, {nodes} nodes, {leaves} leaves";
     Self::Shrunk { new, old } => "a tree of {new} leaves cannot extend a tree of {old} leaves";
     Self::FromEmpty => "a consistency proof from an empty tree proves nothing";
     Self::WrongRoot => "the proof leads to a different root";

@@ -14,6 +14,10 @@ mod many;
 mod ripemd160;
 mod rounds;
 
+#[cfg(feature = "files")]
+pub use hash_lanes::FileError;
+#[cfg(feature = "rayon")]
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 pub use hash160::{hash160, hash160_many, hash160_many_into};
 pub use many::{Ripemd160Lanes, hash, hash_many, hash_many_into, try_hash_many};

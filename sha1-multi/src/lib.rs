@@ -13,6 +13,10 @@ mod many;
 mod rounds;
 mod sha1;
 
+#[cfg(feature = "files")]
+pub use hash_lanes::FileError;
+#[cfg(feature = "rayon")]
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, WrongMacs};
 pub use many::{
     Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,

@@ -18,6 +18,10 @@ mod rounds;
 mod sha256;
 
 pub use chains::hash_chains;
+#[cfg(feature = "files")]
+pub use hash_lanes::FileError;
+#[cfg(feature = "rayon")]
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs};
 pub use many::{
     Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,

@@ -1,7 +1,7 @@
 //! Chains of hashes, as in the hash-based signatures of SHAKE.
 
 use hash_lanes::ChainLayout;
-use hash_lanes::engine::{ByteOrder, ChainParts, Chains, KernelSet, LaneJob, Lanes};
+use hash_lanes::engine::{ByteOrder, ChainWords, Chains, KernelSet, LaneJob, Lanes};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
@@ -14,6 +14,8 @@ use crate::xof::XofLanes;
 
 /// The words of a block, of which shorter rates leave the end unused.
 const WORDS: usize = MAX_RATE / 8;
+
+const _: () = assert!(WORDS % 4 == 1, "one word is left after those of quads");
 
 impl XofLanes {
     /// Hashes the `i`-th message `steps[i]` times, each time with the beginning of the output in
@@ -46,9 +48,10 @@ impl XofLanes {
         pad(&mut padded, sponge, &[0; MAX_RATE][..layout.message_len()]);
         let (backend, count) = (self.function.backend, chains.count());
         let initial = self.initial.as_ref().unwrap_or(&EMPTY);
+        let words = &ChainWords::new(ByteOrder::Little, layout);
         for (pass, range) in plan(Shape::OneBlock, backend, count).passes(backend, count) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
-                lanes_of(pass).run(Steps { sponge, initial, layout, blocks, count });
+                lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
             });
         }
     }
@@ -59,7 +62,7 @@ struct Steps<'c> {
     sponge: Sponge,
     /// The state before each message.
     initial: &'c State,
-    layout: &'c ChainLayout,
+    words: &'c ChainWords<u64>,
     /// The messages, padded.
     blocks: &'c mut [Block],
     count: u32,
@@ -74,25 +77,20 @@ impl LaneJob for Steps<'_> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = u64>>(self, token: V::Token) {
-        let Self { sponge, initial, layout, blocks, count } = self;
+        let Self { sponge, initial, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = load_blocks::<V>(token, blocks);
-        let mut parts = ChainParts::new(token, ByteOrder::Little, layout, blocks, block);
+        let mut counters: V = words.counters(token, blocks);
         for _ in 0..count {
             let mut state = splat_state(token, initial);
             for i in 0..WORDS {
                 state[i] = state[i] ^ block[i];
             }
             permute(token, &mut state, sponge.rounds);
-            block = parts.next(token, ByteOrder::Little, layout, &state);
+            counters = counters + V::splat(token, 1);
+            words.advance(token, &mut block, &state, counters);
         }
-        let mut words = [0; MAX_MESSAGES];
-        for i in 0..WORDS {
-            block[i].to_words(&mut words);
-            for lane in 0..V::COUNT {
-                blocks[lane][8 * i..][..8].copy_from_slice(&words[lane].to_le_bytes());
-            }
-        }
+        store_blocks(&block, blocks);
     }
 }
 
@@ -111,4 +109,28 @@ fn load_blocks<V: Lanes<Word = u64>>(token: V::Token, blocks: &[Block]) -> [V; W
         words[i] = load_word::<V>(token, &lanes, 8 * i);
     }
     words
+}
+
+/// Stores the words of the block of each lane.
+#[inline(always)]
+fn store_blocks<V: Lanes<Word = u64>>(words: &[V; WORDS], blocks: &mut [Block]) {
+    for quad in 0..WORDS / 4 {
+        let mut four = [words[0]; 4];
+        four.copy_from_slice(&words[4 * quad..][..4]);
+        V::store_quads(
+            four,
+            #[inline(always)]
+            |lane, words| {
+                let (bytes, _) = blocks[lane][32 * quad..].as_chunks_mut::<8>();
+                for k in 0..4 {
+                    bytes[k] = words[k].to_le_bytes();
+                }
+            },
+        );
+    }
+    let mut last = [0; MAX_MESSAGES];
+    words[WORDS - 1].to_words(&mut last);
+    for lane in 0..V::COUNT {
+        blocks[lane].as_chunks_mut::<8>().0[WORDS - 1] = last[lane].to_le_bytes();
+    }
 }

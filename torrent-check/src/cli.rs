@@ -151,8 +151,13 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
         let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))
     })?;
-    Torrent::parse(&bytes).map_err(|error| {
-        let why = input::explain(&bytes, &error);
+    parse_torrent(path, &bytes)
+}
+
+/// Parses what was read from this path.
+fn parse_torrent(path: &Path, bytes: &[u8]) -> Result<Torrent, Failure> {
+    Torrent::parse(bytes).map_err(|error| {
+        let why = input::explain(bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })
 }

@@ -2,12 +2,39 @@
 //! which files they want.
 //!
 //! [`ROWS`] has a row for each client, which its module describes. All their files are bencoded
-//! dictionaries.
+//! dictionaries, also in the database that qBittorrent may use in place of files.
 
+#[cfg(feature = "sqlite")]
+mod database;
 mod deluge;
 mod qbittorrent;
 mod rtorrent;
 mod transmission;
+
+/// Refuses databases in a build without SQLite.
+#[cfg(not(feature = "sqlite"))]
+mod database {
+    use std::path::Path;
+
+    fn refuse<T>() -> Result<T, String> {
+        Err("this build does not read SQLite databases; build torrent-check with `--features \
+             sqlite`, or choose fastresume files in the client's advanced settings (Resume data \
+             storage type), and restart it"
+            .to_owned())
+    }
+
+    pub(super) fn torrents(_: &Path) -> Result<Vec<(String, bool)>, String> {
+        refuse()
+    }
+
+    pub(super) fn resume_data(_: &Path, _: &str) -> Result<Option<Vec<u8>>, String> {
+        refuse()
+    }
+
+    pub(super) fn torrent(_: &Path, _: &str) -> Result<Option<Vec<u8>>, String> {
+        refuse()
+    }
+}
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
@@ -17,14 +44,14 @@ use std::{fmt, fs};
 use cap_std::fs::Dir;
 
 use crate::bencode::{Document, Fault, Value, read};
-use crate::folders::{join, open_folder, to_read};
+use crate::folders::{join, open_folder, parent, to_read};
 use crate::{Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version};
 
 /// A client whose session can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Client {
-    /// qBittorrent, if it keeps its session in files.
+    /// qBittorrent. A session in its database `torrents.db` needs the feature `sqlite`.
     QBittorrent,
     /// Deluge.
     Deluge,
@@ -49,6 +76,8 @@ struct Row {
     torrents: &'static str,
     /// The files that say where the content of a torrent is.
     resume: Resume,
+    /// The database that the client may use in place of files, beside the folder of its session.
+    database: Option<&'static str>,
     /// Reads them.
     read: fn(&Entry<'_>) -> Option<Facts>,
     /// The key without which they say nothing.
@@ -153,6 +182,8 @@ impl Client {
 pub struct Session {
     client: Client,
     folder: PathBuf,
+    /// What it has in place of files.
+    database: Option<PathBuf>,
 }
 
 /// Where a client keeps the content of a torrent. See [`Place::Saved`](crate::Place::Saved).
@@ -180,12 +211,29 @@ impl From<Fault> for SavedError {
 
 impl Session {
     /// Recognises the folder of a client's session by its files, or the folder of all files of a
-    /// client.
+    /// client. If there is a database, the files are out of date: qBittorrent leaves them where they
+    /// are when it begins to use one, and removes the database when it uses files again.
     #[must_use]
     pub fn recognise(folder: &Path) -> Option<Self> {
         let insides = ROWS.iter().flat_map(|row| row.inside);
         let mut folders: Vec<PathBuf> = insides.map(|inside| folder.join(inside)).collect();
         folders.insert(0, folder.to_owned());
+        let databases = ROWS.iter().filter_map(|row| Some((row, row.database?)));
+        let session = databases.flat_map(|(row, name)| {
+            let is_own = |folder: &&PathBuf| row.inside.iter().any(|it| folder.ends_with(it));
+            folders.iter().filter(is_own).filter_map(move |folder| {
+                let database = join(parent(folder), Path::new(name));
+                let session = || Self {
+                    client: row.client,
+                    folder: folder.clone(),
+                    database: Some(database.clone()),
+                };
+                database.is_file().then(session)
+            })
+        });
+        if let Some(session) = session.into_iter().next() {
+            return Some(session);
+        }
         folders.iter().find_map(|folder| {
             let names = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
             let names: Vec<_> = names.collect();
@@ -196,7 +244,7 @@ impl Session {
                 }
             };
             let row = ROWS.iter().find(|row| row.marks.iter().all(has))?;
-            Some(Self { client: row.client, folder: folder.clone() })
+            Some(Self { client: row.client, folder: folder.clone(), database: None })
         })
     }
 
@@ -206,10 +254,49 @@ impl Session {
         self.client
     }
 
-    /// The folder with a torrent file for each torrent of the session.
+    /// The folder with a torrent file for each torrent of the session, or its database.
     #[must_use]
     pub fn torrents(&self) -> PathBuf {
+        if let Some(database) = &self.database {
+            return database.clone();
+        }
         join(&self.folder, Path::new(self.client.row().torrents))
+    }
+
+    /// The torrents in the session's database, sorted, or `None` if they are files in the folder
+    /// [`torrents`](Self::torrents). They are named after the database and their info hash, as in
+    /// `torrents.db/HASH.torrent`; [`torrent_file`](Self::torrent_file) reads them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SavedError`] if the database cannot be read.
+    pub fn in_database(&self) -> Result<Option<Vec<PathBuf>>, SavedError> {
+        self.database.as_ref().map(|database| self.listed(database, true)).transpose()
+    }
+
+    /// The content of a torrent file that [`in_database`](Self::in_database) names, or `None` if
+    /// the database does not have it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SavedError`] if the database cannot be read.
+    pub fn torrent_file(&self, file: &Path) -> Result<Option<Vec<u8>>, SavedError> {
+        let Some(database) = &self.database else { return Ok(None) };
+        let name = file.strip_prefix(database).ok().and_then(Path::to_str);
+        let Some(hash) = name.and_then(|name| name.strip_suffix(".torrent")) else {
+            return Ok(None);
+        };
+        database::torrent(database, hash).map_err(|error| cannot_read(database, &error))
+    }
+
+    /// The torrents of the database that it has, or those that are still to be fetched.
+    fn listed(&self, database: &Path, is_there: bool) -> Result<Vec<PathBuf>, SavedError> {
+        let all = database::torrents(database).map_err(|error| cannot_read(database, &error))?;
+        let all = all.into_iter().filter(|(_, has_torrent)| *has_torrent == is_there);
+        let mut files: Vec<PathBuf> =
+            all.map(|(hash, _)| database.join(format!("{hash}.torrent"))).collect();
+        files.sort();
+        Ok(files)
     }
 
     /// The torrent files that the session should have but does not, sorted: the client may still be
@@ -219,6 +306,9 @@ impl Session {
     ///
     /// Returns [`SavedError`] if the client's file about all torrents cannot be read.
     pub fn lacking(&self) -> Result<Vec<PathBuf>, SavedError> {
+        if let Some(database) = &self.database {
+            return self.listed(database, false);
+        }
         let names: Vec<String> = match &self.client.row().resume {
             Resume::Each { folder, suffixes, .. } => {
                 let folder = join(&self.folder, Path::new(folder));
@@ -252,6 +342,17 @@ impl Session {
         let v2 = torrent.info_hash_v2().map(|hash| hex::encode(&hash[..20]));
         let hashes: Vec<String> =
             torrent.info_hash_v1().map(hex::encode).into_iter().chain(v2).collect();
+        if let Some(database) = &self.database {
+            for hash in hashes {
+                let resume = database::resume_data(database, &hash);
+                if let Some(bytes) = resume.map_err(|error| cannot_read(database, &error))? {
+                    let saved = Saved::read(self.client, torrent, &[&bytes]);
+                    let place = database.join(hash);
+                    return saved.map(Some).map_err(|error| cannot_read(&place, &error));
+                }
+            }
+            return Ok(None);
+        }
         let dir = open_folder(&self.folder).map_err(|error| SavedError(error.to_string()))?;
         for hash in hashes {
             let names = self.files_about(&hash);
@@ -298,8 +399,12 @@ impl Session {
     }
 
     fn unusable(&self, name: &str, error: &dyn fmt::Display) -> SavedError {
-        SavedError(format!("cannot read {}: {error}", Escaped(&self.folder.join(name))))
+        cannot_read(&self.folder.join(name), error)
     }
+}
+
+fn cannot_read(path: &Path, error: &dyn fmt::Display) -> SavedError {
+    SavedError(format!("cannot read {}: {error}", Escaped(path)))
 }
 
 /// The dictionary of a torrent in that of all torrents, if it is there.

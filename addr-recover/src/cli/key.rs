@@ -52,6 +52,12 @@ const MAX_TEXT: usize = 1 << 16;
 
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     args.machine.apply()?;
+    // A core file would have the key. Nothing can raise the limit again.
+    #[cfg(unix)]
+    rustix::process::setrlimit(
+        rustix::process::Resource::Core,
+        rustix::process::Rlimit { current: Some(0), maximum: Some(0) },
+    )?;
     // Before the prompt, which restores the echo of the terminal only if it is not killed.
     cancel_on_signals()?;
     let text = match read(&args.key) {

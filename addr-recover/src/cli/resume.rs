@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Outcome};
@@ -15,7 +15,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::args::{RunArgs, state_folder};
 use super::session::Session;
-use super::{Failure, error_of_file};
+use super::{Failure, error_of_file, input};
 
 /// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
@@ -103,7 +103,7 @@ impl ProgressFile {
 
     fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
         let failure = |error| error_of_file(name, &error);
-        let mut file = File::open(name).map_err(failure)?;
+        let file = input::open(name).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.
         if !try_lock(&file) || !is_at(&file, name) {
             let name = name.display();
@@ -112,8 +112,7 @@ impl ProgressFile {
             )
             .into());
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failure)?;
+        let bytes = input::at_most(&file, input::MAX_FILE).map_err(failure)?;
         Ok((Self { name: name.to_owned(), lock: Some(file) }, bytes))
     }
 

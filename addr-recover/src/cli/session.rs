@@ -21,12 +21,18 @@ use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, lock,
-    note, on_threads, read_address, read_input, say,
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, error_of_file, input,
+    is_cancelled, is_quiet, lock, note, on_threads, read_address, say,
 };
 
 /// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The maximum number of lines of a batch, all of which are kept for the resume file.
+const MAX_BATCH_LINES: usize = 1_000_000;
+
+/// The maximum size of all lines of a batch, in bytes.
+const MAX_BATCH_BYTES: usize = 1 << 28;
 
 /// The lines to answer, and the settings that they share. A resume file has it.
 #[derive(Default, Serialize, Deserialize)]
@@ -88,19 +94,31 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
                        list";
         return Err(message.into());
     }
-    let bytes = read_input(file)?;
-    let lines = bytes.split(|&byte| byte == b'\n');
-    // Lines end in a carriage return on Windows.
-    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let has_address = |line: &[u8]| {
-        let text = String::from_utf8_lossy(line);
+    begin(true, settings, lines(file)?)
+}
+
+/// The lines of a batch that have a text.
+fn lines(file: &Path) -> Result<Vec<Line>, Failure> {
+    let failure = |error| error_of_file(file, &error);
+    let mut read = input::Lines::of(file).map_err(failure)?;
+    let (mut lines, mut bytes_left) = (Vec::new(), MAX_BATCH_BYTES);
+    while let Some(bytes) = read.next().map_err(failure)? {
+        let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_start_matches('\u{feff}').trim();
-        !text.is_empty() && !text.starts_with('#')
-    };
-    let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
-    let line =
-        |(number, line): (_, &[u8])| Line { number, bytes: line.to_vec(), ..Line::default() };
-    begin(true, settings, lines.map(line).collect())
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let left = bytes_left.checked_sub(bytes.len()).filter(|_| lines.len() < MAX_BATCH_LINES);
+        bytes_left = left.ok_or_else(|| {
+            let (name, number) = (file.display(), read.number);
+            format!(
+                "{name}: the batch is too long at line {number}: its maximum is {MAX_BATCH_LINES} \
+                 lines and {MAX_BATCH_BYTES} bytes; divide it with `split`"
+            )
+        })?;
+        lines.push(Line { number: read.number, bytes, ..Line::default() });
+    }
+    Ok(lines)
 }
 
 fn begin(is_batch: bool, settings: Settings, lines: Vec<Line>) -> Result<u8, Failure> {
@@ -190,11 +208,10 @@ impl Session {
             let is_key = answer.input == SECRET;
             is_key.then_some(answer).or_else(|| is_part.then(|| Self::secret(number)))
         };
-        let reports: Vec<Option<Report>> = lines.iter().enumerate().map(report).collect();
-        let answered = |(line, report): (Line, Option<Report>)| match report {
-            Some(report) => {
-                Line { number: line.number, report: Some(Box::new(report)), ..Line::default() }
-            }
+        let reports: Vec<Option<Box<Report>>> =
+            lines.iter().enumerate().map(|line| report(line).map(Box::new)).collect();
+        let answered = |(line, report): (Line, Option<Box<Report>>)| match report {
+            Some(report) => Line { number: line.number, report: Some(report), ..Line::default() },
             None => line,
         };
         lines.into_iter().zip(reports).map(answered).collect()
@@ -354,7 +371,7 @@ impl Session {
 
 /// Reads a list of known addresses. Names lines that have none.
 fn known(file: &Path) -> Result<Known, Failure> {
-    let bytes = read_input(file)?;
+    let bytes = input::read(file, input::MAX_FILE)?;
     let (known, wrong) = Known::read(&String::from_utf8_lossy(&bytes));
     if let Some(first) = wrong.first() {
         let (lines, name) = (counted(wrong.len(), "line"), file.display());

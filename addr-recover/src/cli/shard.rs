@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::report::{Report, Status};
-use super::{Failure, print, read_input};
+use super::{Failure, input, print};
 
 /// The maximum number of parts. A search has some thousands of units.
 const MAX_COUNT: usize = 65_536;
@@ -69,7 +69,7 @@ pub(crate) fn merge(files: &[PathBuf], is_json: bool) -> Result<u8, Failure> {
     let mut parts: BTreeMap<usize, Report> = BTreeMap::new();
     let mut first: Option<Part> = None;
     for file in files {
-        let bytes = read_input(file)?;
+        let bytes = input::read(file, input::MAX_FILE)?;
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty())
         {
             let name = file.display();

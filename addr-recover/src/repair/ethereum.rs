@@ -229,7 +229,7 @@ mod tests {
             ] {
                 let letters = text[2..].bytes().filter(u8::is_ascii_alphabetic).count();
                 // A digit or the case of a letter may be wrong, or two neighbours swapped.
-                let digits = text[2..].as_bytes();
+                let digits = &text.as_bytes()[2..];
                 let pairs = digits.windows(2).filter(|pair| pair[0] != pair[1]).count();
                 let wrong = 601 + letters + pairs;
                 let candidates =

@@ -123,6 +123,59 @@ fn a_line_without_an_answer_takes_few_hashes() {
     }
 }
 
+#[test]
+fn a_line_that_is_too_long_is_named() {
+    for unit in [1, 2] {
+        let of = |text: &str| {
+            text.bytes().flat_map(|byte| [byte, 0].into_iter().take(unit)).collect::<Vec<u8>>()
+        };
+        let lines = |length: usize| of(&format!("{SHORT}\n\n{}\n{ADDRESS}\n", "x".repeat(length)));
+        let max = (1 << 16) / unit;
+        let output = run_with_input(["batch", "--quiet"], &lines(max));
+        assert_eq!((code(&output), stdout(&output).lines().count()), (2, 3));
+        let output = run_with_input(["batch"], &lines(max + 1));
+        assert_prints(&output, 2, "");
+        assert_eq!(stderr(&output), "error: -: line 3 has more than 65536 bytes\n");
+    }
+}
+
+/// It is refused before anything is searched. Empty lines and comments do not count.
+#[test]
+fn a_batch_that_is_too_long_is_refused() {
+    let output = run_with_input(["batch"], &b"\n# no\n1\n1\n".repeat(500_001));
+    assert_prints(&output, 2, "");
+    assert!(stderr(&output).starts_with("error: -: the batch is too long at line 2000003: "));
+}
+
+/// No line of it ends.
+#[cfg(unix)]
+#[test]
+fn devices_are_not_read() {
+    for arguments in
+        [&["batch", "/dev/zero"][..], &["--known", "/dev/zero", SHORT], &["merge", "/dev/zero"]]
+    {
+        let output = run(arguments);
+        assert_prints(&output, 2, "");
+        assert!(stderr(&output).contains("/dev/zero: not a regular file"), "{}", stderr(&output));
+    }
+    let zero = std::fs::File::open("/dev/zero").unwrap();
+    let output = crate::tool().arg("batch").stdin(zero).output().unwrap();
+    assert_prints(&output, 2, "");
+    assert_eq!(stderr(&output), "error: -: line 1 has more than 65536 bytes\n");
+}
+
+/// A line end within a character of UTF-16 ends no line.
+#[test]
+fn lines_of_utf_16_end_where_their_characters_do() {
+    let text = format!("{SHORT} # \u{a0a}\u{a41}\u{410a}\n{ADDRESS}\n");
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        let answers = reports(&run_with_input(["batch", "--json"], &bytes));
+        assert_eq!(statuses(&answers), [(1, "unique"), (2, "valid")]);
+    }
+}
+
 /// PowerShell writes UTF-16 with `>`.
 #[test]
 fn utf_16_is_read() {

@@ -49,7 +49,7 @@ fn generated_files_mention_every_option() {
     let schema = "addr-recover.v1.schema.json";
     assert_eq!(fs::read_to_string(folder.join(schema)).unwrap(), crate::schema::TEXT);
     fs::remove_file(folder.join(schema)).unwrap();
-    assert_eq!(names(&folder).len(), files.len() + 3, "three other subcommands");
+    assert_eq!(names(&folder).len(), files.len() + 4, "four other subcommands");
     for file in names(&folder) {
         let text = fs::read_to_string(folder.join(&file)).unwrap().replace(r"\-", "-");
         // The file is for all machines.

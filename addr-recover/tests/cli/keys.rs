@@ -110,7 +110,7 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             &illegible,
             &["--address", ITS_ADDRESSES[0]],
             4,
-            ["keys expected to fit", "verdict         the search would take about "],
+            ["keys expected to fit", "verdict         the search would take "],
         ),
         (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
     ] {
@@ -542,6 +542,40 @@ fn an_interrupted_search_leaves_nothing() {
     assert!(note.starts_with("note: this takes about "), "{note}");
     assert_eq!(end, "interrupted; the search for a key keeps no progress\n");
     assert_eq!(names(&home), [""; 0]);
+}
+
+/// Four wrong digits of 64 are 11 million texts.
+#[cfg(target_os = "linux")]
+#[test]
+fn damage_with_too_many_texts_is_refused_before_they_are_made() {
+    use crate::running::Running;
+
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -v 600000; exec \"$@\"", "sh"]);
+    command.arg(env!("CARGO_BIN_EXE_addr-recover"));
+    command.args(["key", "--typos", "4", "--threads", "1", "--address", ITS_KEYS[0].1]);
+    let output = Running::of(&mut command, SECRET.as_bytes()).output();
+    assert_prints(&output, 2, "");
+    assert!(stderr(&output).starts_with("error: the combined damage "), "{}", stderr(&output));
+}
+
+/// A core file would have the key.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_for_a_key_leaves_no_core_file() {
+    use crate::running::Running;
+
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -c $(ulimit -Hc); exec \"$@\"", "sh"]);
+    command.args([env!("CARGO_BIN_EXE_addr-recover"), "key", "--force"]);
+    command.args(["--address", ITS_ADDRESSES[0], "--threads", "2"]);
+    let text = format!("{}???????????{}", &KEY[..10], &KEY[21..]);
+    let mut running = Running::of(&mut command, text.as_bytes());
+    let process = format!("/proc/{}", running.0.id());
+    running.wait_until(|| std::fs::read_dir(format!("{process}/task")).unwrap().count() >= 4);
+    let limits = std::fs::read_to_string(format!("{process}/limits")).unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
 }
 
 /// A hundred million keys fit by chance. They do not fill the memory.

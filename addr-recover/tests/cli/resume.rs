@@ -39,6 +39,18 @@ fn only_resume_files_are_resumed() {
     assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
 }
 
+/// A pipe that nobody writes to would block, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_resumed() {
+    let pipe = folder("pipe-resume").join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in [&pipe, Path::new("/dev/zero")] {
+        assert_not_resumed(file, "not a regular file");
+    }
+    assert_not_resumed(Path::new("/"), "is a directory");
+}
+
 #[test]
 fn a_resumed_search_keeps_its_options() {
     let file = file("options.resume", "{}");

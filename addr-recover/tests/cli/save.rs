@@ -147,6 +147,20 @@ fn an_answer_that_cannot_be_written_is_kept() {
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
+/// A list of addresses is nobody else's business.
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_saved_progress() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let file = folder("mode").join("addr-recover.resume");
+    for arguments in [vec![LONG], vec!["--resume", "addr-recover.resume"]] {
+        stopped_by("-INT", &file, &arguments, b"");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
 /// The search goes on, but the user knows before it is interrupted.
 #[cfg(unix)]
 #[test]
@@ -172,6 +186,9 @@ fn progress_is_kept_in_the_state_folder() {
     let mut search = Running::of(&mut command, b"");
     let file = state.join("addr-recover.resume");
     search.wait_until(|| saved_hashes(&file) > 0);
+    // While it runs, there may be a temporary file, too.
+    search.signal("-INT");
+    assert_eq!(code(&search.output()), 130);
     assert_eq!(
         (names(&folder), names(&state)),
         (vec!["not".into()], vec!["addr-recover.resume".into()])

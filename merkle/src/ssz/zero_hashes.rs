@@ -1,5 +1,7 @@
 //! Roots of all-zero subtrees, by height.
 
+use crate::hex::hex;
+
 /// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: the padding for a missing node on
 /// that level.
 pub const ZERO_HASHES: [[u8; 32]; 64] = [
@@ -82,23 +84,4 @@ pub(crate) fn zero_hash(level: u32) -> [u8; 32] {
         "a missing node on level {level} exceeds the maximum level of {max}"
     );
     ZERO_HASHES[level as usize]
-}
-
-/// Decodes hexadecimal digits in constants; the crate `hex` has no `const fn`.
-const fn hex(digits: &str) -> [u8; 32] {
-    const fn value(digit: u8) -> u8 {
-        match digit {
-            b'0'..=b'9' => digit - b'0',
-            b'a'..=b'f' => digit - b'a' + 10,
-            _ => panic!("not a digit"),
-        }
-    }
-    let digits = digits.as_bytes();
-    let mut bytes = [0; 32];
-    let mut i = 0;
-    while i < 32 {
-        bytes[i] = value(digits[2 * i]) << 4 | value(digits[2 * i + 1]);
-        i += 1;
-    }
-    bytes
 }

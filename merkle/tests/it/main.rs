@@ -11,6 +11,8 @@ mod encodings;
 mod extremes;
 mod family;
 mod hostile;
+#[cfg(feature = "keccak")]
+mod keccak;
 mod memory;
 mod oracle;
 #[cfg(feature = "rayon")]
@@ -78,6 +80,8 @@ fn each_family_on(backend: Backend, mut check: impl FnMut(Family, Definition)) {
 const _: () = {
     const fn is_copy<F: Copy>() {}
     is_copy::<Rfc6962>();
+    #[cfg(feature = "keccak")]
+    is_copy::<merkle_lanes::keccak::Swarm>();
     is_copy::<Bitcoin>();
     is_copy::<Ssz>();
     is_copy::<merkle_lanes::bep52::Bep52>();

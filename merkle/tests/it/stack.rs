@@ -135,3 +135,32 @@ fn algorand_in_a_small_stack() {
         of(Sumhash512::new().with_backend(backend));
     }
 }
+
+#[cfg(feature = "keccak")]
+#[test]
+fn keccak_in_a_small_stack() {
+    use merkle_lanes::keccak::{CHUNK_BYTES, Chunk, OpenZeppelin, Swarm};
+
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        in_a_small_stack(move || {
+            let values: Vec<_> = (0..1000_u32).map(|i| [i.to_le_bytes(); 16]).collect();
+            let values: Vec<_> = values.iter().map(|value| value.as_flattened()).collect();
+            let hasher = OpenZeppelin::new().with_backend(backend);
+            let tree = hasher.standard_tree(&values).unwrap();
+            let proof = tree.prove(7).unwrap();
+            let leaf = hasher.standard_leaf(values[7]);
+            hasher.verify(&tree.root(), &leaf, &proof).unwrap();
+            assert_eq!(hasher.process_proofs(&[(&leaf, &proof); 100]), [tree.root(); 100]);
+            let (order, several) = tree.prove_many(&(0..500).collect::<Vec<_>>()).unwrap();
+            let leaves: Vec<_> = order.iter().map(|&index| *tree.leaf(index).unwrap()).collect();
+            several.verify(&hasher, &tree.root(), &leaves).unwrap();
+
+            let swarm = Swarm::new().with_backend(backend);
+            let payload = vec![7; CHUNK_BYTES];
+            let chunk = Chunk::new(&payload);
+            let address = swarm.addresses(&[chunk; 70]).unwrap()[69];
+            let proof = swarm.tree(&chunk).unwrap().prove(3).unwrap();
+            swarm.verify_segment(&address, chunk.span, 3, &[7; 32], &proof).unwrap();
+        });
+    }
+}

@@ -8,12 +8,7 @@ use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 use super::Failure;
 
 /// Sessions that are not read: the files that they have, what they are, and what to do instead.
-const UNREADABLE: [(&str, &str, &str); 3] = [
-    (
-        "torrents.db",
-        "qBittorrent keeps its session in",
-        "choose fastresume files in its advanced settings (Resume data storage type), and restart it",
-    ),
+const UNREADABLE: [(&str, &str, &str); 2] = [
     (
         "resume.dat",
         "µTorrent and BitTorrent keep their session in",

@@ -14,8 +14,8 @@ use super::run::{is_fine, is_unknown_behind_links, link, run, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
 use super::{
-    CANCELLED, Failure, IS_OUTPUT_CLOSED, client, handle_ctrl_c, json, log, print, read_torrent,
-    sources, state, table,
+    CANCELLED, Failure, IS_OUTPUT_CLOSED, client, handle_ctrl_c, json, log, parse_torrent, print,
+    read_torrent, sources, state, table,
 };
 
 /// Checks all torrents, prints a report on each and a summary, and returns the worst exit status.
@@ -26,11 +26,13 @@ pub(super) fn check(
 ) -> Result<u8, Failure> {
     let own = session.as_ref().map(Session::torrents);
     let lacking = session.as_ref().map(Session::lacking).transpose()?.unwrap_or_default();
+    let stored = session.as_ref().map(Session::in_database).transpose()?.flatten();
+    let is_stored = stored.is_some();
     // The folder of a session may have been given as the only argument.
     let is_all = args.paths.is_empty() || args.client.is_none();
     let torrents = match own.as_ref().filter(|_| is_all && args.torrents_from.is_none()) {
         // A torrent that is not there is reported as the others are.
-        Some(own) => sources::in_session(own, lacking)?,
+        Some(own) => sources::in_session(own, stored, lacking)?,
         None => sources::torrents(&args.paths, args.torrents_from.as_deref())?,
     };
     if let Some(folder) = &args.state {
@@ -69,7 +71,8 @@ pub(super) fn check(
     }
     // The content of torrents that were not checked is not known.
     if args.extra && !CANCELLED.load(Ordering::Relaxed) {
-        torrents.iter().chain(&args.state).for_each(|path| known.add(path));
+        let database = own.filter(|_| is_stored);
+        torrents.iter().chain(&args.state).chain(&database).for_each(|path| known.add(path));
         summary.extra = known.others(&roots);
     }
     if args.json {
@@ -130,8 +133,13 @@ fn one(
     file: &Path,
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
-    let torrent = match places {
-        Places::Client(_) if !file.exists() => {
+    let stored = match places {
+        Places::Client(session) => session.torrent_file(file)?,
+        Places::Roots(_) => None,
+    };
+    let torrent = match (stored, places) {
+        (Some(bytes), _) => parse_torrent(file, &bytes)?,
+        (None, Places::Client(_)) if !file.exists() => {
             return Err(Failure(format!(
                 "the client has no {}: it may still be fetching it for a magnet link",
                 Escaped(file)

@@ -35,9 +35,17 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     Ok(files)
 }
 
-/// The torrent files of a client's session, with those that it lacks.
-pub(super) fn in_session(folder: &Path, lacking: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
-    match torrents(&[folder.to_owned()], None) {
+/// The torrents of a client's session, in its folder or else in its database, with those that it
+/// lacks.
+pub(super) fn in_session(
+    folder: &Path,
+    stored: Option<Vec<PathBuf>>,
+    lacking: Vec<PathBuf>,
+) -> Result<Vec<PathBuf>, Failure> {
+    match stored.map_or_else(|| torrents(&[folder.to_owned()], None), Ok) {
+        Ok(none) if none.is_empty() && lacking.is_empty() => {
+            Err(Failure(format!("there are no torrents in {}", Escaped(folder))))
+        }
         Err(_) if !lacking.is_empty() => Ok(lacking),
         files => Ok(files?.into_iter().chain(lacking).collect()),
     }

@@ -15,6 +15,7 @@ pub(super) const ROW: Row = Row {
     marks: &[Mark::Files("torrents.fastresume")],
     torrents: "",
     resume: Resume::All { file: "torrents.fastresume" },
+    database: None,
     read: qbittorrent::read,
     key: "save_path",
     counts_padding: true,

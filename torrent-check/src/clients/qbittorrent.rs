@@ -1,5 +1,6 @@
 //! qBittorrent: `HASH.fastresume` beside `HASH.torrent`, as `write_resume_data.cpp` of libtorrent
-//! and `bencoderesumedatastorage.cpp` of qBittorrent write it.
+//! and `bencoderesumedatastorage.cpp` of qBittorrent write it. Beside the folder of these files, it may
+//! use the database `torrents.db` in their place.
 
 use super::{Client, Entry, Facts, Mark, Resume, Row};
 
@@ -16,6 +17,7 @@ pub(super) const ROW: Row = Row {
     marks: &[Mark::Files(".fastresume")],
     torrents: "",
     resume: Resume::Each { folder: "", suffixes: &[".fastresume"], is_upper: false },
+    database: Some("torrents.db"),
     read,
     key: "save_path",
     counts_padding: true,

@@ -22,6 +22,7 @@ pub(super) const ROW: Row = Row {
         suffixes: &[".torrent.rtorrent", ".torrent.libtorrent_resume"],
         is_upper: true,
     },
+    database: None,
     read,
     key: "directory",
     counts_padding: false,

@@ -17,6 +17,7 @@ pub(super) const ROW: Row = Row {
     marks: &[Mark::Folder("resume"), Mark::Folder("torrents")],
     torrents: "torrents",
     resume: Resume::Each { folder: "resume", suffixes: &[".resume"], is_upper: false },
+    database: None,
     read,
     key: "destination",
     counts_padding: false,

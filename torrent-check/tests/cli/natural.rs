@@ -278,5 +278,66 @@ fn the_torrents_of_a_client_are_checked() {
     fs::create_dir(&backup).unwrap();
     assert!(stderr(&client("--client qbittorrent")).contains("no session of qbittorrent in"));
     fs::write(place.path("data/qBittorrent/torrents.db"), "").unwrap();
-    assert!(stderr(&client("--client qbittorrent")).contains("torrents.db, which is not read"));
+    let output = client("--client qbittorrent");
+    let why = match cfg!(feature = "sqlite") {
+        true => "no such table: torrents",
+        false => "this build does not read SQLite databases; build torrent-check with `--features",
+    };
+    let error =
+        format!("cannot read {}/torrents.db: {why}", place.path("data/qBittorrent").display());
+    assert!(stderr(&output).contains(&error), "{}", stderr(&output));
+    assert_eq!(code(&output), 2);
+    #[cfg(feature = "sqlite")]
+    {
+        let database = place.path("data/qBittorrent/torrents.db");
+        let connection = rusqlite::Connection::open(&database).unwrap();
+        let table = "CREATE TABLE torrents (torrent_id, libtorrent_resume_data, metadata)";
+        connection.execute_batch(table).unwrap();
+        connection.close().unwrap();
+        let output = client("--client qbittorrent");
+        assert!(stderr(&output).contains("there are no torrents in "), "{}", stderr(&output));
+        let connection = rusqlite::Connection::open(&database).unwrap();
+        let dl = place.path("dl");
+        let resume = format!("d9:save_path{}:{}e", dl.to_str().unwrap().len(), dl.display());
+        let torrent = fs::read(place.path("show.torrent")).unwrap();
+        let insert = "INSERT INTO torrents VALUES (?1, ?2, ?3)";
+        connection.execute(insert, (&hash, resume.as_bytes(), &torrent)).unwrap();
+        connection.execute(insert, (&magnet, b"de", None::<&[u8]>)).unwrap();
+        connection.close().unwrap();
+        fs::rename(place.path("dl/My Show"), place.path("dl/Show.S01")).unwrap();
+        let root = place.folder.path().to_str().unwrap();
+        let output = client(&format!("--client qbittorrent --json --extra --root {root}"));
+        let found = stdout(&output);
+        assert!(found.contains(&format!("torrents.db/{hash}.torrent\"")), "{found}");
+        assert!(found.contains("\"complete\":true"), "{found}");
+        let error = format!("has no {}/{magnet}.torrent: it may still be", database.display());
+        assert!(found.contains(&error), "{found}");
+        assert!(!found.contains("torrents.db\""), "{found}");
+        assert_eq!(code(&output), 2);
+        // While a client runs, its log is read, too, and stays as it is. To read the files in this
+        // process would release its locks.
+        #[cfg(unix)]
+        {
+            let folder = database.parent().unwrap();
+            let copy = |name: &str| {
+                let to = place.path(name);
+                assert!(
+                    Command::new("cp").arg("-r").args([folder, &to]).status().unwrap().success()
+                );
+                let names = ["torrents.db", "torrents.db-wal", "torrents.db-shm"];
+                names.map(|name| fs::read(to.join(name)).unwrap())
+            };
+            let running = rusqlite::Connection::open(&database).unwrap();
+            running.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).unwrap();
+            running.execute("DELETE FROM torrents WHERE torrent_id = ?1", [&magnet]).unwrap();
+            running.query_row("SELECT COUNT(*) FROM torrents", [], |_| Ok(())).unwrap();
+            let before = copy("before");
+            let output = client("--client qbittorrent");
+            assert_eq!((code(&output), stderr(&output)), (0, ""));
+            assert!(copy("after") == before);
+            running.close().unwrap();
+        }
+        let output = client("show.torrent --client qbittorrent");
+        assert_eq!((code(&output), stderr(&output)), (0, ""));
+    }
 }

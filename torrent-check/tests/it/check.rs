@@ -3,6 +3,8 @@
 mod aria2;
 mod clients;
 mod damage;
+#[cfg(feature = "sqlite")]
+mod database;
 mod download;
 mod finding;
 mod hostile;

@@ -1,11 +1,12 @@
 //! The address that a key belongs to.
 
+use std::slice;
 use std::str::FromStr;
 
 use addr_recover::{Hit, KeyFormat, KeyKind, Kind, Version};
 use bech32::segwit;
-use ethnum::U256;
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
 use super::secrets;
 
@@ -73,8 +74,8 @@ impl Owner {
     }
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
-        let secret = <[u8; 32]>::try_from(secret).map(U256::from_be_bytes);
-        secret.is_ok_and(|secret| !secrets::owned(&[secret], self).is_empty())
+        let secret = <[u8; 32]>::try_from(secret).map(Zeroizing::new);
+        secret.is_ok_and(|secret| !secrets::owned(slice::from_ref(&*secret), self).is_empty())
     }
 }
 

@@ -45,10 +45,15 @@ const MAX_RANGES: usize = 1 << 20;
 const UNKNOWN: u8 = 16;
 
 /// The texts that one more edit makes of a text.
-type Edit = fn(&[u8]) -> Vec<Digits>;
+type Edit = fn(&[u8]) -> Edited<'_>;
+
+type Edited<'a> = Box<dyn ExactSizeIterator<Item = Digits> + 'a>;
 
 /// The digits of a private key, some of them unknown.
 pub(crate) type Digits = Zeroizing<Vec<u8>>;
+
+/// Private keys, which are wiped from memory.
+type Wiped = Zeroizing<Vec<[u8; 32]>>;
 
 /// The greatest private key: the order of secp256k1 less one.
 static MAX: LazyLock<U256> =
@@ -78,22 +83,25 @@ impl Secrets {
     /// Returns [`ParseError::TooComplex`] if they are too many ranges.
     pub(crate) fn of_digits(digits: &Digits, damage: &Damage) -> Result<Self, ParseError> {
         let edits: [(u8, Edit); 5] = [
-            (damage.surplus, |text| all(0..text.len(), |at| spliced(text, at, 1, &[]))),
+            (damage.surplus, |text| all(0..text.len(), move |at| spliced(text, at, 1, &[]))),
             (damage.swapped, |text| {
-                all(1..text.len(), |at| spliced(text, at - 1, 2, &[text[at], text[at - 1]]))
+                all(1..text.len(), move |at| spliced(text, at - 1, 2, &[text[at], text[at - 1]]))
             }),
-            (damage.typos, |text| all(0..text.len(), |at| spliced(text, at, 1, &[UNKNOWN]))),
-            (damage.missing, |text| all(0..=text.len(), |at| spliced(text, at, 0, &[UNKNOWN]))),
-            (damage.cut, |text| all([0, text.len()], |at| spliced(text, at, 0, &[UNKNOWN]))),
+            (damage.typos, |text| all(0..text.len(), move |at| spliced(text, at, 1, &[UNKNOWN]))),
+            (damage.missing, |text| {
+                all(0..text.len() + 1, move |at| spliced(text, at, 0, &[UNKNOWN]))
+            }),
+            (damage.cut, |text| all([0, text.len()], move |at| spliced(text, at, 0, &[UNKNOWN]))),
         ];
         let mut texts = vec![digits.clone()];
         for (count, edit) in edits {
             for _ in 0..count {
-                let edited: Vec<Digits> = texts.iter().flat_map(|text| edit(text)).collect();
-                texts.extend(edited);
-                if texts.len() > MAX_RANGES {
+                let count: usize = texts.iter().map(|text| edit(text).len()).sum();
+                if texts.len() + count > MAX_RANGES {
                     return Err(ParseError::TooComplex);
                 }
+                let edited: Vec<Digits> = texts.iter().flat_map(|text| edit(text)).collect();
+                texts.extend(edited);
             }
         }
         let mut ranges = Zeroizing::new(Vec::new());
@@ -156,26 +164,29 @@ impl Secrets {
     }
 
     /// The private keys in parts of [`TASK`].
-    fn tasks(&self) -> impl Iterator<Item = Vec<U256>> + Send {
+    fn tasks(&self) -> impl Iterator<Item = Wiped> + Send {
         let next = |at: &U256| Some(*at + U256::ONE);
         let mut secrets = self.ranges().flat_map(move |(first, last)| {
             successors(Some(first), next).take_while(move |secret| *secret <= last)
         });
         std::iter::from_fn(move || {
-            let task: Vec<U256> = secrets.by_ref().take(TASK).collect();
+            // A task that grew would leave copies behind.
+            let mut task = Zeroizing::new(Vec::with_capacity(TASK));
+            task.extend(secrets.by_ref().take(TASK).map(U256::to_be_bytes));
             (!task.is_empty()).then_some(task)
         })
     }
 }
 
 /// The private keys of an owner, among some in ascending order.
-pub(crate) fn owned(secrets: &[U256], owner: &Owner) -> Vec<[u8; 32]> {
+pub(crate) fn owned(secrets: &[[u8; 32]], owner: &Owner) -> Wiped {
     let of = |secret: U256| ProjectivePoint::GENERATOR * scalar(secret);
-    let (mut found, mut steps) = (Vec::new(), HashMap::new());
+    // There is one, so that this does not grow, either.
+    let (mut found, mut steps) = (Zeroizing::new(Vec::new()), HashMap::new());
     let mut last: Option<(U256, ProjectivePoint)> = None;
     for secrets in secrets.chunks(BATCH) {
         let mut points = Vec::with_capacity(secrets.len());
-        for &secret in secrets {
+        for secret in secrets.iter().copied().map(U256::from_be_bytes) {
             let point = match last {
                 None => of(secret),
                 Some((before, point)) if secret - before == U256::ONE => {
@@ -191,7 +202,7 @@ pub(crate) fn owned(secrets: &[U256], owner: &Owner) -> Vec<[u8; 32]> {
         }
         let are_owned = are_owned(&points, owner);
         let owned = secrets.iter().zip(are_owned).filter(|(_, is_owned)| *is_owned);
-        found.extend(owned.map(|(secret, _)| secret.to_be_bytes()));
+        found.extend(owned.map(|(secret, _)| *secret));
     }
     found
 }
@@ -235,8 +246,11 @@ pub(crate) fn digits_in(text: &str) -> Option<Digits> {
     (is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN).then_some(digits)
 }
 
-fn all(places: impl IntoIterator<Item = usize>, edit: impl Fn(usize) -> Digits) -> Vec<Digits> {
-    places.into_iter().map(edit).collect()
+fn all<'a>(
+    places: impl IntoIterator<Item = usize, IntoIter: ExactSizeIterator + 'a>,
+    edit: impl Fn(usize) -> Digits + 'a,
+) -> Edited<'a> {
+    Box::new(places.into_iter().map(edit))
 }
 
 /// The text with others in the place of some digits.

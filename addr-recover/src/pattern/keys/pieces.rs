@@ -92,17 +92,20 @@ pub(super) fn secret(
 /// Which lines may be parts of one key: consecutive ones without an address of their own that have
 /// as many codes together.
 pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
-    let texts: Vec<_> = lines.iter().map(|line| plain::characters(line)).collect();
-    let bare: Vec<_> = texts.iter().map(|text| plain::bare(text)).collect();
+    // A batch has up to a million lines, so only two are held as characters.
+    let read = |(at, line): (usize, &&str)| {
+        let text = plain::characters(line);
+        let bare = plain::bare(&text);
+        (at, text, bare)
+    };
+    let mut filled =
+        lines.iter().enumerate().map(read).filter(|(.., bare)| !bare.is_empty()).peekable();
     let (mut secret, mut left) = (vec![false; lines.len()], 0);
     let (mut run, mut codes) = (Vec::new(), Zeroizing::new(String::new()));
-    for (at, line) in lines.iter().enumerate() {
-        let (text, bare, later) = (&texts[at], &bare[at], &bare[at + 1..]);
-        if bare.is_empty() {
-            continue;
-        }
+    while let Some((at, text, bare)) = filled.next() {
+        let (text, bare) = (&text[..], &bare[..]);
         if left == 0 {
-            let next = later.iter().find(|it| !it.is_empty()).map_or(&[][..], |it| &it[..]);
+            let next = filled.peek().map_or(&[][..], |(.., next)| &next[..]);
             left = length_of_begun(bare).max(length_of_wif(bare, next));
         }
         let is_begun = left > bare.len() || left > 0 && !run.is_empty();
@@ -117,7 +120,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
             continue;
         }
         run.push(at);
-        codes = Zeroizing::new(format!("{}\n{line}", *codes));
+        codes = Zeroizing::new(format!("{}\n{}", *codes, lines[at]));
         if secret_in(&classified_in(&plain::characters(&codes))).is_some() {
             run.iter().for_each(|&at| secret[at] = true);
         }

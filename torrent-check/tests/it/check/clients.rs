@@ -11,19 +11,19 @@ use crate::make::{FORMATS, Format, Value, content};
 use crate::naive::decode;
 
 /// The files of the transfers that libtorrent 2.1.1 made, in which `sub/b` was not wanted.
-fn files() -> [(&'static str, Vec<u8>); 3] {
+pub(super) fn files() -> [(&'static str, Vec<u8>); 3] {
     [("a", content(1, 20_000)), ("sub/b", content(2, 30_000)), ("c", content(3, 40_000))]
 }
 
 /// A download without `sub/b`.
-fn partial(format: Format) -> Download {
+pub(super) fn partial(format: Format) -> Download {
     let download = Download::folder(format, 16 << 10, &files());
     download.remove("sub/b");
     download
 }
 
 /// The part file of the v1 torrent, from the description of the format.
-fn parts() -> Vec<u8> {
+pub(super) fn parts() -> Vec<u8> {
     let mut parts: Vec<u8> = [6, 16 << 10, u32::MAX, 0, u32::MAX, 1, u32::MAX, u32::MAX]
         .into_iter()
         .flat_map(u32::to_be_bytes)
@@ -36,7 +36,7 @@ fn parts() -> Vec<u8> {
     parts
 }
 
-const PARTS: &str = ".ef566044c8da0761c219ea3c07941395b4746398.parts";
+pub(super) const PARTS: &str = ".ef566044c8da0761c219ea3c07941395b4746398.parts";
 
 #[test]
 fn pieces_of_unwanted_files_are_read_from_part_files() {
@@ -133,18 +133,18 @@ fn session(folder: &Path, files: &[(&str, Vec<u8>)]) -> Session {
 }
 
 /// A session in which a client has downloaded all but `sub/b`.
-struct Real {
-    client: Client,
-    format: Format,
+pub(super) struct Real {
+    pub(super) client: Client,
+    pub(super) format: Format,
     /// The folder that the client names.
-    folder: &'static str,
+    pub(super) folder: &'static str,
     /// The name of the content's folder, and the file `a` in it.
-    content: [&'static str; 2],
+    pub(super) content: [&'static str; 2],
     /// The files that the client wrote, with their names in the session.
-    files: &'static [(&'static str, &'static [u8])],
+    pub(super) files: &'static [(&'static str, &'static [u8])],
 }
 
-const REAL: [Real; 6] = [
+pub(super) const REAL: [Real; 6] = [
     Real {
         client: Client::QBittorrent,
         format: Format::V1,
@@ -212,7 +212,7 @@ const REAL: [Real; 6] = [
 ];
 
 /// Replaces a string, also in strings that are bencoded themselves.
-fn replace(value: &mut Value, from: &str, to: &str) {
+pub(super) fn replace(value: &mut Value, from: &str, to: &str) {
     match value {
         Value::Bytes(bytes) if bytes == from.as_bytes() => *bytes = to.into(),
         Value::Bytes(bytes) => {

@@ -1,0 +1,141 @@
+//! Reads the files that the user names, with a limit: their size is not known before.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use super::{Failure, error_of_file};
+
+/// The maximum size of a text with addresses, in bytes.
+pub(crate) const MAX_TEXT: u64 = 1 << 26;
+
+/// The maximum size of a list of known addresses, and of files that the tool has written, in bytes.
+pub(crate) const MAX_FILE: u64 = 1 << 32;
+
+/// The maximum size of a line of a batch, in bytes.
+const MAX_LINE: usize = 1 << 16;
+
+/// How UTF-16 joins two bytes.
+type Unit = fn([u8; 2]) -> u16;
+
+/// Reads a file, or standard input if it is `-`. More than `max` bytes are an error.
+pub(crate) fn read(file: &Path, max: u64) -> Result<Vec<u8>, Failure> {
+    let bytes = reader(file).and_then(|reader| at_most(reader, max));
+    let bytes = bytes.map_err(|error| error_of_file(file, &error))?;
+    Ok(match unit(&bytes) {
+        Some(unit) => utf8(&bytes, unit),
+        None => bytes,
+    })
+}
+
+/// Reads to the end. More than `max` bytes are an error.
+pub(crate) fn at_most(reader: impl Read, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::other(format!("it has more than {max} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Opens a regular file. Opening anything else could have side effects, and a pipe could block for
+/// ever.
+pub(crate) fn open(file: &Path) -> io::Result<File> {
+    demand_regular(&fs::metadata(file)?)?;
+    let mut options = File::options();
+    options.read(true);
+    // A pipe may have taken its place.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(file)?;
+    demand_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn demand_regular(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        Ok(())
+    } else if metadata.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else {
+        Err(io::Error::other("not a regular file; to read from a pipe, pass - for standard input"))
+    }
+}
+
+fn reader(file: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(if file.as_os_str() == "-" { Box::new(io::stdin()) } else { Box::new(open(file)?) })
+}
+
+/// The lines of a file or of standard input, without their ends. One that is too long is an error.
+pub(crate) struct Lines {
+    reader: Box<dyn BufRead>,
+    unit: Option<Unit>,
+    /// The number of lines read.
+    pub(crate) number: usize,
+}
+
+impl Lines {
+    pub(crate) fn of(file: &Path) -> io::Result<Self> {
+        let (mut reader, mut begin) = (BufReader::new(reader(file)?), Vec::new());
+        reader.by_ref().take(2).read_to_end(&mut begin)?;
+        let unit = unit(&begin);
+        Ok(Self { reader: Box::new(io::Cursor::new(begin).chain(reader)), unit, number: 0 })
+    }
+
+    /// The next line, if there is one.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        self.number += 1;
+        loop {
+            let left = (MAX_LINE + 1).saturating_sub(line.len());
+            let read = (&mut self.reader).take(left as u64).read_until(b'\n', &mut line)?;
+            if self.unit.is_some() && !line.len().is_multiple_of(2) {
+                (&mut self.reader).take(1).read_to_end(&mut line)?;
+            }
+            let last = match self.unit {
+                Some(unit) => line.as_chunks().0.last().map(|&pair| unit(pair)),
+                None => line.last().copied().map(u16::from),
+            };
+            if read == 0 || last == Some(b'\n'.into()) {
+                break;
+            }
+            if line.len() > MAX_LINE {
+                let message = format!("line {} has more than {MAX_LINE} bytes", self.number);
+                return Err(io::Error::other(message));
+            }
+        }
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if let Some(unit) = self.unit {
+            line = utf8(&line, unit);
+        }
+        // Lines end in a carriage return and a line feed on Windows.
+        line.pop_if(|byte| *byte == b'\n');
+        line.pop_if(|byte| *byte == b'\r');
+        // Most lines are short, and all of them are kept.
+        line.shrink_to_fit();
+        Ok(Some(line))
+    }
+}
+
+/// How a text is UTF-16, if it begins with its byte order mark, as PowerShell writes it with `>`,
+/// or with an ASCII character in UTF-16.
+fn unit(bytes: &[u8]) -> Option<Unit> {
+    match bytes {
+        [0xff, 0xfe, ..] | [1..=0x7f, 0, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] | [0, 1..=0x7f, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+/// The text as UTF-8.
+fn utf8(bytes: &[u8], unit: Unit) -> Vec<u8> {
+    let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
+    let characters = char::decode_utf16(units);
+    let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    text.trim_start_matches('\u{feff}').into()
+}

@@ -1,0 +1,73 @@
+//! Tests what hashes on several threads: files, and messages with `rayon`.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use hash_lanes::{ManyHasher, Parallel};
+
+use crate::extremes::assert_panics;
+use crate::{Subject, backends, painted, unwritten};
+
+/// More files than are open at a time, empty ones and ones of several pieces among them, each
+/// missing file and folder with its own error.
+pub fn files<S: Subject>() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    let mut expected = Vec::new();
+    for i in 0..250 {
+        let path = folder.path().join(i.to_string());
+        let content = painted(i, if i % 50 == 7 { 40_000 + i } else { 37 * (i % 9) });
+        let kind = match i % 60 {
+            11 => Err(ErrorKind::NotFound),
+            12 => {
+                fs::create_dir(&path).unwrap();
+                // Windows refuses to open it, other systems to read it.
+                Err(if cfg!(windows) {
+                    ErrorKind::PermissionDenied
+                } else {
+                    ErrorKind::IsADirectory
+                })
+            }
+            _ => {
+                fs::write(&path, &content).unwrap();
+                Ok(S::reference(&content))
+            }
+        };
+        paths.push(path);
+        expected.push(kind);
+    }
+    for count in [0, 1, 2, 3, 33, 250] {
+        let results = ManyHasher::<S::Hash>::hash_files(&paths[..count]);
+        assert_eq!(results.len(), count);
+        for ((path, result), expected) in paths.iter().zip(results).zip(&expected) {
+            if let Err(error) = &result {
+                assert_eq!(error.path(), path);
+                assert!(error.to_string().starts_with(&format!("{}: ", path.display())));
+            }
+            assert_eq!(&result.map_err(|error| error.io_error().kind()), expected);
+        }
+    }
+    for backend in backends() {
+        let results = ManyHasher::<S::Hash>::hash_files_with(backend, &paths[..10]);
+        let digests: Vec<_> = results.into_iter().map(Result::unwrap).map(Ok).collect();
+        assert_eq!(digests, expected[..10], "{backend}");
+    }
+    assert!(ManyHasher::<S::Hash>::hash_files::<PathBuf>(&[]).is_empty());
+}
+
+/// Batches around the size of a task, of equal and of different lengths.
+pub fn messages<S: Subject>() {
+    let parallel = Parallel(S::Lanes::default());
+    for (count, len) in [(0, 0), (1, 5), (31, 64), (33, 3000), (1000, 64), (3000, 0), (100, 5000)] {
+        let messages: Vec<_> = (0..count).map(|i| painted(i, len - len.min(i % 7))).collect();
+        let expected: Vec<_> = messages.iter().map(|message| S::reference(message)).collect();
+        assert_eq!(parallel.hash_many(&messages), expected);
+        let mut digests = vec![unwritten(); count];
+        parallel.hash_many_into(&messages, &mut digests);
+        assert_eq!(digests, expected);
+    }
+    assert_panics("2 messages cannot be hashed into 1 digests", || {
+        parallel.hash_many_into(&["a", "b"], &mut [unwritten::<S::Digest>()]);
+    });
+}
