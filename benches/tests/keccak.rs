@@ -86,7 +86,7 @@ fn matrix(rho: [u8; 32]) -> [[Polynomial; K]; K] {
     })
 }
 
-/// SamplePolyCBD with eta = 2 (algorithm 8).
+/// `SamplePolyCBD` with eta = 2 (algorithm 8).
 fn centred(bytes: &[u8; 128]) -> Polynomial {
     std::array::from_fn(|i| {
         let nibble = bytes[i / 2] >> (4 * (i % 2));
