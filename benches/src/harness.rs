@@ -114,7 +114,7 @@ impl Set {
 }
 
 /// The sets. Those named `small` have every number of messages from 1 to 64.
-pub static SETS: [Set; 23] = [
+pub static SETS: [Set; 24] = [
     Set::new("pairs", "sha256"),
     Set::only_ratios("small", "sha256"),
     Set::new("double", "sha256"),
@@ -129,6 +129,7 @@ pub static SETS: [Set; 23] = [
     Set::new("hash160-keys", "hash160"),
     Set::only_ratios("hash160-small", "hash160"),
     Set::new("hash160-single", "hash160"),
+    Set::new("keccak", "keccak"),
     Set::only_ratios("pbkdf2", "pbkdf2"),
     Set::new("sumhash512", "sumhash512"),
     Set::new("trees", "merkle"),

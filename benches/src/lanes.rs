@@ -12,6 +12,8 @@ use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
 use sha2::digest::Output;
 use sha2::{Digest as _, Sha256};
+use sha3::Keccak256;
+use sha3_multi::Keccak256Lanes;
 use sha256_multi::{DigestMany as _, Sha256Lanes};
 
 use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
@@ -85,6 +87,15 @@ static HASH160: Function = Function {
     hash_batch: |batch| each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
     #[cfg(feature = "rivals")]
     rivals: rivals::hash160,
+};
+
+static KECCAK256: Function = Function {
+    digest_bytes: 32,
+    uses_sha: false,
+    crates: &[("sha3", "0.12")],
+    hash_batch: |batch| each(batch, |message| Keccak256::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: |_| Vec::new(),
 };
 
 /// PBKDF2 with HMAC-SHA-256; the messages are passwords.
@@ -283,6 +294,19 @@ static HASH160_ONE: Operation = Operation {
     rivals: rivals::none,
 };
 
+/// Keccak-256 of messages of any length.
+static KECCAK256_MANY: Operation = Operation {
+    name: "keccak256_many",
+    function: &KECCAK256,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let keccak = Keccak256Lanes::on(backend);
+        whole(move |digests| keccak.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
 /// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
 static PBKDF2_SHA256_MANY: Operation = Operation {
     name: "pbkdf2_sha256_many",
@@ -412,6 +436,9 @@ pub(crate) fn shapes() -> Vec<Shape> {
     add("hash160-keys", &HASH160_MANY, &KEYS.map(|len| equal(4096, len)));
     add("hash160-small", &HASH160_MANY, &up_to_64(KEYS[0]));
     add("hash160-single", &HASH160_ONE, &KEYS.map(|len| equal(1, len)));
+    let of_one_rate = [(1, 32), (4, 32), (8, 32), (1024, 32), (4, 64), (1024, 64), (1024, 136)];
+    add("keccak", &KECCAK256_MANY, &of_one_rate.map(|(count, len)| equal(count, len)));
+    add("keccak", &KECCAK256_MANY, &[equal(64, KIB), Ragged(256)]);
     add("pbkdf2", &PBKDF2_SHA256_MANY, &passwords);
     add("pbkdf2", &PBKDF2_SHA1_MANY, &passwords);
     all
@@ -419,7 +446,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
 
 /// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
 pub(crate) fn grids() -> impl Iterator<Item = Grid> {
-    let all: [(&'static Operation, _); 7] = [
+    let all: [(&'static Operation, _); 8] = [
         (&HASH_PAIRS, &[64][..]),
         (&DOUBLE_HASH_PAIRS, &[64]),
         (&HASH_MANY, LENGTHS),
@@ -427,6 +454,7 @@ pub(crate) fn grids() -> impl Iterator<Item = Grid> {
         (&SHA1_MANY, LENGTHS),
         (&RIPEMD160_MANY, LENGTHS),
         (&HASH160_MANY, LENGTHS),
+        (&KECCAK256_MANY, LENGTHS),
     ];
     all.into_iter().map(|(operation, lengths)| {
         Grid::new(operation.name, lengths, |count, len| {

@@ -116,7 +116,7 @@ pub(crate) fn adapters(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         return Ok(Outcome::Skipped("the crate bitcoin needs a C compiler".into()));
     }
     let package = ["-p", "hashlanes-benches", "--features", "adapters"];
-    cmd!(sh, "cargo test {package...} --test bitcoin --test tree_hash").run()?;
+    cmd!(sh, "cargo test {package...} --test bitcoin --test keccak --test tree_hash").run()?;
     cmd!(sh, "cargo run {package...} --example tree_hash_container").run()?;
     Ok(Outcome::Passed)
 }
