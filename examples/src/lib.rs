@@ -27,6 +27,8 @@
 //! ```
 //! use hash_lanes::DigestMany;
 //! use sha2::digest::{Digest, Output};
+//! // A crate must be named for its implementations to be seen.
+//! use {sha1_multi as _, sha256_multi as _};
 //!
 //! fn fingerprints<D, L>(files: &[Vec<u8>]) -> Vec<Output<D>>
 //! where
