@@ -85,13 +85,13 @@ macro_rules! portable {
 
             #[inline(always)]
             fn rotate_right(self, bits: u32) -> Self {
-                debug_assert!(bits < $Word::BITS);
+                debug_assert!(bits < <$Word>::BITS);
                 Scalar(self.0.rotate_right(bits))
             }
 
             #[inline(always)]
             fn rotate_left(self, bits: u32) -> Self {
-                debug_assert!(bits < $Word::BITS);
+                debug_assert!(bits < <$Word>::BITS);
                 Scalar(self.0.rotate_left(bits))
             }
 

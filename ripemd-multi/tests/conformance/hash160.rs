@@ -42,12 +42,12 @@ fn keys_between_other_messages() {
 #[test]
 fn keys() {
     let of_nothing: [u8; 20] = Ripemd160::digest(Sha256::digest([])).into();
-    assert_eq!(hash160(&[]), of_nothing);
+    assert_eq!(hash160([]), of_nothing);
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let lanes = Ripemd160Lanes::on(backend);
         lanes.hash160_many_into([""; 0], &mut []);
         assert_eq!(lanes.hash160_many([""; 70]), [of_nothing; 70], "{backend}");
-        assert_eq!(lanes.hash160(&[]), of_nothing, "{backend}");
+        assert_eq!(lanes.hash160([]), of_nothing, "{backend}");
     }
     for (keys, hashes) in [(0, 1), (1, 0), (1, 2), (65, 64)] {
         let message = format!("{keys} messages cannot be hashed into {hashes} digests");
