@@ -181,7 +181,7 @@ impl<H: LaneHash> Stream<H> {
     }
 }
 
-/// Hashes the next group of a stream; implements [`LaneHash::hash_group`].
+/// Hashes the next group of a stream; implements [`CompiledHash::hash_group`].
 pub fn hash_group<H: CompiledHash>(
     stream: &mut Stream<H>,
     group: &Group<'_, Row<H::Word>>,
@@ -314,7 +314,7 @@ fn plan<H: LaneHash>(
     })
 }
 
-/// What hashing `count` messages of `len` bytes costs; implements [`LaneHash::cost`].
+/// What hashing `count` messages of `len` bytes costs; implements [`CompiledHash::cost`].
 #[must_use]
 pub fn cost<H: LaneHash>(backend: Backend, len: usize, count: usize) -> u64 {
     if len == row_bytes::<H::Word>() {

@@ -1,4 +1,4 @@
-//! The permutations Keccak-f[1600] (FIPS 202 §3.4) and Keccak-p[1600, 12], written once for any
+//! The permutations Keccak-f\[1600\] (FIPS 202 §3.4) and Keccak-p\[1600, 12\], written once for any
 //! number of lanes.
 //!
 //! See docs/lanes.md for the two orders of operations and what was measured.
@@ -8,7 +8,7 @@ use hash_lanes::engine::Words;
 /// The words A[x, y] of a state, A[x, y] at index `x + 5 * y` (FIPS 202 §3.1.2).
 pub type State<V> = [V; 25];
 
-/// The number of rounds of Keccak-f[1600].
+/// The number of rounds of Keccak-f\[1600\].
 pub const ROUNDS: usize = 24;
 
 /// The round constants RC (FIPS 202 §3.2.5), from the linear feedback shift register rc(t).
@@ -163,7 +163,7 @@ fn first_row<V: Words<Word = u64>>(token: V::Token, c: &[V; 5], a: &State<V>, rc
     e
 }
 
-/// Applies the last `rounds` rounds of Keccak-f[1600], an even number: all 24, or 12 for
+/// Applies the last `rounds` rounds of Keccak-f\[1600\], an even number: all 24, or 12 for
 /// TurboSHAKE.
 #[inline(always)]
 pub fn permute<V: Words<Word = u64>>(token: V::Token, state: &mut State<V>, rounds: usize) {

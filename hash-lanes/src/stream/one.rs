@@ -10,7 +10,7 @@ use crate::rows::{load_states, store_rows};
 use crate::word::{Block, Row, Word};
 
 /// Hashes a message with the SHA instructions if they support this hash, else with portable code;
-/// implements [`LaneHash::hash_one`].
+/// implements [`CompiledHash::hash_one`](crate::stream::CompiledHash::hash_one).
 #[must_use]
 pub fn hash_one<H: LaneHash>(
     backend: Backend,
