@@ -97,11 +97,9 @@ impl ChainLayout {
     /// Panics if `message` or `digest` is shorter than the layout needs.
     pub fn advance(&self, message: &mut [u8], digest: &[u8]) {
         message[self.value.clone()].copy_from_slice(&digest[..self.value.len()]);
+        let mut carry = true;
         for byte in message[self.counter.clone()].iter_mut().rev() {
-            *byte = byte.wrapping_add(1);
-            if *byte != 0 {
-                return;
-            }
+            (*byte, carry) = byte.overflowing_add(u8::from(carry));
         }
     }
 }

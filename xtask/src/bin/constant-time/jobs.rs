@@ -7,7 +7,6 @@ use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
 use sha256_multi::{ChainLayout, Sha256Lanes};
 use sha512_multi::Sha512Lanes;
-use slh_dsa_multi::{Sha2_128f, SigningKey};
 use sumhash512::{Sumhash512Core, Table};
 
 /// Hashes a secret.
@@ -153,13 +152,6 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
         messages
     };
     add("chains of SHA-256".into(), 21 * 38, Box::new(chains));
-    // Signing calls the same functions. It cannot be watched, because the digits that it signs are
-    // made of roots, which are public but computed from the secret.
-    let key = move |secret: &[u8]| {
-        let key = SigningKey::<Sha2_128f>::from_seeds_on(backend, secret, &[2; 16], &[3; 16]);
-        key.expect("seeds of 16 bytes").verifying_key().to_bytes()
-    };
-    add("a key of SLH-DSA".into(), 16, Box::new(key));
     let root = move |secret: &[u8]| {
         let (leaves, _) = secret.as_chunks();
         merkle_lanes::root(&merkle_lanes::ssz::Ssz::new().with_backend(backend), leaves).into()
