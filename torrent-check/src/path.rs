@@ -320,7 +320,7 @@ fn is_deceptive(character: char) -> bool {
 /// The characters that look like nothing, or like a space that is none, in ascending order:
 /// `Default_Ignorable_Code_Point` of Unicode 17, with which come those that change the text
 /// direction, the anchors of annotations, the blanks of other scripts, and the spaces that are
-/// hardly ever in names. The no-break and the ideographic space are in many.
+/// rare in names. The no-break and the ideographic space are in many.
 const INVISIBLE: [RangeInclusive<char>; 21] = [
     '\u{ad}'..='\u{ad}',
     '\u{34f}'..='\u{34f}',
