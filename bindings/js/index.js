@@ -125,6 +125,9 @@ const chains = (method, digestLength) => (messages, steps, layout = {}) => {
   if (!isBytes(messages)) {
     throw new TypeError("the messages must be of type Uint8Array");
   }
+  if (typeof steps?.[Symbol.iterator] !== "function") {
+    throw new TypeError("the steps are not iterable");
+  }
   const { length = digestLength, value = [0, length], counter = [0, 0] } = layout;
   const [valueStart, valueEnd] = value;
   const [counterStart, counterEnd] = counter;

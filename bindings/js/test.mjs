@@ -77,7 +77,12 @@ function advanced(hash, message, steps, value, counter) {
   const end = Uint8Array.from(message);
   for (let step = 0; step < steps; step++) {
     end.set(hash(end).subarray(0, value[1] - value[0]), value[0]);
-    for (let at = counter[1]; at > counter[0] && ++end[--at] === 0 && at > counter[0]; );
+    let at = counter[1];
+    while (at > counter[0]) {
+      at -= 1;
+      end[at] += 1;
+      if (end[at] !== 0) break;
+    }
   }
   return end;
 }
