@@ -106,7 +106,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "docs",
-        "the documentation builds without warnings; Markdown has no dead links",
+        "the documentation builds without warnings; Markdown has no dead links and names of files",
         commands::docs,
     ),
     Check::first(

@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 use crate::workspace::{self, MANIFESTS, obstacle_to_watching, published};
-use crate::{examples, readmes, tools};
+use crate::{examples, names, readmes, tools};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
@@ -31,6 +31,7 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
+    names::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     cmd!(sh, "cargo doc --workspace --no-deps").run()?;
     check_front_page(sh)?;
@@ -39,15 +40,14 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Checks the links of the front page, which are relative: rustdoc cannot link to a crate whose
-/// documentation does not exist yet, and cargo documents the members in any order.
+/// The front page is that of the facade, which has the pages of the crates that it exports.
 fn check_front_page(sh: &Shell) -> Result<()> {
     let folder = tools::target(sh).join("doc/hashlanes");
     let page = sh.read_file(folder.join("index.html"))?;
     let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next());
     for link in links.filter(|link| !link.contains("://")) {
         let file = folder.join(link);
-        ensure!(file.exists(), "examples/src/lib.rs links to {link}, which is not there");
+        ensure!(file.exists(), "the front page links to {link}, which is not there");
     }
     Ok(())
 }
