@@ -33,6 +33,8 @@ OPTIONAL = {
         "detail",
         "files_not_listed",
         "found_as",
+        "found_as_not_listed",
+        "copies",
         "pieces_found",
         "all_pieces_exist",
         "search_limits",

@@ -176,7 +176,7 @@ fn copies_are_listed() {
     let (whole, mut damaged) =
         (fs::read(place.content("a.bin")).unwrap(), fs::read(place.content("b.bin")).unwrap());
     for copy in 0..20 {
-        fs::write(place.path(&format!("loose/{copy}")), &whole).unwrap();
+        fs::write(place.path("loose").join(copy.to_string()), &whole).unwrap();
     }
     damaged[0] ^= 1;
     fs::write(place.path("loose/damaged"), damaged).unwrap();
