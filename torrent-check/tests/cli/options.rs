@@ -182,7 +182,7 @@ fn copies_are_listed() {
     fs::write(place.path("loose/damaged"), damaged).unwrap();
     fs::remove_file(place.content("a.bin")).unwrap();
     fs::remove_file(place.content("b.bin")).unwrap();
-    let report = object(&place.run(&["it.torrent", "loose", "--find-renamed", "--json"]));
+    let report = object(&place.run(["it.torrent", "loose", "--find-renamed", "--json"]));
     let files = &report["files"];
     assert_eq!(files[0]["found_as"].as_array().unwrap().len(), 16);
     assert_eq!(files[0]["found_as_not_listed"], 4);
