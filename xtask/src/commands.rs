@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
-use crate::workspace::{self, MANIFESTS, obstacle_to_watching, published};
+use crate::workspace::{self, MANIFESTS, PUBLISHED, obstacle_to_watching};
 use crate::{examples, readmes, tools};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
@@ -32,24 +32,32 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    cmd!(sh, "cargo doc --workspace --no-deps").run()?;
-    check_front_page(sh)?;
-    let published = published();
-    cmd!(sh, "cargo doc {published...} --no-deps --all-features").run()?;
-    Ok(Outcome::Passed)
+    doc(sh, &[])
 }
 
-/// Checks the links of the front page, which are relative: rustdoc cannot link to a crate whose
-/// documentation does not exist yet, and cargo documents the members in any order.
-fn check_front_page(sh: &Shell) -> Result<()> {
-    let folder = tools::target(sh).join("doc/hashlanes");
-    let page = sh.read_file(folder.join("index.html"))?;
-    let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next());
-    for link in links.filter(|link| !link.contains("://")) {
-        let file = folder.join(link);
-        ensure!(file.exists(), "examples/src/lib.rs links to {link}, which is not there");
+/// Builds the documentation of the workspace, as docs.rs does: with all features.
+///
+/// rustdoc links only to crates whose documentation exists, and cargo documents the members of a
+/// workspace in any order. So each crate is documented after those that it depends on.
+pub(crate) fn doc(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let folder = tools::target(sh).join("doc");
+    let build = || -> Result<Vec<String>> {
+        for (name, _) in PUBLISHED {
+            cmd!(sh, "cargo doc -p {name} --no-deps --all-features").run()?;
+        }
+        let published = PUBLISHED.iter().flat_map(|(name, _)| ["--exclude", name]);
+        cmd!(sh, "cargo doc --workspace {published...} --no-deps").run()?;
+        Ok(readmes::dead_links(&folder)?)
+    };
+    let mut dead = build()?;
+    if !dead.is_empty() {
+        // Pages of an earlier `cargo doc` may be left, with other features.
+        sh.remove_path(&folder)?;
+        dead = build()?;
     }
-    Ok(())
+    ensure!(dead.is_empty(), "the documentation has dead links:\n{}", dead.join("\n"));
+    println!("{}", folder.join("hashlanes/index.html").display());
+    Ok(Outcome::Passed)
 }
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {

@@ -1,10 +1,10 @@
 //! The functions that hash many messages.
 
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::buffers::{buffer, buffers, count, slices};
+use crate::buffers::{buffer, buffers, collect, count, digests, size, slices};
 
 /// Hashes messages: a list of them to a list of digests, or those of one length in a buffer to
 /// digests end to end.
@@ -16,24 +16,31 @@ fn many<'py, const N: usize>(
     let py = messages.py();
     let Some(length) = length else {
         let messages = buffers(messages, "message")?;
-        let messages = slices(&messages);
-        let mut digests = vec![[0; N]; messages.len()];
+        let messages = slices(&messages)?;
+        let mut digests = digests(messages.len())?;
         py.detach(|| hash(&mut messages.iter().copied(), &mut digests));
         return list(py, &digests);
     };
     let buffer = buffer(messages)?;
     let bytes = buffer.as_bytes();
-    let digests = PyBytes::new_with(py, count(bytes, length)? * N, |digests| {
+    let digests = PyBytes::new_with(py, size(count(bytes, length)?, N)?, |digests| {
         py.detach(|| hash(&mut bytes.chunks_exact(length), digests.as_chunks_mut().0));
         Ok(())
     })?;
     Ok(digests.into_any())
 }
 
-/// A Python list of digests.
+/// A Python list of digests. Raises MemoryError where `PyBytes::new` and `PyList::new` would panic.
 fn list<'py>(py: Python<'py>, digests: &[impl AsRef<[u8]>]) -> PyResult<Bound<'py, PyAny>> {
-    let digests = digests.iter().map(|digest| PyBytes::new(py, digest.as_ref()));
-    Ok(PyList::new(py, digests)?.into_any())
+    let list = PyList::empty(py);
+    for digest in digests {
+        let digest = digest.as_ref();
+        list.append(PyBytes::new_with(py, digest.len(), |bytes| {
+            bytes.copy_from_slice(digest);
+            Ok(())
+        })?)?;
+    }
+    Ok(list.into_any())
 }
 
 /// Hashes messages with SHA-256, 32 bytes per digest.
@@ -108,7 +115,7 @@ pub(crate) fn sha256_pairs<'py>(
     } else {
         sha256_multi::hash_pairs_into::<[u8; 64]>
     };
-    PyBytes::new_with(py, count(bytes, 64)? * 32, |digests| {
+    PyBytes::new_with(py, size(count(bytes, 64)?, 32)?, |digests| {
         py.detach(|| hash(bytes.as_chunks().0, digests.as_chunks_mut().0));
         Ok(())
     })
@@ -122,12 +129,14 @@ pub(crate) fn hmac_sha256_many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = keys.py();
     let (keys, messages) = (buffers(keys, "key")?, buffers(messages, "message")?);
-    let (keys, messages) = (slices(&keys), slices(&messages));
+    let (keys, messages) = (slices(&keys)?, slices(&messages)?);
     if keys.len() != messages.len() {
         let text = format!("{} keys, but {} messages", keys.len(), messages.len());
         return Err(PyValueError::new_err(text));
     }
-    list(py, &py.detach(|| sha256_multi::hmac_many(keys, messages)))
+    let mut macs = digests(keys.len())?;
+    py.detach(|| sha256_multi::hmac_many_into(keys, messages, &mut macs));
+    list(py, &macs)
 }
 
 /// Derives a key of `dklen` bytes from each password with the salt of the same index, by
@@ -142,7 +151,7 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = passwords.py();
     let (passwords, salts) = (buffers(passwords, "password")?, buffers(salts, "salt")?);
-    let (passwords, salts) = (slices(&passwords), slices(&salts));
+    let (passwords, salts) = (slices(&passwords)?, slices(&salts)?);
     if passwords.len() != salts.len() {
         let text = format!("{} passwords, but {} salts", passwords.len(), salts.len());
         return Err(PyValueError::new_err(text));
@@ -153,14 +162,10 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
     if dklen.div_ceil(32) > u32::MAX as usize {
         return Err(PyValueError::new_err("dklen exceeds 2^32 - 1 digests"));
     }
-    let bytes = passwords.len().checked_mul(dklen).filter(|&bytes| isize::try_from(bytes).is_ok());
-    let bytes = bytes.ok_or_else(|| PyMemoryError::new_err("the keys exceed the address space"))?;
-    // Python allocates, because it reports when memory does not suffice.
-    let keys = PyBytes::new_with(py, bytes, |keys| {
-        let mut keys: Vec<&mut [u8]> = keys.chunks_exact_mut(dklen).collect();
+    let keys = PyBytes::new_with(py, size(passwords.len(), dklen)?, |keys| {
+        let mut keys = collect(keys.chunks_exact_mut(dklen))?;
         py.detach(|| sha256_multi::pbkdf2_many_into(passwords, salts, iterations, &mut keys));
         Ok(())
     })?;
-    let keys: Vec<&[u8]> = keys.as_bytes().chunks_exact(dklen).collect();
-    list(py, &keys)
+    list(py, &collect(keys.as_bytes().chunks_exact(dklen))?)
 }

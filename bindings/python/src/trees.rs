@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::buffers::{buffer, buffers, count, slices};
+use crate::buffers::{buffer, buffers, count, size, slices};
 
 type Node = [u8; 32];
 
@@ -112,8 +112,8 @@ pub(crate) fn merkle_root<'py>(
 pub(crate) fn rfc6962_leaves<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = entries.py();
     let entries = buffers(entries, "entry")?;
-    let entries = slices(&entries);
-    PyBytes::new_with(py, entries.len() * 32, |leaves| {
+    let entries = slices(&entries)?;
+    PyBytes::new_with(py, size(entries.len(), 32)?, |leaves| {
         let leaves = leaves.as_chunks_mut().0;
         py.detach(|| Rfc6962::new().hash_leaves(&entries, leaves));
         Ok(())
