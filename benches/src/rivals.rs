@@ -127,7 +127,7 @@ pub(crate) fn sha512<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     vec![
         (bitcoin_label(), each(batch, |message| bitcoin_sha512::hash(message).to_byte_array())),
         (sha2_label(), each(batch, |message| sha2_0_10::Sha512::digest(message).into())),
-        (aws_lc_label(), each(batch, |message| array(&aws_lc::digest(&aws_lc::SHA512, message)))),
+        (aws_lc_label(), each(batch, aws_lc_sha512)),
     ]
 }
 
@@ -185,6 +185,10 @@ fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
 
 fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
     array(&aws_lc::digest(&aws_lc::SHA256, message))
+}
+
+fn aws_lc_sha512(message: &[u8]) -> [u8; 64] {
+    array(&aws_lc::digest(&aws_lc::SHA512, message))
 }
 
 const ROUNDS: NonZeroU32 = NonZeroU32::new(PBKDF2_ROUNDS).unwrap();
