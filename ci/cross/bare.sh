@@ -21,7 +21,7 @@ for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv
 done
 
 target=x86_64-unknown-none
-for crate in hash-lanes sha1-multi sha256-multi sha512-multi ripemd-multi sha3-multi sumhash512 slh-dsa-multi merkle-lanes; do build $target $crate ""; done
+for crate in hash-lanes sha1-multi sha256-multi sha512-multi ripemd-multi sha3-multi sumhash512 slh-dsa-multi merkle-lanes hashlanes; do build $target $crate ""; done
 build $target sha1-multi sha1,sha1-0_10
 build $target sha3-multi sha3,sha3-0_10
 build $target sha256-multi sha2,sha2-0_10
@@ -29,3 +29,4 @@ build $target sha512-multi sha2,sha2-0_10
 build $target ripemd-multi ripemd,ripemd-0_1
 build $target sumhash512 digest,digest-0_10
 build $target merkle-lanes algorand,keccak,serde
+build $target hashlanes sha256,sha512,sha1,ripemd,sha3,sumhash,merkle-full,slh-dsa,digest-0_10

@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 use crate::workspace::{self, MANIFESTS, PUBLISHED, obstacle_to_watching};
-use crate::{examples, readmes, tools};
+use crate::{examples, names, readmes, tools};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
@@ -31,6 +31,7 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
+    names::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     doc(sh, &[])
 }

@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 use crate::tools;
 
 /// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 11] = [
+pub(crate) const PUBLISHED: [(&str, &str); 12] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
     ("sha256-multi", "sha256-multi"),
@@ -18,6 +18,7 @@ pub(crate) const PUBLISHED: [(&str, &str); 11] = [
     ("sumhash512", "sumhash"),
     ("slh-dsa-multi", "slh-dsa-multi"),
     ("merkle-lanes", "merkle"),
+    ("hashlanes", "hashlanes"),
     ("addr-recover", "addr-recover"),
     ("torrent-check", "torrent-check"),
 ];
