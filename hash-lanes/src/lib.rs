@@ -71,7 +71,7 @@ pub mod engine {
     pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
-    pub use crate::lanes::{Interleaved, LatencyBound};
+    pub use crate::lanes::Interleaved;
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_stream, in_groups, into_slice,
         into_vec, try_into_slice,

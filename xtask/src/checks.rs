@@ -106,7 +106,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "docs",
-        "the documentation builds without warnings; neither it nor Markdown has dead links",
+        "the documentation builds without warnings; neither it nor Markdown has dead links or names",
         commands::docs,
     ),
     Check::first(

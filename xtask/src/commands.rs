@@ -7,8 +7,8 @@ use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
-use crate::workspace::{self, MANIFESTS, PUBLISHED, obstacle_to_watching};
-use crate::{examples, readmes, tools};
+use crate::workspace::{self, MANIFESTS, checked_by, obstacle_to_watching, options, published};
+use crate::{examples, names, readmes, tools};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
@@ -31,6 +31,7 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
+    names::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     doc(sh, &[])
 }
@@ -41,11 +42,13 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// workspace in any order. So each crate is documented after those that it depends on.
 pub(crate) fn doc(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("doc");
+    let published = published(sh)?;
     let build = || -> Result<Vec<String>> {
-        for (name, _) in PUBLISHED {
+        for package in &published {
+            let name = &package.name;
             cmd!(sh, "cargo doc -p {name} --no-deps --all-features").run()?;
         }
-        let published = PUBLISHED.iter().flat_map(|(name, _)| ["--exclude", name]);
+        let published = published.iter().flat_map(|package| ["--exclude", package.name.as_str()]);
         cmd!(sh, "cargo doc --workspace {published...} --no-deps").run()?;
         Ok(readmes::dead_links(&folder)?)
     };
@@ -94,16 +97,8 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
 pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    let crates = [
-        "sha1-multi",
-        "sha256-multi",
-        "sha512-multi",
-        "ripemd-multi",
-        "sha3-multi",
-        "sumhash512",
-        "merkle-lanes",
-    ];
-    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let packages = checked_by(sh, "stack")?;
+    let packages = options(&packages);
     let targets = ["--test", "it", "--test", "conformance"];
     let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
     ensure_tested(&tools::run_and_read(command)?)?;
@@ -149,9 +144,8 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         "ASAN_OPTIONS",
         "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",
     );
-    let crates =
-        ["hash-lanes", "sha1-multi", "sha256-multi", "sha512-multi", "ripemd-multi", "sumhash512"];
-    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let packages = checked_by(sh, "sanitize")?;
+    let packages = options(&packages);
     // Naming the target keeps the flag away from build scripts and macros.
     let folder = tools::target(sh).join("sanitize");
     let options = ["--all-features", "--lib", "--tests", "--target", &host, "--target-dir"];
@@ -169,18 +163,8 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("miri");
     let miri = ["+nightly", "miri", "test", "--target-dir"];
     cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
-    let hashes = [
-        "-p",
-        "sha256-multi",
-        "-p",
-        "sha512-multi",
-        "-p",
-        "sha1-multi",
-        "-p",
-        "ripemd-multi",
-        "-p",
-        "sha3-multi",
-    ];
+    let hashes = checked_by(sh, "miri")?;
+    let hashes = options(&hashes);
     let skipped = ["--skip", "README", "--skip", "pbkdf2"];
     cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)

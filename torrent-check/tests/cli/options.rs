@@ -176,13 +176,13 @@ fn copies_are_listed() {
     let (whole, mut damaged) =
         (fs::read(place.content("a.bin")).unwrap(), fs::read(place.content("b.bin")).unwrap());
     for copy in 0..20 {
-        fs::write(place.path(&format!("loose/{copy}")), &whole).unwrap();
+        fs::write(place.path("loose").join(copy.to_string()), &whole).unwrap();
     }
     damaged[0] ^= 1;
     fs::write(place.path("loose/damaged"), damaged).unwrap();
     fs::remove_file(place.content("a.bin")).unwrap();
     fs::remove_file(place.content("b.bin")).unwrap();
-    let report = object(&place.run(&["it.torrent", "loose", "--find-renamed", "--json"]));
+    let report = object(&place.run(["it.torrent", "loose", "--find-renamed", "--json"]));
     let files = &report["files"];
     assert_eq!(files[0]["found_as"].as_array().unwrap().len(), 16);
     assert_eq!(files[0]["found_as_not_listed"], 4);
