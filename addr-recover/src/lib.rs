@@ -28,9 +28,9 @@
 //! | hash the public keys of a range of private keys | [`KeyRange`], [`KeyFinder`] (feature `curve`) |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
-//! The README describes the command-line tool, how the search works and how fast it is. Library
-//! users disable the feature `cli` (default), which only the tool needs. The feature `curve`, part of
-//! it, has ranges of private keys.
+//! The README introduces the command-line tool; the folder `docs` says how the search works and how
+//! fast it is. Library users disable the feature `cli` (default), which only the tool needs. The
+//! feature `curve`, a part of it, has ranges of private keys.
 #![forbid(unsafe_code)]
 
 mod address;
