@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 /// `map` of each item, in their order.
 #[cfg(feature = "rayon")]
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     use rayon::prelude::*;
     items.par_iter().map(map).collect()
 }
