@@ -25,7 +25,6 @@ use crate::tail::Tail;
 const KERNELS: KernelSet = KernelSet::of(&[
     Avx512x16x2,
     Avx512x16,
-    Avx512x16Latency,
     Avx512x8,
     Avx2x8,
     Sse4_2x4,
@@ -39,16 +38,13 @@ const KERNELS: KernelSet = KernelSet::of(&[
 ///
 /// The first candidates of a process use these costs, and programs without a clock all of them.
 /// They are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other
-/// x86 CPUs. That of `Avx512x16Latency` is no measurement: it is above that of `Avx512x16`, so that
-/// the kernel serves only where it measures less. On CPUs that are not x86 they are cycles, counted
-/// and not measured.
+/// x86 CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 static SEARCH: Plans = Plans::new(
     KERNELS,
     Costs::of_architecture(
         &[
             (Avx512x16x2, 9128),
             (Avx512x16, 4361),
-            (Avx512x16Latency, 4500),
             (Avx512x8, 3053),
             (Avx2x8, 5469),
             (Sse4_2x4, 5453),

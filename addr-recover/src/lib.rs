@@ -27,8 +27,8 @@
 //! | know how sure an answer is | [`Evidence`] |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
-//! The README describes the command-line tool, how the search works and how fast it is. Library
-//! users disable the feature `cli` (default), which only the tool needs.
+//! The README introduces the command-line tool; the folder `docs` says how the search works and how
+//! fast it is. Library users disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod address;

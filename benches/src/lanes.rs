@@ -5,16 +5,18 @@
 use std::iter::repeat_n;
 
 use hash_lanes::Backend;
+use hash_lanes::engine::ShaExtensions;
 use pbkdf2::pbkdf2_hmac_array;
 use ripemd::Ripemd160;
 use ripemd_multi::Ripemd160Lanes;
 use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
 use sha2::digest::Output;
-use sha2::{Digest as _, Sha256};
+use sha2::{Digest as _, Sha256, Sha512};
 use sha3::Keccak256;
 use sha3_multi::Keccak256Lanes;
 use sha256_multi::{DigestMany as _, Sha256Lanes};
+use sha512_multi::Sha512Lanes;
 
 use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
 use crate::machine;
@@ -28,8 +30,8 @@ type HashBatch = for<'a> fn(&'a Batch<'_>) -> Run<'a>;
 /// digests are the reference for all candidates.
 struct Function {
     digest_bytes: usize,
-    /// Whether our backends with SHA instructions differ from those without.
-    uses_sha: bool,
+    /// Whether our backends with these SHA instructions differ from those without.
+    uses_sha: fn(ShaExtensions) -> bool,
     /// The crates, each with the beginning of its version.
     crates: &'static [(&'static str, &'static str)],
     hash_batch: HashBatch,
@@ -44,7 +46,7 @@ const PBKDF2: (&str, &str) = ("pbkdf2", "0.13");
 
 static SHA1: Function = Function {
     digest_bytes: 20,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[("sha1", "0.11")],
     hash_batch: |batch| each(batch, |message| Sha1::digest(message).into()),
     #[cfg(feature = "rivals")]
@@ -53,7 +55,7 @@ static SHA1: Function = Function {
 
 static SHA256: Function = Function {
     digest_bytes: 32,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[SHA2],
     hash_batch: |batch| each(batch, |message| Sha256::digest(message).into()),
     #[cfg(feature = "rivals")]
@@ -63,7 +65,7 @@ static SHA256: Function = Function {
 /// SHA-256 of the SHA-256.
 static SHA256_DOUBLE: Function = Function {
     digest_bytes: 32,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[SHA2],
     hash_batch: |batch| each(batch, twice(|message| Sha256::digest(message).into())),
     #[cfg(feature = "rivals")]
@@ -72,7 +74,7 @@ static SHA256_DOUBLE: Function = Function {
 
 static RIPEMD160: Function = Function {
     digest_bytes: 20,
-    uses_sha: false,
+    uses_sha: |_| false,
     crates: &[RIPEMD],
     hash_batch: |batch| each(batch, |message| Ripemd160::digest(message).into()),
     #[cfg(feature = "rivals")]
@@ -82,7 +84,7 @@ static RIPEMD160: Function = Function {
 /// RIPEMD-160 of the SHA-256.
 static HASH160: Function = Function {
     digest_bytes: 20,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[SHA2, RIPEMD],
     hash_batch: |batch| each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
     #[cfg(feature = "rivals")]
@@ -91,17 +93,26 @@ static HASH160: Function = Function {
 
 static KECCAK256: Function = Function {
     digest_bytes: 32,
-    uses_sha: false,
+    uses_sha: |_| false,
     crates: &[("sha3", "0.12")],
     hash_batch: |batch| each(batch, |message| Keccak256::digest(message).into()),
     #[cfg(feature = "rivals")]
-    rivals: |_| Vec::new(),
+    rivals: rivals::keccak256,
+};
+
+static SHA512: Function = Function {
+    digest_bytes: 64,
+    uses_sha: ShaExtensions::has_sha512,
+    crates: &[SHA2],
+    hash_batch: |batch| each(batch, |message| Sha512::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: rivals::sha512,
 };
 
 /// PBKDF2 with HMAC-SHA-256; the messages are passwords.
 static PBKDF2_SHA256: Function = Function {
     digest_bytes: 32,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[PBKDF2],
     hash_batch: |batch| {
         each(batch, |word| pbkdf2_hmac_array::<Sha256, 32>(word, SALT, PBKDF2_ROUNDS))
@@ -113,13 +124,25 @@ static PBKDF2_SHA256: Function = Function {
 /// PBKDF2 with HMAC-SHA-1; the messages are passwords.
 static PBKDF2_SHA1: Function = Function {
     digest_bytes: 20,
-    uses_sha: true,
+    uses_sha: |_| true,
     crates: &[PBKDF2],
     hash_batch: |batch| {
         each(batch, |word| pbkdf2_hmac_array::<Sha1, 20>(word, SALT, PBKDF2_ROUNDS))
     },
     #[cfg(feature = "rivals")]
     rivals: rivals::pbkdf2_sha1,
+};
+
+/// PBKDF2 with HMAC-SHA-512; the messages are passwords.
+static PBKDF2_SHA512: Function = Function {
+    digest_bytes: 64,
+    uses_sha: ShaExtensions::has_sha512,
+    crates: &[PBKDF2],
+    hash_batch: |batch| {
+        each(batch, |word| pbkdf2_hmac_array::<Sha512, 64>(word, SALT, PBKDF2_ROUNDS))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::pbkdf2_sha512,
 };
 
 /// Rounds of PBKDF2 for each password.
@@ -304,6 +327,49 @@ static KECCAK256_MANY: Operation = Operation {
         whole(move |digests| keccak.hash_many_into(&batch.messages, digests))
     },
     #[cfg(feature = "rivals")]
+    rivals: rivals::keccak256_many,
+};
+
+/// The same through RustCrypto's type, into its own digests.
+static KECCAK256_DIGEST_MANY: Operation = Operation {
+    name: "keccak256_digest_many",
+    function: &KECCAK256,
+    backends: Backends::Default,
+    ours: |_, batch| {
+        whole(move |digests| {
+            let digests = Output::<Keccak256>::cast_slice_from_core_mut(digests);
+            Keccak256::digest_many_into(&batch.messages, digests);
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::keccak256_many,
+};
+
+/// SHA-512 of messages of any length.
+static SHA512_MANY: Operation = Operation {
+    name: "sha512_many",
+    function: &SHA512,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha512 = Sha512Lanes::on(backend);
+        whole(move |digests| sha512.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// The same through RustCrypto's type, into its own digests.
+static SHA512_DIGEST_MANY: Operation = Operation {
+    name: "sha512_digest_many",
+    function: &SHA512,
+    backends: Backends::Default,
+    ours: |_, batch| {
+        whole(move |digests| {
+            let digests = Output::<Sha512>::cast_slice_from_core_mut(digests);
+            Sha512::digest_many_into(&batch.messages, digests);
+        })
+    },
+    #[cfg(feature = "rivals")]
     rivals: rivals::none,
 };
 
@@ -339,6 +405,22 @@ static PBKDF2_SHA1_MANY: Operation = Operation {
     rivals: rivals::none,
 };
 
+/// The same with HMAC-SHA-512.
+static PBKDF2_SHA512_MANY: Operation = Operation {
+    name: "pbkdf2_sha512_many",
+    function: &PBKDF2_SHA512,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha512 = Sha512Lanes::on(backend);
+        whole(move |keys: &mut [[u8; 64]]| {
+            let salts = repeat_n(SALT, keys.len());
+            sha512.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
 impl Operation {
     /// Our backends that run it differently from each other. The first is the default, or like it.
     fn backends(&self) -> Vec<Backend> {
@@ -347,9 +429,7 @@ impl Operation {
             return vec![default];
         }
         let mut all = Backend::available();
-        if !self.function.uses_sha {
-            all.retain(|backend| backend.sha().is_none());
-        }
+        all.retain(|backend| backend.sha().is_none_or(self.function.uses_sha));
         if self.backends == Backends::Single {
             // The plainest backend of each kind.
             let plainest =
@@ -439,14 +519,20 @@ pub(crate) fn shapes() -> Vec<Shape> {
     let of_one_rate = [(1, 32), (4, 32), (8, 32), (1024, 32), (4, 64), (1024, 64), (1024, 136)];
     add("keccak", &KECCAK256_MANY, &of_one_rate.map(|(count, len)| equal(count, len)));
     add("keccak", &KECCAK256_MANY, &[equal(64, KIB), Ragged(256)]);
+    add("keccak", &KECCAK256_DIGEST_MANY, &[equal(1024, 32)]);
+    let of_sha512 = [(1, KIB), (4, KIB), (64, KIB), (64, 64), (1024, 32)];
+    add("sha512", &SHA512_MANY, &of_sha512.map(|(count, len)| equal(count, len)));
+    add("sha512", &SHA512_MANY, &[Ragged(256)]);
+    add("sha512", &SHA512_DIGEST_MANY, &[equal(1024, 32)]);
     add("pbkdf2", &PBKDF2_SHA256_MANY, &passwords);
     add("pbkdf2", &PBKDF2_SHA1_MANY, &passwords);
+    add("pbkdf2", &PBKDF2_SHA512_MANY, &passwords);
     all
 }
 
 /// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
 pub(crate) fn grids() -> impl Iterator<Item = Grid> {
-    let all: [(&'static Operation, _); 8] = [
+    let all: [(&'static Operation, _); 9] = [
         (&HASH_PAIRS, &[64][..]),
         (&DOUBLE_HASH_PAIRS, &[64]),
         (&HASH_MANY, LENGTHS),
@@ -455,6 +541,7 @@ pub(crate) fn grids() -> impl Iterator<Item = Grid> {
         (&RIPEMD160_MANY, LENGTHS),
         (&HASH160_MANY, LENGTHS),
         (&KECCAK256_MANY, LENGTHS),
+        (&SHA512_MANY, LENGTHS),
     ];
     all.into_iter().map(|(operation, lengths)| {
         Grid::new(operation.name, lengths, |count, len| {

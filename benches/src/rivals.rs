@@ -3,9 +3,10 @@
 use std::num::NonZeroU32;
 
 use aws_lc_rs::digest as aws_lc;
-use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d};
+use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d, sha512 as bitcoin_sha512};
 use commonware_cryptography::{Hasher as _, Sha256 as Commonware};
 use commonware_parallel::Sequential;
+use p3_keccak::Keccak256Hash;
 use p3_symmetric::CryptographicHasher as _;
 use sha2_0_10::Digest as _;
 
@@ -104,6 +105,32 @@ pub(crate) fn pbkdf2_sha1<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     vec![(aws_lc_label(), each(batch, pbkdf2))]
 }
 
+pub(crate) fn pbkdf2_sha512<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let pbkdf2 = |word: &[u8]| aws_lc_pbkdf2::<64>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA512, word);
+    vec![(aws_lc_label(), each(batch, pbkdf2))]
+}
+
+/// Messages of equal length, in lanes.
+pub(crate) fn keccak256_many<'a>(messages: Messages, batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let hash = |digests: &mut [[u8; 32]]| Keccak256Hash.hash_many(batch.bytes, digests);
+    match messages {
+        Messages::Equal { .. } => vec![(label("p3-keccak", "0.9"), whole(hash))],
+        Messages::Ragged(_) => Vec::new(),
+    }
+}
+
+pub(crate) fn keccak256<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![(label("keccak-asm", "0.1"), each(batch, keccak_asm))]
+}
+
+pub(crate) fn sha512<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    vec![
+        (bitcoin_label(), each(batch, |message| bitcoin_sha512::hash(message).to_byte_array())),
+        (sha2_label(), each(batch, |message| sha2_0_10::Sha512::digest(message).into())),
+        (aws_lc_label(), each(batch, aws_lc_sha512)),
+    ]
+}
+
 fn aws_lc_label() -> String {
     label("aws-lc-rs", "1")
 }
@@ -132,6 +159,14 @@ fn tape_label() -> String {
     label("tape-sha256", "0.2")
 }
 
+fn keccak_asm(message: &[u8]) -> [u8; 32] {
+    keccak_asm::Digest::finalize(keccak_asm::Digest::chain_update(
+        keccak_asm::Keccak256::default(),
+        message,
+    ))
+    .into()
+}
+
 fn sha1_0_10(message: &[u8]) -> [u8; 20] {
     sha1_0_10::Sha1::digest(message).into()
 }
@@ -150,6 +185,10 @@ fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
 
 fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
     array(&aws_lc::digest(&aws_lc::SHA256, message))
+}
+
+fn aws_lc_sha512(message: &[u8]) -> [u8; 64] {
+    array(&aws_lc::digest(&aws_lc::SHA512, message))
 }
 
 const ROUNDS: NonZeroU32 = NonZeroU32::new(PBKDF2_ROUNDS).unwrap();

@@ -1,7 +1,6 @@
 //! Compares SSZ roots with the crates `tree_hash` and `ethereum_hashing`. The example
 //! `tree_hash_container` compares the root of a container.
 
-use merkle_lanes::NodeHasher as _;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES, pack};
 use tree_hash::Hash256;
 

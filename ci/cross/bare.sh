@@ -16,16 +16,15 @@ build() {
 
 for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv32imac-unknown-none-elf; do
     once "bare-$target" build_std $target core,alloc '#![no_std]'
+    use_linker $target ld.lld
     cargo build -q --release --target $target --manifest-path ci/cross/bare/Cargo.toml
     say "a program links for $target"
 done
 
 target=x86_64-unknown-none
-for crate in hash-lanes sha1-multi sha256-multi sha512-multi ripemd-multi sha3-multi sumhash512 slh-dsa-multi merkle-lanes; do build $target $crate ""; done
-build $target sha1-multi sha1,sha1-0_10
-build $target sha3-multi sha3,sha3-0_10
-build $target sha256-multi sha2,sha2-0_10
-build $target sha512-multi sha2,sha2-0_10
-build $target ripemd-multi ripemd,ripemd-0_1
-build $target sumhash512 digest,digest-0_10
-build $target merkle-lanes algorand,keccak,serde
+for manifest in $(manifests_with bare); do
+    crate=$(value_in "$manifest" name)
+    features=$(value_in "$manifest" bare-features)
+    build $target "$crate" ""
+    [ -z "$features" ] || build $target "$crate" "$features"
+done

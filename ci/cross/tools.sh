@@ -166,6 +166,18 @@ install() {
     say "installed ${*:2}"
 }
 
+# use_linker TARGET PROGRAM: LLVM's linker, of rustup's compiler, which comes with one, or the program
+# of Debian's.
+use_linker() {
+    local linker variable=${1^^}
+    linker=$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
+    if [ ! -x "$linker" ]; then
+        install "$2" lld
+        linker=$2
+    fi
+    export "CARGO_TARGET_${variable//-/_}_LINKER=$linker"
+}
+
 # A separate target folder for that compiler, without data that only recompilation or a debugger
 # would need.
 emulated=$(realpath -m "${CARGO_TARGET_DIR:-target}/cross")
@@ -203,9 +215,20 @@ slow=(
 emulated_cases=64
 export PROPTEST_DISABLE_FAILURE_PERSISTENCE=1
 
+# manifests_with CHECK: the manifests whose `package.metadata.hashlanes` names the check.
+manifests_with() {
+    grep -lE "^checks = .*\"$1\"" ./*/Cargo.toml
+}
+
+# value_in MANIFEST KEY: the first string with this name.
+value_in() {
+    sed -n "/^$2 = \"/{s/^$2 = \"\(.*\)\"/\1/p;q}" "$1"
+}
+
 # The example that lists the backends is built with the same packages as the tests. With others they
 # would have other features and be compiled again.
-libraries=(-p hash-lanes -p sha256-multi -p sha512-multi -p ripemd-multi -p sha1-multi -p sha3-multi -p sumhash512 -p slh-dsa-multi -p merkle-lanes -p hashlanes-examples)
+libraries=(-p hashlanes-examples)
+for manifest in $(manifests_with emulated); do libraries+=(-p "$(value_in "$manifest" name)"); done
 
 # test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
 test_libraries() {

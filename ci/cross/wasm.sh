@@ -19,13 +19,7 @@ set_up_wasm() {
 }
 once wasm set_up_wasm
 
-# rustup's compiler comes with a linker.
-linker=$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
-if [ ! -x "$linker" ]; then
-    install wasm-ld lld
-    linker=wasm-ld
-fi
-export CARGO_TARGET_WASM32_WASIP1_LINKER=$linker
+use_linker $target wasm-ld
 export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-C target-feature=+simd128 -C link-arg=-lwasi-emulated-pthread"
 node="node --no-warnings $PWD/ci/cross/wasi.mjs"
 export CARGO_TARGET_WASM32_WASIP1_RUNNER="$limit $node"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lays out the folder that a static host serves: the page, and the documentation under doc/.
-# Needs `web/build.sh` and `cargo doc --workspace --no-deps` before it.
+# Needs `web/build.sh` and `cargo xtask doc` before it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 site=${1:?usage: ci/release/site.sh FOLDER}

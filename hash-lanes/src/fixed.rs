@@ -75,7 +75,7 @@ pub fn hash_batch<B: BatchHash>(backend: Backend, inputs: &[B::Input], outputs: 
 #[must_use]
 pub fn lanes_of_batch<B: BatchHash>(backend: Backend) -> Option<LaneKernel> {
     match backend.pass(plan_of_batch::<B>(backend, MAX_LANES).bulk()) {
-        Pass::Lanes(lanes) => Some(lanes.for_throughput()),
+        Pass::Lanes(lanes) => Some(lanes),
         Pass::Sha(..) => None,
     }
 }

@@ -28,8 +28,6 @@ use fearless_simd::{Level as Detected, Simd};
 use crate::cpu::ShaExtensions;
 #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
-#[cfg(target_feature = "sse2")]
-use crate::lanes::LatencyBound;
 use crate::lanes::{Lanes, Portable};
 use crate::word::Word;
 
@@ -74,8 +72,6 @@ kernels! {
     Avx512x16x2 = "avx512x16x2", 32;
     /// 16 lanes of AVX-512.
     Avx512x16 = "avx512x16", 16;
-    /// 16 lanes of AVX-512, with a shorter dependency chain and more operations.
-    Avx512x16Latency = "avx512x16-latency", 16;
     /// 8 lanes of AVX-512, in 256-bit registers.
     Avx512x8 = "avx512x8", 8;
     /// 8 lanes of AVX2.
@@ -151,16 +147,12 @@ impl KernelSet {
         Kernel::Portable,
     ]);
 
-    /// Every lane kernel except [`Kernel::Avx512x16Latency`], which only some hashes have.
+    /// Every lane kernel that most hashes have.
     pub const LANES: Self = Self::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Neonx4x2);
 
     /// Every kernel of AVX-512.
-    pub(crate) const AVX512: Self = Self::of(&[
-        Kernel::Avx512x16x2,
-        Kernel::Avx512x16,
-        Kernel::Avx512x16Latency,
-        Kernel::Avx512x8,
-    ]);
+    pub(crate) const AVX512: Self =
+        Self::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx512x8]);
 
     /// Every kernel of the SHA instructions.
     pub(crate) const SHA: Self =
@@ -294,8 +286,6 @@ lane_kernels! {
     #[cfg(target_feature = "sse2")]
     Avx512x16: Avx512, as_avx512, <J::Word as Word>::Avx512;
     #[cfg(target_feature = "sse2")]
-    Avx512x16Latency: Avx512, as_avx512, LatencyBound<<J::Word as Word>::Avx512>;
-    #[cfg(target_feature = "sse2")]
     Avx512x8: Avx512, as_avx512, <J::Word as Word>::HalfAvx512;
     #[cfg(target_feature = "sse2")]
     Avx2x8: Avx2, as_avx2, <J::Word as Word>::Avx2;
@@ -322,15 +312,6 @@ impl LaneKernel {
     #[must_use]
     pub const fn lanes<W: Word>(self) -> usize {
         self.kernel().messages::<W>()
-    }
-
-    /// As many lanes for jobs that have other work in flight, so that latency does not matter.
-    pub(crate) const fn for_throughput(self) -> Self {
-        match self.0 {
-            #[cfg(target_feature = "sse2")]
-            Level::Avx512x16Latency(token) => Self(Level::Avx512x16(token)),
-            level => Self(level),
-        }
     }
 }
 

@@ -18,7 +18,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 #[cfg(target_feature = "sse2")]
 pub(crate) use bmi::Bmi;
-pub use groups::{Interleaved, LatencyBound};
+pub use groups::Interleaved;
 pub use scalar::{Portable, Scalar};
 
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
@@ -49,10 +49,6 @@ pub trait Words:
 
     /// Proof that this CPU has the instructions.
     type Token: Copy;
-
-    /// Whether the dependency chain of the rounds takes longer than all their operations, so that a
-    /// shorter chain is worth additional ones.
-    const IS_LATENCY_BOUND: bool = false;
 
     /// Whether there are 32 registers for these words, not 16: an order of operations that keeps
     /// more of them may then be faster.

@@ -37,7 +37,7 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
-pub use chains::ChainLayout;
+pub use chains::{ChainError, ChainLayout};
 pub use digest_many::DigestMany;
 #[cfg(feature = "files")]
 pub use files::FileError;
@@ -60,7 +60,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::chains::{ChainWords, Chains, Place, hash_chains};
+    pub use crate::chains::{ChainWords, Chains, Place, try_hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
@@ -71,7 +71,7 @@ pub mod engine {
     pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
-    pub use crate::lanes::{Interleaved, LatencyBound};
+    pub use crate::lanes::Interleaved;
     pub use crate::many::{
         Digests, HashAll, check_counts, check_hint, hash_again, hash_stream, in_groups, into_slice,
         into_vec, try_into_slice,

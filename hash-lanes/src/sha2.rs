@@ -55,18 +55,9 @@ fn sixteen_rounds<S: Sha2, V: Words<Word = S::Word>>(
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $i:expr) => {
-            let known = $h + k_plus_w($i);
-            if V::IS_LATENCY_BOUND {
-                // What is known early is added first: three operations lead from one `e` to the
-                // next, not four. T1 is the new `e` less the old `d`.
-                let before = $d;
-                $d = ($d + known) + $e.choose($f, $g) + big_sigma($e, S::BIG_SIGMA[1]);
-                $h = $d + ($a.majority($b, $c) - before) + big_sigma($a, S::BIG_SIGMA[0]);
-            } else {
-                let t1 = known + $e.choose($f, $g) + big_sigma($e, S::BIG_SIGMA[1]);
-                $d = $d + t1;
-                $h = t1 + $a.majority($b, $c) + big_sigma($a, S::BIG_SIGMA[0]);
-            }
+            let t1 = $h + k_plus_w($i) + $e.choose($f, $g) + big_sigma($e, S::BIG_SIGMA[1]);
+            $d = $d + t1;
+            $h = t1 + $a.majority($b, $c) + big_sigma($a, S::BIG_SIGMA[0]);
         };
     }
     macro_rules! eight_rounds {

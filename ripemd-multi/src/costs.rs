@@ -4,16 +4,12 @@
 //! are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
 //! CPUs. On other CPUs they are cycles, counted, or for lanes of NEON estimated by llvm-mca for
 //! Neoverse V2; nobody has measured them.
-//!
-//! That of `Avx512x16Latency` is no measurement. It is above that of `Avx512x16`, so that the
-//! kernel serves only where it measures less.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
 /// The lane kernels of HASH160.
-pub(crate) const KEYS: KernelSet =
-    KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x16Latency, Avx512x8, Avx2x8]);
+pub(crate) const KEYS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Avx2x8]);
 
 const BLOCK: Costs = Costs::of_architecture(
     &[
@@ -32,13 +28,7 @@ const BLOCK: Costs = Costs::of_architecture(
 static KEYS_33: Plans = Plans::new(
     KEYS,
     Costs::of_architecture(
-        &[
-            (Avx512x16x2, 9200),
-            (Avx512x16, 3900),
-            (Avx512x16Latency, 4000),
-            (Avx512x8, 2662),
-            (Avx2x8, 4502),
-        ],
+        &[(Avx512x16x2, 9200), (Avx512x16, 3900), (Avx512x8, 2662), (Avx2x8, 4502)],
         &[],
     ),
 );
@@ -47,13 +37,7 @@ static KEYS_33: Plans = Plans::new(
 static KEYS_65: Plans = Plans::new(
     KEYS,
     Costs::of_architecture(
-        &[
-            (Avx512x16x2, 15430),
-            (Avx512x16, 5937),
-            (Avx512x16Latency, 6100),
-            (Avx512x8, 4087),
-            (Avx2x8, 7186),
-        ],
+        &[(Avx512x16x2, 15430), (Avx512x16, 5937), (Avx512x8, 4087), (Avx2x8, 7186)],
         &[],
     ),
 );

@@ -4,22 +4,15 @@
 //! are those of Granite Rapids in tenths of a nanosecond, which are the least wrong on other x86
 //! CPUs. On other CPUs they are cycles, counted, or for lanes of NEON estimated by llvm-mca for
 //! Neoverse V2; nobody has measured them.
-//!
-//! That of `Avx512x16Latency` is no measurement. It is above that of `Avx512x16`, so that the
-//! kernel serves only where it measures less.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
-
-/// The lane kernels.
-pub(crate) const KERNELS: KernelSet = KernelSet::LANES.with(Avx512x16Latency);
 
 /// Of one block. The costs of longer messages and of nodes have nearly the same ratios.
 pub const COSTS: Costs = Costs::of_architecture(
     &[
         (Avx512x16x2, 4700),
         (Avx512x16, 2223),
-        (Avx512x16Latency, 2300),
         (Avx512x8, 1518),
         (Avx2x8, 2808),
         (Sse4_2x4, 2842),
@@ -44,12 +37,13 @@ pub const COSTS: Costs = Costs::of_architecture(
 
 /// The plans for nodes of 64 bytes, hashed once or twice; their kernels take no four SHA streams.
 pub(crate) fn plans_of_nodes(is_double: bool) -> &'static Plans {
-    static NODES: [Plans; 2] = [const { Plans::new(KERNELS, COSTS.without(Shax4)) }; 2];
+    static NODES: [Plans; 2] = [const { Plans::new(KernelSet::LANES, COSTS.without(Shax4)) }; 2];
     &NODES[usize::from(is_double)]
 }
 
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
-    static PLANS: [Plans; Shape::COUNT] = [const { Plans::new(KERNELS, COSTS) }; Shape::COUNT];
+    static PLANS: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, COSTS) }; Shape::COUNT];
     &PLANS[shape as usize]
 }

@@ -9,7 +9,7 @@ use hash_lanes::engine::{
 };
 
 use crate::Sha256Lanes;
-use crate::costs::{KERNELS, plans_of_nodes};
+use crate::costs::plans_of_nodes;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
 
@@ -204,7 +204,7 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     /// The message schedules of two groups of 16 lanes spill from the 32 registers. The two
     /// dependency chains still keep more units busy than one. On Zen 4 a node takes 27.2 ns, and
     /// 28.1 if only the padding is interleaved.
-    const KERNELS: KernelSet = KERNELS;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     fn sample() -> Block {
         [0; 64]

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, Sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, Sha2,
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
@@ -25,7 +25,6 @@ impl LaneHash for Sha256 {
     type Word = u32;
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 32];
-    const KERNELS: KernelSet = costs::KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 8] = IV;
 

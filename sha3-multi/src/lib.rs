@@ -19,7 +19,7 @@ mod stream;
 mod xof;
 
 pub use function::*;
-pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany};
+pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};

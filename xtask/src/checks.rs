@@ -106,7 +106,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "docs",
-        "the documentation builds without warnings; Markdown has no dead links",
+        "the documentation builds without warnings; neither it nor Markdown has dead links or names",
         commands::docs,
     ),
     Check::first(
@@ -299,9 +299,14 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "bindings",
-        "the C library, the Python package and the npm package build and pass their tests",
+        "the C library, the Go module, the Python and the npm package build and pass their tests",
         bindings::run,
         &["bindings"],
+    ),
+    Check::by_hand(
+        "doc",
+        "builds the documentation, target/doc/hashlanes/index.html",
+        commands::doc,
     ),
     Check::by_hand("release", "the version can be released: see RELEASING.md", |sh, _| {
         commands::script(sh, "release/rehearse.sh", &[])

@@ -7,8 +7,8 @@ use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
-use crate::workspace::{self, MANIFESTS, obstacle_to_watching, published};
-use crate::{examples, readmes, tools};
+use crate::workspace::{self, MANIFESTS, checked_by, obstacle_to_watching, options, published};
+use crate::{examples, names, readmes, tools};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
@@ -31,25 +31,36 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
+    names::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    cmd!(sh, "cargo doc --workspace --no-deps").run()?;
-    check_front_page(sh)?;
-    let published = published();
-    cmd!(sh, "cargo doc {published...} --no-deps --all-features").run()?;
-    Ok(Outcome::Passed)
+    doc(sh, &[])
 }
 
-/// Checks the links of the front page, which are relative: rustdoc cannot link to a crate whose
-/// documentation does not exist yet, and cargo documents the members in any order.
-fn check_front_page(sh: &Shell) -> Result<()> {
-    let folder = tools::target(sh).join("doc/hashlanes");
-    let page = sh.read_file(folder.join("index.html"))?;
-    let links = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next());
-    for link in links.filter(|link| !link.contains("://")) {
-        let file = folder.join(link);
-        ensure!(file.exists(), "examples/src/lib.rs links to {link}, which is not there");
+/// Builds the documentation of the workspace, as docs.rs does: with all features.
+///
+/// rustdoc links only to crates whose documentation exists, and cargo documents the members of a
+/// workspace in any order. So each crate is documented after those that it depends on.
+pub(crate) fn doc(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let folder = tools::target(sh).join("doc");
+    let published = published(sh)?;
+    let build = || -> Result<Vec<String>> {
+        for package in &published {
+            let name = &package.name;
+            cmd!(sh, "cargo doc -p {name} --no-deps --all-features").run()?;
+        }
+        let published = published.iter().flat_map(|package| ["--exclude", package.name.as_str()]);
+        cmd!(sh, "cargo doc --workspace {published...} --no-deps").run()?;
+        Ok(readmes::dead_links(&folder)?)
+    };
+    let mut dead = build()?;
+    if !dead.is_empty() {
+        // Pages of an earlier `cargo doc` may be left, with other features.
+        sh.remove_path(&folder)?;
+        dead = build()?;
     }
-    Ok(())
+    ensure!(dead.is_empty(), "the documentation has dead links:\n{}", dead.join("\n"));
+    println!("{}", folder.join("hashlanes/index.html").display());
+    Ok(Outcome::Passed)
 }
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
@@ -86,16 +97,8 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
 pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    let crates = [
-        "sha1-multi",
-        "sha256-multi",
-        "sha512-multi",
-        "ripemd-multi",
-        "sha3-multi",
-        "sumhash512",
-        "merkle-lanes",
-    ];
-    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let packages = checked_by(sh, "stack")?;
+    let packages = options(&packages);
     let targets = ["--test", "it", "--test", "conformance"];
     let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
     ensure_tested(&tools::run_and_read(command)?)?;
@@ -141,9 +144,8 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         "ASAN_OPTIONS",
         "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",
     );
-    let crates =
-        ["hash-lanes", "sha1-multi", "sha256-multi", "sha512-multi", "ripemd-multi", "sumhash512"];
-    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let packages = checked_by(sh, "sanitize")?;
+    let packages = options(&packages);
     // Naming the target keeps the flag away from build scripts and macros.
     let folder = tools::target(sh).join("sanitize");
     let options = ["--all-features", "--lib", "--tests", "--target", &host, "--target-dir"];
@@ -161,18 +163,8 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("miri");
     let miri = ["+nightly", "miri", "test", "--target-dir"];
     cmd!(sh, "cargo {miri...} {folder} -p hash-lanes --lib").run()?;
-    let hashes = [
-        "-p",
-        "sha256-multi",
-        "-p",
-        "sha512-multi",
-        "-p",
-        "sha1-multi",
-        "-p",
-        "ripemd-multi",
-        "-p",
-        "sha3-multi",
-    ];
+    let hashes = checked_by(sh, "miri")?;
+    let hashes = options(&hashes);
     let skipped = ["--skip", "README", "--skip", "pbkdf2"];
     cmd!(sh, "cargo {miri...} {folder} {hashes...} --doc -- {skipped...}").run()?;
     Ok(Outcome::Passed)
@@ -218,9 +210,23 @@ pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let scripts = scripts.lines();
     let options = ["--external-sources", "--source-path=SCRIPTDIR", "--severity=warning"];
     cmd!(sh, "shellcheck {options...} {scripts...}").run()?;
+    ensure_pinned(sh)?;
     let actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
     cmd!(sh, "go run {actionlint}").run()?;
     Ok(Outcome::Passed)
+}
+
+/// Fails if a workflow uses an action by a tag, which its owner can move, and not by a commit.
+fn ensure_pinned(sh: &Shell) -> Result<()> {
+    for file in sh.read_dir(".github/workflows")? {
+        for line in sh.read_file(&file)?.lines() {
+            let Some((_, action)) = line.split_once("uses: ") else { continue };
+            let commit = action.split(['@', ' ']).nth(1).unwrap_or_default();
+            let is_pinned = commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit());
+            ensure!(is_pinned, "{} does not name the commit of {action}", file.display());
+        }
+    }
+    Ok(())
 }
 
 /// Fails if no test ran, in which case cargo succeeds.

@@ -83,6 +83,7 @@ const CONTRACT: &[Item] = &[
     text("sumhash512: compressors of any size", "Compressor|CompressMatrix", &["sumhash/api.txt"]),
     text("sumhash512: the compressor with tables", "CompressLookup|Lookup", &["sumhash/api.txt"]),
     text("sumhash512: the salted mode", "salt", &["sumhash/api.txt"]),
+    text("the crate hashlanes, with DigestMany", "prelude::DigestMany", &["hashlanes/api.txt"]),
     text("addr-recover --shard", "shard", &["addr-recover/src/cli*"]),
     text("recipes for GNU parallel, Slurm and Kubernetes", "slurm", &["*.md"]),
 ];

@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 use crate::tools;
-use crate::workspace::PUBLISHED;
+use crate::workspace::published;
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // The profile of the tests, so that nothing is compiled twice.
@@ -77,9 +77,9 @@ fn sha256sum(sh: &Shell, programs: &Path) -> Result<()> {
 /// The examples of the workspace and of each crate that need no arguments.
 fn examples(sh: &Shell) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    let crates = PUBLISHED.map(|(_, folder)| Path::new(folder).join("examples"));
-    for folder in crates.iter().map(PathBuf::as_path).chain([Path::new("examples")]) {
-        for file in if sh.path_exists(folder) { sh.read_dir(folder)? } else { Vec::new() } {
+    let crates = published(sh)?.into_iter().map(|package| package.folder.join("examples"));
+    for folder in crates.chain([PathBuf::from("examples")]) {
+        for file in if sh.path_exists(&folder) { sh.read_dir(&folder)? } else { Vec::new() } {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             // `make_torrent` is run below.
             if file.extension().is_some_and(|extension| extension == "rs") && name != "make_torrent"

@@ -20,7 +20,7 @@ use counts::{RECORDED, Record};
 
 use crate::checks::Outcome;
 use crate::tools;
-use crate::workspace::{self, WITH_KERNELS};
+use crate::workspace;
 
 const COUNTS: &str = "ci/counts.txt";
 
@@ -42,7 +42,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         "kernel",
         RECORDED.map(|name| name.replace("instructions", "instrs").replace("stack_", "")),
     );
-    for krate in WITH_KERNELS.map(|package| package.replace('-', "_")) {
+    for package in workspace::checked_by(sh, "kernels")? {
+        let krate = package.name.replace('-', "_");
         let functions = object_file::read(&folder.join(format!("lib{krate}.rlib")))?;
         let report = kernels::check_library(&krate, &functions);
         for kernel in report.kernels {

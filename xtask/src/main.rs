@@ -10,6 +10,7 @@ mod dependencies;
 mod examples;
 mod gate;
 mod machine_code;
+mod names;
 mod package;
 mod readmes;
 mod tools;

@@ -9,27 +9,10 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 use crate::tools;
-use crate::workspace::{PUBLISHED, published};
+use crate::workspace::{Package, checked_by, options, published};
 
 /// Unpublished workspace members that have their own profile.
 const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtask"];
-
-/// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
-/// package.
-const TESTED: [&str; 12] = [
-    "-p",
-    "hash-lanes",
-    "-p",
-    "sha1-multi",
-    "-p",
-    "sha256-multi",
-    "-p",
-    "sha512-multi",
-    "-p",
-    "ripemd-multi",
-    "-p",
-    "sha3-multi",
-];
 
 const REQUIRED: [&str; 5] =
     ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
@@ -63,10 +46,11 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     sh.remove_path(&packed)?;
     // The tests below compile the packages. The plain command must succeed for all members.
     cmd!(sh, "cargo package --quiet --workspace --no-verify --allow-dirty").run()?;
+    let published = published(sh)?;
     for archive in sh.read_dir(&packed)? {
         let name = archive.file_stem().unwrap_or_default().to_string_lossy();
         let (package, _version) = name.rsplit_once('-').unwrap_or_default();
-        if archive.is_file() && PUBLISHED.iter().any(|(name, _)| *name == package) {
+        if archive.is_file() && published.iter().any(|it| it.name == package) {
             let unpacked = folder.join(package);
             sh.create_dir(&unpacked)?;
             cmd!(sh, "tar -xzf {archive} -C {unpacked} --strip-components=1").quiet().run()?;
@@ -74,7 +58,11 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         }
     }
 
-    write_workspace(sh, &root, &folder)?;
+    // The tests of the others run with `--all`: the engine and those that leave tests out of the
+    // package are enough.
+    let tested = checked_by(sh, "package")?;
+    let tested = options(&tested);
+    write_workspace(sh, &root, &folder, &published)?;
     let _dir = sh.push_dir(&folder);
     // The workspace's target folder already has the dependencies with the same features.
     let _target = sh.push_env("CARGO_TARGET_DIR", target);
@@ -83,7 +71,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     } else {
         // If it compiles, no file is missing.
         cmd!(sh, "cargo clippy --quiet --workspace --all-targets -- -D warnings").run()?;
-        cmd!(sh, "cargo test --quiet {TESTED...}").run()?;
+        cmd!(sh, "cargo test --quiet {tested...}").run()?;
     }
     Ok(Outcome::Passed)
 }
@@ -107,15 +95,15 @@ fn check_files(sh: &Shell, package: &str, unpacked: &Path) -> Result<()> {
 
 /// Writes a workspace of the unpacked crates. They find each other here, and all other dependencies
 /// follow the repository's lock file.
-fn write_workspace(sh: &Shell, root: &Path, folder: &Path) -> Result<()> {
+fn write_workspace(sh: &Shell, root: &Path, folder: &Path, published: &[Package]) -> Result<()> {
     let manifest = sh.read_file(root.join("Cargo.toml"))?;
     let mut text = String::from("[workspace]\nresolver = \"3\"\nmembers = [\n");
-    for (package, _) in PUBLISHED {
-        text += &format!("    \"{package}\",\n");
+    for Package { name, .. } in published {
+        text += &format!("    \"{name}\",\n");
     }
     text += "]\n\n[patch.crates-io]\n";
-    for (package, _) in PUBLISHED {
-        text += &format!("{package} = {{ path = \"{package}\" }}\n");
+    for Package { name, .. } in published {
+        text += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
     // The kernels are unusably slow without optimisation. Overrides for missing packages are left
     // out, because cargo warns about them.
@@ -140,11 +128,12 @@ pub(crate) fn api(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags =
         sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
-    let published = published();
-    cmd!(sh, "cargo doc {published...} --lib --no-deps --all-features --target-dir {target}")
+    let published = published(sh)?;
+    let libraries = options(&published);
+    cmd!(sh, "cargo doc {libraries...} --lib --no-deps --all-features --target-dir {target}")
         .run()?;
     let mut changes = Vec::new();
-    for (package, folder) in PUBLISHED {
+    for Package { name: package, folder, .. } in &published {
         let file = target.join("doc").join(format!("{}.json", package.replace('-', "_")));
         let api = public_api::Builder::from_rustdoc_json(&file)
             .omit_blanket_impls(true)
@@ -163,7 +152,7 @@ pub(crate) fn api(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
             let now = target.join("api.txt");
             fs::write(&now, found)?;
             cmd!(sh, "diff -u {listed} {now}").ignore_status().run()?;
-            changes.push(package);
+            changes.push(package.as_str());
         }
     }
     if !changes.is_empty() {

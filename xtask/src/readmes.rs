@@ -1,5 +1,8 @@
-//! Checks the Markdown files: code blocks name a language, and links have targets.
+//! Checks the Markdown files: code blocks name a language, and links have targets. Checks the links
+//! of the documentation, too.
 
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -77,9 +80,54 @@ fn anchors(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// The links without a target in the pages of this folder and those below, each with its page.
+/// Links to other sites and anchors are not followed, nor are those in listings of source code.
+pub(crate) fn dead_links(folder: &Path) -> io::Result<Vec<String>> {
+    let mut dead = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            if !path.ends_with("doc/src") {
+                dead.extend(dead_links(&path)?);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "html") {
+            let page = fs::read_to_string(&path)?;
+            let mut links: Vec<_> = page
+                .split(" href=\"")
+                .skip(1)
+                .filter_map(|rest| rest.split(['"', '#']).next())
+                .collect();
+            links.sort_unstable();
+            links.dedup();
+            // Without a front page of its own, rustdoc's help links to one.
+            let is_front = |link: &str| link == "./index.html";
+            let is_dead =
+                |link: &&str| !link.contains(':') && !is_front(link) && !folder.join(link).exists();
+            let shown = |link| format!("{}: {link}", path.display());
+            dead.extend(links.into_iter().filter(is_dead).map(shown));
+        }
+    }
+    Ok(dead)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dead_links_are_found_in_every_page() {
+        let sh = Shell::new().unwrap();
+        let folder = sh.create_temp_dir().unwrap();
+        let page = r##"<a href="b/c.html"> <a class="x" href="absent.html#a"> <a href="#a">
+                       <a href="https://example.com/absent"> <a href="../absent.html">"##;
+        sh.write_file(folder.path().join("a.html"), page).unwrap();
+        sh.write_file(folder.path().join("b/c.html"), r#"<a href="../a.html"> <a href="d">"#)
+            .unwrap();
+        let mut dead = dead_links(folder.path()).unwrap();
+        dead.sort();
+        let links: Vec<_> = dead.iter().filter_map(|dead| dead.split(": ").last()).collect();
+        assert_eq!(links, ["../absent.html", "absent.html", "d"]);
+    }
 
     #[test]
     fn faults_are_found() {

@@ -1,30 +1,74 @@
 //! The packages of this workspace, and the release build that several checks share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::Value;
 use xshell::{Shell, cmd};
 
 use crate::tools;
 
-/// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 11] = [
-    ("hash-lanes", "hash-lanes"),
-    ("sha1-multi", "sha1-multi"),
-    ("sha256-multi", "sha256-multi"),
-    ("sha512-multi", "sha512-multi"),
-    ("ripemd-multi", "ripemd-multi"),
-    ("sha3-multi", "sha3-multi"),
-    ("sumhash512", "sumhash"),
-    ("slh-dsa-multi", "slh-dsa-multi"),
-    ("merkle-lanes", "merkle"),
-    ("addr-recover", "addr-recover"),
-    ("torrent-check", "torrent-check"),
-];
+/// A published package.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its folder, relative to the workspace.
+    pub(crate) folder: PathBuf,
+    /// The checks of `package.metadata.hashlanes` in its manifest.
+    checks: Vec<String>,
+}
 
-/// `-p NAME` for each published package.
-pub(crate) fn published() -> Vec<&'static str> {
-    PUBLISHED.iter().flat_map(|(name, _)| ["-p", name]).collect()
+/// What a manifest can name in `checks`. The scripts of `ci/cross` run `bare` and `emulated`.
+const CHECKS: [&str; 7] = ["bare", "emulated", "kernels", "miri", "package", "sanitize", "stack"];
+
+/// The published packages, each after those that it depends on.
+pub(crate) fn published(sh: &Shell) -> Result<Vec<Package>> {
+    let metadata = cmd!(sh, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let strings = |value: &Value| -> Vec<String> {
+        let all = value.as_array().into_iter().flatten();
+        all.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let mut waiting = Vec::new();
+    for package in metadata["packages"].as_array().context("cargo metadata has no packages")? {
+        if !package["publish"].is_null() {
+            continue;
+        }
+        let name = package["name"].as_str().context("a package has no name")?.to_owned();
+        let manifest = Path::new(package["manifest_path"].as_str().context("no manifest")?);
+        let folder = manifest.parent().context("a manifest is in no folder")?;
+        let folder = folder.strip_prefix(sh.current_dir())?.to_owned();
+        let checks = strings(&package["metadata"]["hashlanes"]["checks"]);
+        if let Some(unknown) = checks.iter().find(|check| !CHECKS.contains(&check.as_str())) {
+            bail!("{name}: no check of packages is named `{unknown}`: they are {CHECKS:?}");
+        }
+        let dependencies = package["dependencies"].as_array().into_iter().flatten();
+        let dependencies = dependencies.filter(|dependency| dependency["kind"].is_null());
+        let dependencies: Vec<Value> = dependencies.map(|it| it["name"].clone()).collect();
+        waiting.push((Package { name, folder, checks }, dependencies));
+    }
+    let mut published: Vec<Package> = Vec::new();
+    while !waiting.is_empty() {
+        let is_ready = |(_, dependencies): &(Package, Vec<Value>)| {
+            !waiting.iter().any(|(other, _)| dependencies.iter().any(|it| *it == *other.name))
+        };
+        let next = waiting.iter().position(is_ready).context("packages depend on each other")?;
+        published.push(waiting.remove(next).0);
+    }
+    ensure!(!published.is_empty(), "no package is published");
+    Ok(published)
+}
+
+/// The published packages whose manifests name a check.
+pub(crate) fn checked_by(sh: &Shell, check: &str) -> Result<Vec<Package>> {
+    let mut packages = published(sh)?;
+    packages.retain(|package| package.checks.iter().any(|name| name == check));
+    ensure!(!packages.is_empty(), "no manifest names the check `{check}`");
+    Ok(packages)
+}
+
+/// `-p NAME` for each package.
+pub(crate) fn options(packages: &[Package]) -> Vec<&str> {
+    packages.iter().flat_map(|package| ["-p", package.name.as_str()]).collect()
 }
 
 /// The manifests of the workspaces.
@@ -37,18 +81,6 @@ pub(crate) const MANIFESTS: [&str; 6] = [
     "web/Cargo.toml",
 ];
 
-/// The packages that have kernels.
-pub(crate) const WITH_KERNELS: [&str; 8] = [
-    "sha1-multi",
-    "sha256-multi",
-    "sha512-multi",
-    "ripemd-multi",
-    "sha3-multi",
-    "merkle-lanes",
-    "addr-recover",
-    "sumhash512",
-];
-
 /// Keeps generic arguments in symbol names. `.cargo/config.toml` sets it, too.
 pub(crate) const MANGLING: &str = "-C symbol-mangling-version=v0";
 
@@ -57,7 +89,8 @@ pub(crate) fn build_release(sh: &Shell) -> Result<()> {
     // Flags in the environment replace those of .cargo/config.toml.
     let flags = sh.var("RUSTFLAGS").ok();
     let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
-    let libraries = WITH_KERNELS.iter().flat_map(|package| ["-p", package]);
+    let packages = checked_by(sh, "kernels")?;
+    let libraries = options(&packages);
     let watcher = ["-p", "xtask", "--bin", "constant-time", "--features", "xtask/constant-time"];
     let watcher = if obstacle_to_watching(sh)?.is_none() { &watcher[..] } else { &[] };
     Ok(cmd!(sh, "cargo build --release --lib {libraries...} {watcher...}").run()?)
@@ -74,4 +107,26 @@ pub(crate) fn obstacle_to_watching(sh: &Shell) -> Result<Option<String>> {
         return Ok(None);
     }
     Ok(Some("valgrind is not installed".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_follow_their_dependencies() {
+        let sh = Shell::new().unwrap();
+        sh.change_dir(crate::root());
+        let published = published(&sh).unwrap();
+        let at = |name| published.iter().position(|package| package.name == name).unwrap();
+        assert!(at("hash-lanes") < at("sha1-multi"));
+        assert!(at("sha3-multi") < at("merkle-lanes"));
+        assert!(at("merkle-lanes") < at("torrent-check"));
+        assert_eq!(published[at("merkle-lanes")].folder, Path::new("merkle"));
+        assert!(published.iter().all(|package| package.name != "xtask"));
+        for check in CHECKS {
+            assert!(!options(&checked_by(&sh, check).unwrap()).is_empty());
+        }
+        assert!(checked_by(&sh, "kernel").is_err());
+    }
 }

@@ -1,9 +1,9 @@
 //! Turns bytes-like objects into slices that stay valid while the GIL is released.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 
 /// A bytes-like object as `bytes`.
 ///
@@ -14,7 +14,16 @@ pub(crate) fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyB
         return Ok(bytes.clone());
     }
     let view = PyMemoryView::from(object)?;
+    if has_objects(&view)? {
+        return Err(PyTypeError::new_err("an array of objects is not a buffer of bytes"));
+    }
     Ok(view.call_method0(intern!(object.py(), "tobytes"))?.cast_into()?)
+}
+
+/// Whether the items of a buffer are Python objects, whose bytes are addresses.
+fn has_objects(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
+    let format = view.getattr(intern!(view.py(), "format"))?;
+    Ok(format.cast::<PyString>()?.to_cow()?.contains('O'))
 }
 
 /// The items of an iterable as `bytes`. An error names the first bad item: "`name` 7: ...".
@@ -22,26 +31,81 @@ pub(crate) fn buffers<'py>(
     items: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    if items.is_instance_of::<PyBytes>() {
+    if is_one_buffer(items)? {
         return Err(PyTypeError::new_err(format!(
-            "the {name}s are one bytes object; pass a list of {name}s"
+            "the {name}s are one buffer; pass a list of {name}s"
         )));
     }
-    let mut list = Vec::with_capacity(items.len().unwrap_or(0));
+    // An object may say that it has any number of items, so nothing is reserved for them.
+    let mut list = Vec::new();
     for item in items.try_iter()? {
         let bytes = buffer(&item?).map_err(|error| {
             let py = items.py();
             let text = format!("{name} {}: {}", list.len(), error.value(py));
             PyErr::from_type(error.get_type(py), text)
         })?;
+        reserve(&mut list, 1)?;
         list.push(bytes);
     }
     Ok(list)
 }
 
+/// Whether an object is a buffer of items that are no messages. Those of an array with more
+/// dimensions are its rows.
+fn is_one_buffer(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        return Ok(false);
+    }
+    let Ok(view) = PyMemoryView::from(object) else { return Ok(false) };
+    let dimensions: usize = view.getattr(intern!(object.py(), "ndim"))?.extract()?;
+    Ok(dimensions == 1 && !has_objects(&view)?)
+}
+
+/// The items of an iterable as integers of 32 bits. An error names the first bad item.
+pub(crate) fn integers(items: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u32>> {
+    let mut list = Vec::new();
+    for item in items.try_iter()? {
+        let item = item?;
+        let integer: u32 = item.extract().map_err(|error: PyErr| {
+            let text = format!("{name} {}: {}", list.len(), error.value(items.py()));
+            PyErr::from_type(error.get_type(items.py()), text)
+        })?;
+        reserve(&mut list, 1)?;
+        list.push(integer);
+    }
+    Ok(list)
+}
+
 /// Borrows the bytes of each object.
-pub(crate) fn slices<'a>(list: &'a [Bound<'_, PyBytes>]) -> Vec<&'a [u8]> {
-    list.iter().map(|bytes| bytes.as_bytes()).collect()
+pub(crate) fn slices<'a>(list: &'a [Bound<'_, PyBytes>]) -> PyResult<Vec<&'a [u8]>> {
+    collect(list.iter().map(|bytes| bytes.as_bytes()))
+}
+
+/// The items of an iterator whose length is true.
+pub(crate) fn collect<T>(items: impl ExactSizeIterator<Item = T>) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    reserve(&mut list, items.len())?;
+    list.extend(items);
+    Ok(list)
+}
+
+/// `count` digests of zeros.
+pub(crate) fn digests<const N: usize>(count: usize) -> PyResult<Vec<[u8; N]>> {
+    let mut digests = Vec::new();
+    reserve(&mut digests, count)?;
+    digests.resize(count, [0; N]);
+    Ok(digests)
+}
+
+/// Makes room for more items, or raises MemoryError, where Rust would abort.
+fn reserve<T>(list: &mut Vec<T>, more: usize) -> PyResult<()> {
+    list.try_reserve(more).map_err(|error| PyMemoryError::new_err(error.to_string()))
+}
+
+/// The size of a `bytes` object of `count` items.
+pub(crate) fn size(count: usize, item: usize) -> PyResult<usize> {
+    let size = count.checked_mul(item).filter(|&size| isize::try_from(size).is_ok());
+    size.ok_or_else(|| PyMemoryError::new_err("the result exceeds the address space"))
 }
 
 /// The number of items of `size` bytes in a buffer that holds nothing else.

@@ -1,10 +1,12 @@
 //! The functions that hash many messages.
 
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use hash_lanes::{ChainError, ChainLayout};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use sha3_multi::{XofLanes, keccak256, sha3_256};
 
-use crate::buffers::{buffer, buffers, count, slices};
+use crate::buffers::{buffer, buffers, collect, count, digests, integers, size, slices};
 
 /// Hashes messages: a list of them to a list of digests, or those of one length in a buffer to
 /// digests end to end.
@@ -16,24 +18,31 @@ fn many<'py, const N: usize>(
     let py = messages.py();
     let Some(length) = length else {
         let messages = buffers(messages, "message")?;
-        let messages = slices(&messages);
-        let mut digests = vec![[0; N]; messages.len()];
+        let messages = slices(&messages)?;
+        let mut digests = digests(messages.len())?;
         py.detach(|| hash(&mut messages.iter().copied(), &mut digests));
         return list(py, &digests);
     };
     let buffer = buffer(messages)?;
     let bytes = buffer.as_bytes();
-    let digests = PyBytes::new_with(py, count(bytes, length)? * N, |digests| {
+    let digests = PyBytes::new_with(py, size(count(bytes, length)?, N)?, |digests| {
         py.detach(|| hash(&mut bytes.chunks_exact(length), digests.as_chunks_mut().0));
         Ok(())
     })?;
     Ok(digests.into_any())
 }
 
-/// A Python list of digests.
+/// A Python list of digests. Raises MemoryError where `PyBytes::new` and `PyList::new` would panic.
 fn list<'py>(py: Python<'py>, digests: &[impl AsRef<[u8]>]) -> PyResult<Bound<'py, PyAny>> {
-    let digests = digests.iter().map(|digest| PyBytes::new(py, digest.as_ref()));
-    Ok(PyList::new(py, digests)?.into_any())
+    let list = PyList::empty(py);
+    for digest in digests {
+        let digest = digest.as_ref();
+        list.append(PyBytes::new_with(py, digest.len(), |bytes| {
+            bytes.copy_from_slice(digest);
+            Ok(())
+        })?)?;
+    }
+    Ok(list.into_any())
 }
 
 /// Hashes messages with SHA-256, 32 bytes per digest.
@@ -48,6 +57,37 @@ pub(crate) fn sha256_many<'py>(
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     many(messages, length, |messages, digests| sha256_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with SHA-512, 64 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha512_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha512_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with Keccak-256, Ethereum's hash, 32 bytes per digest. It is not SHA3-256: the
+/// padding differs. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn keccak256_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| keccak256::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with SHA3-256, 32 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha3_256_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha3_256::hash_many_into(messages, digests))
 }
 
 /// Hashes messages with SHA-1, 20 bytes per digest. The arguments are those of sha256_many.
@@ -108,7 +148,7 @@ pub(crate) fn sha256_pairs<'py>(
     } else {
         sha256_multi::hash_pairs_into::<[u8; 64]>
     };
-    PyBytes::new_with(py, count(bytes, 64)? * 32, |digests| {
+    PyBytes::new_with(py, size(count(bytes, 64)?, 32)?, |digests| {
         py.detach(|| hash(bytes.as_chunks().0, digests.as_chunks_mut().0));
         Ok(())
     })
@@ -122,12 +162,14 @@ pub(crate) fn hmac_sha256_many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = keys.py();
     let (keys, messages) = (buffers(keys, "key")?, buffers(messages, "message")?);
-    let (keys, messages) = (slices(&keys), slices(&messages));
+    let (keys, messages) = (slices(&keys)?, slices(&messages)?);
     if keys.len() != messages.len() {
         let text = format!("{} keys, but {} messages", keys.len(), messages.len());
         return Err(PyValueError::new_err(text));
     }
-    list(py, &py.detach(|| sha256_multi::hmac_many(keys, messages)))
+    let mut macs = digests(keys.len())?;
+    py.detach(|| sha256_multi::hmac_many_into(keys, messages, &mut macs));
+    list(py, &macs)
 }
 
 /// Derives a key of `dklen` bytes from each password with the salt of the same index, by
@@ -142,7 +184,7 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = passwords.py();
     let (passwords, salts) = (buffers(passwords, "password")?, buffers(salts, "salt")?);
-    let (passwords, salts) = (slices(&passwords), slices(&salts));
+    let (passwords, salts) = (slices(&passwords)?, slices(&salts)?);
     if passwords.len() != salts.len() {
         let text = format!("{} passwords, but {} salts", passwords.len(), salts.len());
         return Err(PyValueError::new_err(text));
@@ -153,14 +195,82 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
     if dklen.div_ceil(32) > u32::MAX as usize {
         return Err(PyValueError::new_err("dklen exceeds 2^32 - 1 digests"));
     }
-    let bytes = passwords.len().checked_mul(dklen).filter(|&bytes| isize::try_from(bytes).is_ok());
-    let bytes = bytes.ok_or_else(|| PyMemoryError::new_err("the keys exceed the address space"))?;
-    // Python allocates, because it reports when memory does not suffice.
-    let keys = PyBytes::new_with(py, bytes, |keys| {
-        let mut keys: Vec<&mut [u8]> = keys.chunks_exact_mut(dklen).collect();
+    let keys = PyBytes::new_with(py, size(passwords.len(), dklen)?, |keys| {
+        let mut keys = collect(keys.chunks_exact_mut(dklen))?;
         py.detach(|| sha256_multi::pbkdf2_many_into(passwords, salts, iterations, &mut keys));
         Ok(())
     })?;
-    let keys: Vec<&[u8]> = keys.as_bytes().chunks_exact(dklen).collect();
-    list(py, &keys)
+    list(py, &collect(keys.as_bytes().chunks_exact(dklen))?)
+}
+
+/// Advances the chains in a buffer of messages of `length` bytes.
+fn chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+    hash: impl FnOnce(&ChainLayout, &mut [u8], &[u32]) -> Result<(), ChainError> + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = messages.py();
+    let refused = |error: ChainError| PyValueError::new_err(error.to_string());
+    let (start, end) = value.unwrap_or((0, length));
+    let counter = counter.map(|(start, end)| start..end);
+    let layout = ChainLayout::try_new(length, start..end, counter).map_err(refused)?;
+    let (messages, steps) = (buffer(messages)?, integers(steps, "step")?);
+    PyBytes::new_with(py, messages.as_bytes().len(), |chains| {
+        chains.copy_from_slice(messages.as_bytes());
+        py.detach(|| hash(&layout, chains, &steps)).map_err(refused)
+    })
+}
+
+/// Hashes each message of a chain with SHA-256 as many times as its step count says, each time with
+/// the digest in the place of the value, as in hash-based signatures.
+///
+/// `messages` is a buffer of messages of `length` bytes. `steps` has one number for each. `value`
+/// is the (start, end) of the bytes of a message that become the beginning of the digest, by
+/// default all of them. `counter` is the (start, end) of at most four bytes, the most significant
+/// first, to which each step adds one. Returns the messages after the last step, end to end.
+///
+/// A message has at most 55 bytes, and a value 32.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=32, *, value=None, counter=None))]
+pub(crate) fn sha256_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, sha256_multi::try_hash_chains)
+}
+
+/// Advances chains of SHA-512. The arguments are those of sha256_chains. A message has at most 111
+/// bytes, and a value 64.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=64, *, value=None, counter=None))]
+pub(crate) fn sha512_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, sha512_multi::try_hash_chains)
+}
+
+/// Advances chains of SHAKE256. The arguments are those of sha256_chains. A message has at most 135
+/// bytes. A value may be as long as the message: it takes as much output.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=32, *, value=None, counter=None))]
+pub(crate) fn shake256_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, |layout, messages, steps| {
+        XofLanes::shake256().try_hash_chains(layout, messages, steps)
+    })
 }

@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneHash, LaneKernel, Lanes,
-    Plans, ShaExtensions, Words, hash_batch, lanes_of_batch, padding_words,
+    BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, Plans,
+    ShaExtensions, Words, hash_batch, lanes_of_batch, padding_words,
 };
 use sha256_multi::engine::{COSTS, Sha256};
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
@@ -98,7 +98,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     }
 
     fn plans() -> &'static Plans {
-        static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS.without(Kernel::Avx512x16Latency));
+        static PLANS: Plans = Plans::new(KernelSet::LANES, COSTS);
         &PLANS
     }
 

@@ -1,8 +1,6 @@
-//! Tests the SHA instructions on blocks that are already padded, and rounds for latency.
+//! Tests the SHA instructions on blocks that are already padded.
 
-use hash_lanes::engine::{ByteOrder, Lanes, LatencyBound, Portable, Scalar};
-use sha2::{Digest, Sha256};
-use sha256_multi::hazmat::{compress_64_bytes, double_hash_blocks, store_digests};
+use sha256_multi::hazmat::double_hash_blocks;
 
 use crate::{double_sha256, painted};
 
@@ -36,13 +34,4 @@ fn more_first_words_than_blocks() {
     } else {
         panic!("2: no SHA instructions");
     }
-}
-
-#[test]
-fn rounds_for_latency() {
-    let node = core::array::from_fn(|i| i as u8);
-    let block = LatencyBound::<Scalar<u32>>::load_blocks(Portable, ByteOrder::Big, |_| &node);
-    let mut digests = [[0; 32]];
-    store_digests(compress_64_bytes(Portable, block), &mut digests);
-    assert_eq!(digests[0][..], Sha256::digest(node)[..]);
 }

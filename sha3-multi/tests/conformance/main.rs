@@ -3,6 +3,8 @@
 
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
+mod cavp;
+
 #[cfg(any(feature = "sha3", feature = "sha3-0_10"))]
 use sha3_multi::DigestMany;
 

@@ -168,6 +168,30 @@ fn a_limited_check_waits() {
     assert_eq!(code(&tool.output().unwrap()), 130);
 }
 
+/// JSON names the first places of a file, and the pieces in damaged copies.
+#[test]
+fn copies_are_listed() {
+    let place = Place::new(Format::Hybrid);
+    fs::create_dir(place.path("loose")).unwrap();
+    let (whole, mut damaged) =
+        (fs::read(place.content("a.bin")).unwrap(), fs::read(place.content("b.bin")).unwrap());
+    for copy in 0..20 {
+        fs::write(place.path("loose").join(copy.to_string()), &whole).unwrap();
+    }
+    damaged[0] ^= 1;
+    fs::write(place.path("loose/damaged"), damaged).unwrap();
+    fs::remove_file(place.content("a.bin")).unwrap();
+    fs::remove_file(place.content("b.bin")).unwrap();
+    let report = object(&place.run(["it.torrent", "loose", "--find-renamed", "--json"]));
+    let files = &report["files"];
+    assert_eq!(files[0]["found_as"].as_array().unwrap().len(), 16);
+    assert_eq!(files[0]["found_as_not_listed"], 4);
+    assert!(files[1]["copies"][0]["path"].as_str().unwrap().ends_with("damaged"));
+    let good = json!([{ "first_piece": 17, "last_piece": 31 }]);
+    assert_eq!(files[1]["copies"][0]["pieces"], good);
+    assert_eq!(report["all_pieces_exist"], false);
+}
+
 /// An album of loose files with other names is laid out with links, and then complete.
 #[test]
 fn loose_files_are_laid_out() {

@@ -89,9 +89,8 @@ fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
         "avx512" if !is_run => "avx512",
         "avx512" if nth(0) => "avx512x16x2",
         "avx512" if nth(1) => "avx512x16",
-        "avx512" if nth(2) => "avx512x16-latency",
         "avx512" => "avx512x8",
-        "avx2" if is_run && nth(7) => "bmi",
+        "avx2" if is_run && nth(6) => "bmi",
         "avx2" => "avx2",
         "sse2" => "sse2",
         _ => "sse4_2",
@@ -181,9 +180,7 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
         ("sha3_multi", "sse2+portable") => &[("xmm_shifts", 96), ("long_rotates", 58)],
         ("sha512_multi", "portable") => &[("long_rotates", 150)],
         ("sha512_multi", "sse2+portable") => &[("xmm_adds", 150), ("long_rotates", 150)],
-        (_, "avx512x16x2" | "avx512x16" | "avx512x16-latency") => {
-            &[("zmm_rotates", 150), ("ternary", 100)]
-        }
+        (_, "avx512x16x2" | "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
         (_, "avx512x8") => &[("ymm_rotates", 150), ("ternary", 100)],
         (_, "avx2") => &[("ymm_adds", 150)],
         (_, "sse4_2" | "sse2") => &[("xmm_adds", 150)],

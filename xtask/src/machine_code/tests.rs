@@ -225,8 +225,8 @@ fn rounds_of_64_bit_words() {
     const VPSLLQ_YMM: &[u8] = &[0xc5, 0xfd, 0x73, 0xf1, 7];
     const RORX: &[u8] = &[0xc4, 0xe3, 0xfb, 0xf0, 0xc1, 7]; // rorx rax, rcx, 7
     const ANDN: &[u8] = &[0xc4, 0xe2, 0xf0, 0xf2, 0xc2]; // andn rax, rcx, rdx
-    let avx2 = KERNEL.replace("avx512", "avx2").replace("{closure#0}", "{closure#4}");
-    let bmi = avx2.replace("{closure#4}", "{closure#7}");
+    let avx2 = KERNEL.replace("avx512", "avx2").replace("{closure#0}", "{closure#3}");
+    let bmi = avx2.replace("{closure#3}", "{closure#6}");
     let wide = KERNEL.replace("{closure#0}", "{closure#1}");
     let code = |parts: &[(&[u8], usize)]| {
         let code: Vec<u8> = parts.iter().flat_map(|(op, count)| op.repeat(*count)).collect();

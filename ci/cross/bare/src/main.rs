@@ -21,7 +21,9 @@ pub extern "C" fn _start() -> ! {
     let messages = black_box(["one", "two", "three"]);
     black_box(sha1_multi::hash_many(messages));
     black_box(sha256_multi::hash_many(messages));
+    black_box(sha512_multi::hash_many(messages));
     black_box(ripemd_multi::hash160_many(messages));
+    black_box(sha3_multi::keccak256::hash_many(messages));
     black_box(sumhash512::hash_many(messages));
     black_box(merkle_lanes::root(&Ssz::new(), &[[1; 32], [2; 32]]));
     loop {}

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use hash_lanes::Backend;
 use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
+use sha3_multi::{Keccak256Lanes, KtLanes, Sha3_512Lanes, XofLanes};
 use sha256_multi::{ChainLayout, Sha256Lanes};
 use sha512_multi::Sha512Lanes;
 use slh_dsa_multi::{Sha2_128f, SigningKey};
@@ -109,6 +110,19 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     many!("SHA-512", sha512.hash_many);
     many!("RIPEMD-160", ripemd160.hash_many);
 
+    let (keccak, sha3) = (Keccak256Lanes::on(backend), Sha3_512Lanes::on(backend));
+    many!("Keccak-256", keccak.hash_many);
+    many!("SHA3-512", sha3.hash_many);
+    let shake = XofLanes::shake128().with_backend(backend);
+    let squeezed = move |secret: &[u8]| {
+        let mut readers = shake.readers(messages(secret, 13, |i| 9 * i));
+        [readers.read::<500>().concat(), readers.read::<3>().concat()].concat()
+    };
+    add("SHAKE128, read in parts".into(), 9 * 12 * 13 / 2, Box::new(squeezed));
+    let kt128 = KtLanes::kt128().with_backend(backend);
+    let tree = move |secret: &[u8]| kt128.xof::<32>(secret, b"").to_vec();
+    add("KT128 of a tree".into(), 5 * 8192 + 99, Box::new(tree));
+
     /// A way to hash many messages of one length.
     macro_rules! fixed {
         ($name:literal, $length:literal, $lanes:ident.$hash_many:ident) => {
@@ -120,6 +134,9 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     fixed!("SHA-256 of nodes", 64, sha256.hash_pairs);
     fixed!("SHA-256 twice of nodes", 64, sha256.double_hash_pairs);
     fixed!("RIPEMD-160 of digests", 32, ripemd160.hash_many);
+    fixed!("Keccak-256 of slot keys", 32, keccak.hash_many);
+    fixed!("Keccak-256 of public keys", 64, keccak.hash_many);
+    fixed!("Keccak-256 of whole blocks", 136, keccak.hash_many);
     fixed!("HASH160 of short keys", 33, ripemd160.hash160_many);
     fixed!("HASH160 of long keys", 65, ripemd160.hash160_many);
 
