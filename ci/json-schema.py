@@ -9,7 +9,7 @@ import sys
 
 from jsonschema import Draft202012Validator
 
-# The fields that each README.md permits to be left out, by the schema's $id.
+# The fields that each docs/reference.md permits to be left out, by the schema's $id.
 OPTIONAL = {
     "urn:addr-recover:json:1": {
         "line",

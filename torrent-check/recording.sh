@@ -54,7 +54,7 @@ command="torrent-check album.torrent downloads"
     { line[++lines] = $0 }
     END {
         step = 20
-        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"980\" height=\"%d\" font-family=\"ui-monospace, monospace\" font-size=\"14\">\n", (lines + 1) * step
+        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"980\" height=\"%d\" font-family=\"ui-monospace, monospace\" font-size=\"14\">\n", (lines + 2) * step
         print "<title>The report of torrent-check on damaged content</title>"
         print "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>"
         for (i = 1; i <= lines; i++) {

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod chart;
+mod gains;
 pub mod harness;
 mod lanes;
 pub mod machine;

@@ -29,6 +29,10 @@ pub fn empty_record() -> Record {
 }
 
 /// The CPU's name with its family and model, because virtual machines often mask only the name.
+///
+/// Some mask the model, too: Granite Rapids (model 173) is shown as 167, which is Rocket Lake's. So
+/// the name then has what tells them apart: AMX, which Rocket Lake lacks, and 64 KiB of first-level
+/// cache for instructions, where Sapphire and Emerald Rapids have 32.
 pub fn cpu() -> String {
     let Ok(info) = fs::read_to_string("/proc/cpuinfo") else {
         return format!("unnamed {} CPU", std::env::consts::ARCH);
@@ -40,12 +44,32 @@ pub fn cpu() -> String {
             .map(|(_, value)| value.trim())
     };
     match (field("model name"), field("cpu family"), field("model")) {
+        (Some(name), Some("6"), Some("167"))
+            if field("flags").is_some_and(|flags| flags.split(' ').any(|it| it == "amx_tile")) =>
+        {
+            let size = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index1/size");
+            let size =
+                size.map_or_else(|_| "?".to_owned(), |size| size.trim().replace('K', " KiB"));
+            format!("{name} (family 6, model 167, AMX, L1i {size})")
+        }
         (Some(name), Some(family), Some(model)) => {
             format!("{name} (family {family}, model {model})")
         }
         (Some(name), ..) => name.to_owned(),
         _ => format!("unnamed {} CPU", std::env::consts::ARCH),
     }
+}
+
+const MASKED_GRANITE_RAPIDS: &str =
+    "Intel(R) Xeon(R) Processor (family 6, model 167, AMX, L1i 64 KiB)";
+
+/// How a CPU was identified that a virtual machine shows as another.
+pub(crate) fn note(cpu: &str) -> Option<&'static str> {
+    (cpu == MASKED_GRANITE_RAPIDS).then_some(
+        "The virtual machine shows the model of Rocket Lake, 167, and hides its own. The CPU is no \
+         Rocket Lake, which has no AMX: it is identified by AMX-FP16, a first-level instruction \
+         cache of 64 KiB and a third-level cache of 480 MiB.",
+    )
 }
 
 /// The usual name of a recorded CPU. Virtual machines mask it.
@@ -55,7 +79,7 @@ pub fn ordinary_name(cpu: &str) -> Option<&'static str> {
         "AMD EPYC (family 25, model 1)" => "AMD Zen 3",
         "AMD EPYC (family 25, model 17)" => "AMD Zen 4",
         "AMD EPYC (family 26, model 2)" => "AMD Zen 5",
-        "Intel(R) Xeon(R) Processor (family 6, model 167)" => "Intel Granite Rapids",
+        MASKED_GRANITE_RAPIDS => "Intel Granite Rapids",
         "Intel(R) Xeon(R) Processor (family 6, model 207)" => "Intel Emerald Rapids",
         _ => return None,
     })

@@ -89,9 +89,17 @@ impl Record {
         self.rows.iter().find(|row| row.shape == shape && row.role == "auto")
     }
 
+    pub(crate) fn rivals(&self, shape: &str) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.shape == shape && row.role == "rival")
+    }
+
     pub(crate) fn fastest_rival(&self, shape: &str) -> Option<&Row> {
-        let rivals = self.rows.iter().filter(|row| row.shape == shape && row.role == "rival");
-        rivals.min_by(|a, b| a.min_ns.total_cmp(&b.min_ns))
+        self.rivals(shape).min_by(|a, b| a.min_ns.total_cmp(&b.min_ns))
+    }
+
+    /// Whether the CPU has the kernels for AVX-512.
+    pub(crate) fn has_avx512(&self) -> bool {
+        self.rows.iter().any(|row| row.role != "rival" && row.candidate.starts_with("avx512"))
     }
 
     /// The row of the default backend of CPUs without AVX-512, if that is another one.

@@ -2,26 +2,15 @@
 
 use std::fmt::Write as _;
 
+use crate::gains::{JOBS, newest};
 use crate::machine;
 use crate::record::{Record, Row};
 
-/// The README of the repository, which also has figures in its first sentences, and links.
+/// The README of the repository, which shows the gains of all records.
 pub const ROOT: &str = "README.md";
 
 /// The READMEs that show a record, and the rows of each: work and shape.
-pub const READMES: [(&str, &[(&str, &str)]); 6] = [
-    (
-        ROOT,
-        &[
-            ("SHA-256, `digest_many` of 1000 messages of 32 bytes, each", "digest_many/1000x32B"),
-            ("SHA-256, 4096 nodes of 64 bytes, each", "hash_pairs/4096"),
-            ("SHA-256, a single node", "hash_pairs/small-1"),
-            ("SHA-1, 256 pieces of 256 KiB, each", "sha1_many/256x256KiB"),
-            ("HASH160, 4096 keys of 33 bytes, each", "hash160_many/4096x33B"),
-            ("sumhash512, 600 bytes", "sumhash512_digest/1x600B"),
-            ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
-        ],
-    ),
+pub const READMES: [(&str, &[(&str, &str)]); 5] = [
     (
         "sha1-multi/README.md",
         &[
@@ -84,17 +73,13 @@ pub const READMES: [(&str, &[(&str, &str)]); 6] = [
 
 const BEGIN: &str = "<!-- record: ";
 
-/// Replaces what is between the markers of a README: the table of this record, and in that of the
-/// repository the first figures and links to the newest record of every CPU. Returns `None` if
-/// markers are missing, or rows of the first figures.
+/// Replaces the table of a record in a README. Returns `None` if markers are missing.
 #[must_use]
 pub fn rewrite_readme(
-    name: &str,
     rows: &[(&str, &str)],
     readme: &str,
     stem: &str,
     record: &Record,
-    all: &[(String, Record)],
 ) -> Option<String> {
     let shown = record_of_readme(readme)?;
     let table = format!(
@@ -106,12 +91,19 @@ pub fn rewrite_readme(
         table(record, rows.iter().copied()),
     );
     let readme = replace(readme, &format!("{BEGIN}{shown} -->"), "record", &table)?;
-    let readme = readme.replacen(shown, stem, 1);
-    if name != ROOT {
-        return Some(readme);
-    }
-    let readme = replace(&readme, "<!-- benefit -->", "benefit", &benefit(record)?)?;
-    replace(&readme, "<!-- records -->", "records", &newest(all))
+    Some(readme.replacen(shown, stem, 1))
+}
+
+/// Replaces the gains in the repository's README: those of the first sentences and the table, with
+/// links to the newest record of each CPU. Returns `None` if markers are missing, or rows of the
+/// first sentences.
+#[must_use]
+pub fn rewrite_root(readme: &str, all: &[(String, Record)]) -> Option<String> {
+    let records = newest(all);
+    let readme = replace(readme, "<!-- lead -->", "lead", &lead(&records)?)?;
+    let specialists = specialists(&records)?;
+    let readme = replace(&readme, "<!-- specialists -->", "specialists", &specialists)?;
+    replace(&readme, "<!-- gains -->", "gains", &gains(&records))
 }
 
 /// Replaces what is between two markers.
@@ -122,34 +114,73 @@ fn replace(text: &str, begin: &str, name: &str, new: &str) -> Option<String> {
     Some(format!("{before}{begin}\n{new}{end}{after}"))
 }
 
-/// Links to the newest record of each CPU, a line each.
-fn newest(newest_first: &[(String, Record)]) -> String {
-    let mut seen = Vec::new();
-    let mut lines = Vec::new();
-    for (stem, record) in newest_first {
-        if !seen.contains(&&record.cpu) {
-            seen.push(&record.cpu);
-            let name = machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu);
-            lines.push(format!("[{name}](benches/results/{stem}.md)"));
-        }
-    }
-    lines.join(",\n") + ".\n"
-}
-
-/// The README's first figures: how much faster ours are than the fastest rival.
-fn benefit(record: &Record) -> Option<String> {
-    let speedup = |shape: &str| {
-        let (ours, rival) = (record.auto(shape)?, record.fastest_rival(shape)?);
-        Some(format!("{:.2}", rival.min_ns / ours.min_ns))
+/// The README's first figures: the gains over the crates for one message, from the lowest to the
+/// highest of all CPUs.
+fn lead(records: &[&(String, Record)]) -> Option<String> {
+    let range = |shape: &str| {
+        let job = JOBS.iter().find(|job| job.shape == shape)?;
+        range(records.iter().filter_map(|(_, record)| job.gain(record)), 1)
     };
     Some(format!(
-        "On an {}, it is {} times as fast as the fastest other crate for tree nodes,\n{} times for \
-         torrent pieces and {} times for public keys.\n",
-        machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu),
-        speedup("hash_pairs/4096")?,
-        speedup("sha1_many/256x256KiB")?,
-        speedup("hash160_many/4096x33B")?
+        "- **Merkle tree nodes {} times** as fast as `sha2` 0.11\n\
+         - **1,000 short messages {} times** as fast as `sha2` 0.11\n\
+         - **Bitcoin's HASH160 {} times** as fast as `sha2` and `ripemd`\n\
+         - **torrent pieces {} times** as fast as `sha1` or `aws-lc-rs`\n",
+        range("hash_pairs/4096")?,
+        range("digest_many/1000x32B")?,
+        range("hash160_many/4096x33B")?,
+        range("sha1_many/256x256KiB")?,
     ))
+}
+
+/// The README's sentence on the crates that are made for one shape.
+fn specialists(records: &[&(String, Record)]) -> Option<String> {
+    let of = |name: &str, shape: &str| {
+        let ratios = records.iter().filter_map(|(_, record)| {
+            let rival = record.rivals(shape).find(|row| row.candidate.starts_with(name))?;
+            Some(rival.min_ns / record.auto(shape)?.min_ns)
+        });
+        range(ratios, 2)
+    };
+    Some(format!(
+        "Crates that are made for one shape are closer: `p3-sha256` takes {} times as long as ours \
+         for\nthe nodes, and {} times for the 1,000 short messages; `hashtree-rs`\ntakes {} times as \
+         long for the nodes.\n",
+        of("p3-sha256", "hash_pairs/4096")?,
+        of("p3-sha256", "digest_many/1000x32B")?,
+        of("hashtree-rs", "hash_pairs/4096")?,
+    ))
+}
+
+/// The least and the greatest.
+fn range(values: impl Iterator<Item = f64> + Clone, decimals: usize) -> Option<String> {
+    let (least, most) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
+    Some(format!("{least:.decimals$} to {most:.decimals$}"))
+}
+
+/// The gains of each job on each CPU.
+fn gains(records: &[&(String, Record)]) -> String {
+    let mut heads = String::from("| | against |");
+    for (stem, record) in records {
+        let name = machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu);
+        let without = if record.has_avx512() { "" } else { ", no AVX-512" };
+        write!(heads, " [{name}](benches/results/{stem}.md){without} |")
+            .expect("strings can be written to");
+    }
+    let mut text = format!("\n{heads}\n|---|---|{}\n", "---|".repeat(records.len()));
+    for job in &JOBS {
+        write!(text, "| {} | {} |", job.name, job.crates).expect("strings can be written to");
+        for (_, record) in records {
+            let cell = job.gain(record).zip(job.gain_over_all(record));
+            let cell = cell.map_or("–".to_owned(), |(gain, over_all)| {
+                format!("**{gain:.1}** · {over_all:.2}")
+            });
+            write!(text, " {cell} |").expect("strings can be written to");
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    text
 }
 
 /// The name of the record that `readme` shows.
@@ -168,6 +199,9 @@ pub fn page(stem: &str, record: &Record) -> String {
         record.compiler(),
         record.date,
     );
+    if let Some(note) = machine::note(&record.cpu) {
+        text += &format!("{note}\n\n");
+    }
     let mut shapes: Vec<&str> = Vec::new();
     for row in &record.rows {
         let shape = row.shape.as_str();
@@ -210,7 +244,7 @@ fn threads(record: &Record) -> String {
 
 /// A table of the shapes that the record has. The shortest time is bold.
 fn table<'a>(record: &Record, rows: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let mut text = "| | ours | ours without AVX-512 | fastest rival | ours / rival |\n\
+    let mut text = "| | ours | ours, AVX-512 off | fastest rival, nothing off | ours / rival |\n\
                     |---|---|---|---|---|\n"
         .to_owned();
     for (work, shape) in rows {
@@ -277,11 +311,13 @@ mod tests {
         let all = Record::all(&results).unwrap();
         let read = |name| fs::read_to_string(benches.join("..").join(name)).unwrap();
         let root = read(ROOT);
-        let stem = record_of_readme(&root).expect("the README has the markers");
+        assert_eq!(rewrite_root(&root, &all).as_ref(), Some(&root));
+        let first = read(READMES[0].0);
+        let stem = record_of_readme(&first).expect("the README has the markers");
         let (_, record) = all.iter().find(|(name, _)| name == stem).unwrap();
         for (name, rows) in READMES {
             let readme = read(name);
-            let expected = rewrite_readme(name, rows, &readme, stem, record, &all);
+            let expected = rewrite_readme(rows, &readme, stem, record);
             assert_eq!(expected.as_ref(), Some(&readme), "{name}");
         }
 

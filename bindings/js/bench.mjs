@@ -6,7 +6,7 @@ import * as tree from "@chainsafe/persistent-merkle-tree";
 import { hasher as asSha256 } from "@chainsafe/persistent-merkle-tree/hasher/as-sha256";
 import { hasher as hashtree } from "@chainsafe/persistent-merkle-tree/hasher/hashtree";
 
-import { hasher as ours } from "@hashlanes/sha256/hasher";
+import { hasher as ours } from "@hashlanes/hashes/hasher";
 
 const ROUNDS = 25;
 const hashers = [asSha256, ours, hashtree];

@@ -11,7 +11,7 @@ bindgen=$target/tools/wasm-bindgen-$version
 if [ ! -x "$bindgen/bin/wasm-bindgen" ]; then
     # It runs for a second: optimising it would take longer.
     CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=$bindgen/build \
-        cargo install -q --debug --no-track --no-default-features --root "$bindgen" \
+        cargo install -q --locked --debug --no-track --no-default-features --root "$bindgen" \
         "wasm-bindgen-cli@$version"
     rm -rf "$bindgen/build"
 fi

@@ -1,13 +1,13 @@
-/** SHA-256 of many messages, in the lanes of WebAssembly's vector registers. */
-import { Level, backend, digestMany as digestJoined, initSync } from "./pkg/hashlanes.js";
+/** Hashes of many messages, in the lanes of WebAssembly's vector registers. */
+import * as joined from "./pkg/hashlanes.js";
 import { wasm } from "./pkg/wasm.js";
 
-const { memory } = initSync({ module: Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0)) });
+const { memory } = joined.initSync({ module: Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0)) });
 
 /** The number of nodes that are hashed at once. */
 export const LEVEL = 256;
 
-const level = new Level(LEVEL);
+const level = new joined.Level(LEVEL);
 const nodesAt = level.nodes();
 const digestsAt = level.digests();
 let views;
@@ -25,8 +25,14 @@ export function levelViews() {
   return views;
 }
 
-/** Hashes the first `count` nodes of the level. Returns the views, because memory may grow. */
+/**
+ * Hashes the first `count` nodes of the level, at most LEVEL. Returns the views, because memory may
+ * grow.
+ */
 export function hashLevel(count) {
+  if (!(Number.isInteger(count) && 0 <= count && count <= LEVEL)) {
+    throw new RangeError(`a level has 0 to ${LEVEL} nodes, not ${count}`);
+  }
   level.hash(count);
   return levelViews();
 }
@@ -65,8 +71,8 @@ export function digest64(input) {
   return output;
 }
 
-/** Hashes each message, and returns the digests end to end. */
-export function digestMany(messages) {
+/** The function of many messages for a function of those that lie end to end. */
+const many = (hashJoined) => (messages) => {
   const list = Array.from(messages, (message, index) => {
     if (!isBytes(message)) {
       throw new TypeError(`message ${index} is not a Uint8Array`);
@@ -74,24 +80,74 @@ export function digestMany(messages) {
     return message;
   });
   const lengths = Uint32Array.from(list, ({ length }) => length);
-  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   for (const message of list) {
-    joined.set(message, at);
+    bytes.set(message, at);
     at += message.length;
   }
-  return digestJoined(joined, lengths);
-}
+  return hashJoined(bytes, lengths);
+};
 
-/** Hashes each `length` bytes of a buffer, and returns the digests end to end. */
-export function digestEqual(buffer, length) {
+/** The function of messages of one length for a function of those that lie end to end. */
+const equal = (hashJoined) => (buffer, length) => {
   if (!isBytes(buffer)) {
     throw new TypeError("the buffer must be of type Uint8Array");
   }
   if (!(length > 0) || !Number.isInteger(length) || buffer.length % length !== 0) {
     throw new RangeError(`${buffer.length} bytes cannot be cut into messages of ${length} bytes`);
   }
-  return digestJoined(buffer, new Uint32Array(buffer.length / length).fill(length));
+  return hashJoined(buffer, new Uint32Array(buffer.length / length).fill(length));
+};
+
+/** Hash each message, and return the digests end to end. */
+export const digestMany = many(joined.digestMany);
+export const sha512Many = many(joined.sha512Many);
+export const keccak256Many = many(joined.keccak256Many);
+export const sha3_256Many = many(joined.sha3_256Many);
+
+/** Hash each `length` bytes of a buffer, and return the digests end to end. */
+export const digestEqual = equal(joined.digestMany);
+export const sha512Equal = equal(joined.sha512Many);
+export const keccak256Equal = equal(joined.keccak256Many);
+export const sha3_256Equal = equal(joined.sha3_256Many);
+
+/** A number that WebAssembly would not wrap. */
+function integer(value, name) {
+  if (!(Number.isInteger(value) && 0 <= value && value < 2 ** 32)) {
+    throw new RangeError(`${name} is ${value}, not an integer of 32 bits`);
+  }
+  return value;
 }
 
-export { backend };
+/** The function of chains for a method of `joined.Chains`. */
+const chains = (method, digestLength) => (messages, steps, layout = {}) => {
+  if (!isBytes(messages)) {
+    throw new TypeError("the messages must be of type Uint8Array");
+  }
+  if (typeof steps?.[Symbol.iterator] !== "function") {
+    throw new TypeError("the steps are not iterable");
+  }
+  const { length = digestLength, value = [0, length], counter = [0, 0] } = layout;
+  const [valueStart, valueEnd] = value;
+  const [counterStart, counterEnd] = counter;
+  const numbers = { length, valueStart, valueEnd, counterStart, counterEnd };
+  Object.entries(numbers).forEach(([name, number]) => integer(number, name));
+  const checked = Uint32Array.from(steps, (step, index) => integer(step, `step ${index}`));
+  let chains;
+  try {
+    chains = new joined.Chains(...Object.values(numbers));
+    return chains[method](messages, checked);
+  } catch (error) {
+    throw new RangeError(error.message);
+  } finally {
+    chains?.free();
+  }
+};
+
+/** Hash each message as often as its step count says, each time with the digest as its value. */
+export const sha256Chains = chains("sha256", 32);
+export const sha512Chains = chains("sha512", 64);
+export const shake256Chains = chains("shake256", 32);
+
+export const { backend } = joined;

@@ -7,8 +7,11 @@ import * as tree from "@chainsafe/persistent-merkle-tree";
 import { hasher as asSha256 } from "@chainsafe/persistent-merkle-tree/hasher/as-sha256";
 import { hasher as hashtree } from "@chainsafe/persistent-merkle-tree/hasher/hashtree";
 
-import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto } from "@hashlanes/sha256";
-import { hasher } from "@hashlanes/sha256/hasher";
+import { keccak_256 } from "@noble/hashes/sha3";
+
+import * as hashes from "@hashlanes/hashes";
+import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto, hashLevel } from "@hashlanes/hashes";
+import { hasher } from "@hashlanes/hashes/hasher";
 
 const sha256 = (message) => createHash("sha256").update(message).digest();
 const bytes = (length, seed = 0) => Uint8Array.from({ length }, (_, i) => (i + seed) % 251);
@@ -39,6 +42,95 @@ test("messages of all lengths agree with node:crypto", () => {
   }
 });
 
+const openssl = (name, options) => (message) => createHash(name, options).update(message).digest();
+const OTHERS = {
+  sha512: openssl("sha512"),
+  sha3_256: openssl("sha3-256"),
+  keccak256: keccak_256,
+};
+
+test("the other hashes agree with node:crypto and @noble/hashes", () => {
+  const messages = Array.from({ length: 300 }, (_, i) => bytes(i, i));
+  for (const [name, hash] of Object.entries(OTHERS)) {
+    const [many, equalLengths] = [hashes[`${name}Many`], hashes[`${name}Equal`]];
+    equal(many(messages), Buffer.concat(messages.map(hash)));
+    equal(many([]), Buffer.alloc(0));
+    for (const length of [1, 32, 64, 111, 112, 128, 135, 136, 137]) {
+      const buffer = bytes(length * 20);
+      const cut = Array.from({ length: 20 }, (_, i) => buffer.subarray(i * length, (i + 1) * length));
+      equal(equalLengths(buffer, length), Buffer.concat(cut.map(hash)));
+    }
+    assert.throws(() => many([bytes(1), "text"]), /message 1 is not a Uint8Array/);
+    assert.throws(() => equalLengths(bytes(65), 64), RangeError);
+  }
+});
+
+/** The hash of chains, the longest message and the longest value. */
+const CHAINS = {
+  sha256: [openssl("sha256"), 55, 32],
+  sha512: [openssl("sha512"), 111, 64],
+  shake256: [openssl("shake256", { outputLength: 136 }), 135, 135],
+};
+
+/** A message after some steps. */
+function advanced(hash, message, steps, value, counter) {
+  const end = Uint8Array.from(message);
+  for (let step = 0; step < steps; step++) {
+    end.set(hash(end).subarray(0, value[1] - value[0]), value[0]);
+    let at = counter[1];
+    while (at > counter[0]) {
+      at -= 1;
+      end[at] += 1;
+      if (end[at] !== 0) break;
+    }
+  }
+  return end;
+}
+
+test("chains agree with node:crypto", () => {
+  for (const [name, [hash, longest]] of Object.entries(CHAINS)) {
+    const chains = hashes[`${name}Chains`];
+    for (const [length, value, counter] of [
+      [32, [0, 32], [0, 0]],
+      [38, [22, 38], [18, 22]],
+      [longest, [5, 30], [0, 1]],
+    ]) {
+      for (const count of [0, 1, 7, 20]) {
+        const messages = bytes(length * count);
+        const steps = Array.from({ length: count }, (_, i) => (i * 37) % 290);
+        const ends = steps.map((step, i) =>
+          advanced(hash, messages.subarray(i * length, (i + 1) * length), step, value, counter));
+        const before = Buffer.from(messages);
+        equal(chains(messages, steps, { length, value, counter }), Buffer.concat(ends));
+        equal(chains(messages, Uint32Array.from(steps), { length, value, counter }), Buffer.concat(ends));
+        equal(messages, before);
+      }
+    }
+  }
+  equal(hashes.sha256Chains(bytes(64), [1, 0]), Buffer.concat([sha256(bytes(32)), bytes(64).subarray(32)]));
+});
+
+test("wrong chains are refused", () => {
+  for (const [name, [, longest]] of Object.entries(CHAINS)) {
+    const chains = hashes[`${name}Chains`];
+    const refused = (message, ...call) =>
+      assert.throws(() => chains(...call), (error) => error instanceof RangeError && message.test(error.message));
+    refused(/2 chains have messages of 32 bytes each, not 65/, bytes(65), [1, 1], { length: 32 });
+    refused(/at most/, bytes(longest + 1), [1], { length: longest + 1, value: [0, 8] });
+    refused(/the value is in the bytes 0..33 of 32/, bytes(32), [1], { length: 32, value: [0, 33] });
+    refused(/counter of 5 bytes/, bytes(40), [1], { length: 40, value: [0, 32], counter: [32, 37] });
+    refused(/overlaps/, bytes(40), [1], { length: 40, value: [0, 32], counter: [31, 33] });
+    for (const wrong of [-1, 1.5, 2 ** 32, NaN, "1", undefined]) {
+      refused(/step 1/, bytes(64), [1, wrong], { length: 32 });
+      refused(/valueEnd/, bytes(32), [1], { length: 32, value: [0, wrong] });
+    }
+    // 2^32 + 32 would become 32.
+    refused(/length/, bytes(32), [1], { length: 2 ** 32 + 32 });
+    assert.throws(() => chains("text", [1]), TypeError);
+    assert.throws(() => chains(bytes(32), 7), TypeError);
+  }
+});
+
 test("levels still work after WebAssembly's memory has grown", () => {
   const message = bytes(1 << 22);
   equal(digestMany([message]), sha256(message));
@@ -63,6 +155,11 @@ test("wrong arguments are refused", () => {
     assert.throws(() => digestEqual(bytes(65 * 64), length), RangeError);
   }
   assert.throws(() => hasher.digest64(bytes(32), bytes(31)), RangeError);
+  // A trap would leave the level unusable.
+  for (const count of [LEVEL + 1, -1, 2 ** 32, 2 ** 32 + 1, 1.5, NaN, undefined, "1"]) {
+    assert.throws(() => hashLevel(count), /a level has 0 to 256 nodes/);
+  }
+  equal(digest64(bytes(64)), sha256(bytes(64)));
 });
 
 /** A new tree whose nodes have no root yet. */

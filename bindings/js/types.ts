@@ -1,8 +1,9 @@
 // Compiled, not run: the declarations permit what users write, and nothing else.
 import { executeHashComputations, setHasher } from "@chainsafe/persistent-merkle-tree";
 
-import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto } from "@hashlanes/sha256";
-import { hasher } from "@hashlanes/sha256/hasher";
+import * as hashes from "@hashlanes/hashes";
+import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto } from "@hashlanes/hashes";
+import { hasher } from "@hashlanes/hashes/hasher";
 
 setHasher(hasher);
 executeHashComputations([]);
@@ -11,8 +12,15 @@ const level = new Uint8Array(64 * LEVEL);
 const parents: Uint8Array = digest64(level);
 const nothing: void = hashInto(level, parents);
 const digests: Uint8Array[] = [digestMany([level, parents]), digestEqual(level, 32)];
+const others: Uint8Array[] = [
+  hashes.keccak256Many([level]),
+  hashes.sha3_256Equal(level, 32),
+  hashes.sha512Many(new Set([level])),
+  hashes.sha256Chains(level, [1, 2]),
+  hashes.shake256Chains(level, new Uint32Array(2), { length: 32, value: [0, 16], counter: [16, 20] }),
+];
 const name: string = backend();
-export { digests, name, nothing };
+export { digests, name, nothing, others };
 
 // @ts-expect-error: texts are no messages
 digestMany(["text"]);
@@ -20,3 +28,5 @@ digestMany(["text"]);
 digestEqual(level);
 // @ts-expect-error: the output is missing
 hashInto(level);
+// @ts-expect-error: the steps are missing
+hashes.sha512Chains(level);

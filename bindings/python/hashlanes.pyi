@@ -7,25 +7,46 @@ _Family = Literal["ssz", "bitcoin", "rfc6962"]
 
 __all__ = [
     "MerkleTree",
+    "__version__",
     "backend",
     "hash160_many",
     "hmac_sha256_many",
+    "keccak256_many",
     "merkle_root",
     "pbkdf2_sha256_many",
     "rfc6962_leaves",
     "ripemd160_many",
     "sha1_many",
+    "sha256_chains",
     "sha256_many",
     "sha256_pairs",
+    "sha3_256_many",
+    "sha512_chains",
+    "sha512_many",
+    "shake256_chains",
     "sumhash512_many",
     "verify_proof",
 ]
+
+__version__: str
 
 def backend() -> str: ...
 @overload
 def sha256_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
 @overload
 def sha256_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def sha512_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def sha512_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def keccak256_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def keccak256_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def sha3_256_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def sha3_256_many(messages: Buffer, length: int) -> bytes: ...
 @overload
 def sha1_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
 @overload
@@ -43,6 +64,30 @@ def sumhash512_many(messages: Iterable[Buffer], length: None = None) -> list[byt
 @overload
 def sumhash512_many(messages: Buffer, length: int) -> bytes: ...
 def sha256_pairs(buffer: Buffer, double: bool = False) -> bytes: ...
+def sha256_chains(
+    messages: Buffer,
+    steps: Iterable[int],
+    length: int = 32,
+    *,
+    value: tuple[int, int] | None = None,
+    counter: tuple[int, int] | None = None,
+) -> bytes: ...
+def sha512_chains(
+    messages: Buffer,
+    steps: Iterable[int],
+    length: int = 64,
+    *,
+    value: tuple[int, int] | None = None,
+    counter: tuple[int, int] | None = None,
+) -> bytes: ...
+def shake256_chains(
+    messages: Buffer,
+    steps: Iterable[int],
+    length: int = 32,
+    *,
+    value: tuple[int, int] | None = None,
+    counter: tuple[int, int] | None = None,
+) -> bytes: ...
 def hmac_sha256_many(keys: Iterable[Buffer], messages: Iterable[Buffer]) -> list[bytes]: ...
 def pbkdf2_sha256_many(
     passwords: Iterable[Buffer], salts: Iterable[Buffer], iterations: int, dklen: int = 32
@@ -67,6 +112,14 @@ class MerkleTree:
         cls, leaves: Buffer, limit: int | None = None, *, family: _Family = "ssz"
     ) -> MerkleTree: ...
     def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> MerkleTree: ...
+    def __deepcopy__(self, memo: object) -> MerkleTree: ...
+    @property
+    def family(self) -> _Family: ...
+    @property
+    def limit(self) -> int | None: ...
     @property
     def root(self) -> bytes: ...
     def prove(self, index: int) -> list[bytes]: ...

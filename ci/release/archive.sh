@@ -23,6 +23,7 @@ for tool in addr-recover torrent-check; do
     program=$built/$tool
     [ ! -e "$program.exe" ] || program=$program.exe
     cp "$program" "$tool/README.md" CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$dist/$name"
+    cp -r "$tool/docs" "$dist/$name"
     (
         cd "$dist"
         if [[ $target == *-windows-* ]]; then

@@ -10,6 +10,7 @@ fault() { echo "not ready for release: $1" >&2; faults=1; }
 for key in repository homepage security-contact; do
     ! grep -q "^$key = \"\"" Cargo.toml || fault "Cargo.toml does not set $key"
 done
+! grep -q OWNER README.md || fault "README.md does not name the owner"
 # Of the manifests that do not inherit it, and what the crates ask of each other.
 versions=$(
     sed -nE 's/^ *"?version"? *[=:] *"([^"]*)",?$/\1/p' bindings/*/Cargo.toml bindings/js/package.json

@@ -3,8 +3,11 @@
 //!
 //! A chain stays in its lane until it ends, and then the next one takes the lane.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::error::Error;
+use core::fmt;
 use core::ops::Range;
 use core::slice;
 
@@ -13,10 +16,11 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Start};
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
+use crate::plan::Plan;
 use crate::stream::RowOf;
 use crate::word::{Array, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -49,11 +53,7 @@ impl ChainLayout {
     #[track_caller]
     #[must_use]
     pub fn new(message_len: usize, value: Range<usize>) -> Self {
-        assert!(
-            value.start < value.end && value.end <= message_len,
-            "the value is in the bytes {value:?} of {message_len}"
-        );
-        Self { message_len, value, counter: 0..0 }
+        Self::try_new(message_len, value, None).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// With a counter in the bytes `counter`, at most four, the most significant first. It wraps.
@@ -65,17 +65,36 @@ impl ChainLayout {
     #[track_caller]
     #[must_use]
     pub fn with_counter(self, counter: Range<usize>) -> Self {
-        let Self { message_len, value, .. } = &self;
-        assert!(
-            counter.start < counter.end && counter.end <= *message_len,
-            "the counter is in the bytes {counter:?} of {message_len}"
-        );
-        assert!(counter.len() <= 4, "a counter of {} bytes: at most 4", counter.len());
-        assert!(
-            counter.end <= value.start || value.end <= counter.start,
-            "the counter, bytes {counter:?}, overlaps the value, bytes {value:?}"
-        );
-        Self { counter, ..self }
+        Self::try_new(self.message_len, self.value, Some(counter))
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Self::new`], and [`Self::with_counter`] if there is one, for a layout from outside.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ChainError`] where they panic.
+    pub fn try_new(
+        message_len: usize,
+        value: Range<usize>,
+        counter: Option<Range<usize>>,
+    ) -> Result<Self, ChainError> {
+        let is_inside = |range: &Range<usize>| range.start < range.end && range.end <= message_len;
+        if !is_inside(&value) {
+            return Err(ChainError::Value { value, message_len });
+        }
+        if let Some(counter) = &counter {
+            if !is_inside(counter) {
+                return Err(ChainError::Counter { counter: counter.clone(), message_len });
+            }
+            if counter.len() > 4 {
+                return Err(ChainError::CounterTooLong { len: counter.len() });
+            }
+            if value.start < counter.end && counter.start < value.end {
+                return Err(ChainError::Overlap { counter: counter.clone(), value });
+            }
+        }
+        Ok(Self { message_len, value, counter: counter.unwrap_or(0..0) })
     }
 
     /// The bytes of a message.
@@ -96,7 +115,14 @@ impl ChainLayout {
     ///
     /// Panics if `message` or `digest` is shorter than the layout needs.
     pub fn advance(&self, message: &mut [u8], digest: &[u8]) {
-        message[self.value.clone()].copy_from_slice(&digest[..self.value.len()]);
+        let value = &mut message[self.value.clone()];
+        // Copies of constant size are a few moves, others calls.
+        match value.len() {
+            16 => copy::<16>(value, digest),
+            24 => copy::<24>(value, digest),
+            32 => copy::<32>(value, digest),
+            len => value.copy_from_slice(&digest[..len]),
+        }
         let mut carry = true;
         for byte in message[self.counter.clone()].iter_mut().rev() {
             (*byte, carry) = byte.overflowing_add(u8::from(carry));
@@ -104,24 +130,114 @@ impl ChainLayout {
     }
 }
 
+/// Copies the first `N` bytes of a digest.
+#[inline(always)]
+fn copy<const N: usize>(value: &mut [u8], digest: &[u8]) {
+    value[..N].copy_from_slice(&digest[..N]);
+}
+
+/// The error of chains whose layout, messages or steps do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChainError {
+    /// The value is empty, or ends after the message.
+    Value {
+        /// The place of the value.
+        value: Range<usize>,
+        /// The bytes of a message.
+        message_len: usize,
+    },
+    /// The counter is empty, or ends after the message.
+    Counter {
+        /// The place of the counter.
+        counter: Range<usize>,
+        /// The bytes of a message.
+        message_len: usize,
+    },
+    /// The counter has more than four bytes.
+    CounterTooLong {
+        /// The bytes of the counter.
+        len: usize,
+    },
+    /// The counter and the value have bytes in common.
+    Overlap {
+        /// The place of the counter.
+        counter: Range<usize>,
+        /// The place of the value.
+        value: Range<usize>,
+    },
+    /// There are not as many messages as steps.
+    Count {
+        /// The number of steps.
+        chains: usize,
+        /// The bytes of a message.
+        message_len: usize,
+        /// The bytes of all messages.
+        bytes: usize,
+    },
+    /// The value is longer than a digest.
+    ValueTooLong {
+        /// The bytes of the value.
+        len: usize,
+        /// The bytes of a digest.
+        max: usize,
+    },
+    /// A message with its padding does not fit into a block.
+    MessageTooLong {
+        /// The bytes of a message.
+        len: usize,
+        /// The most that fit.
+        max: usize,
+    },
+}
+
+impl fmt::Display for ChainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value { value, message_len } => {
+                write!(f, "the value is in the bytes {value:?} of {message_len}")
+            }
+            Self::Counter { counter, message_len } => {
+                write!(f, "the counter is in the bytes {counter:?} of {message_len}")
+            }
+            Self::CounterTooLong { len } => write!(f, "a counter of {len} bytes: at most 4"),
+            Self::Overlap { counter, value } => {
+                write!(f, "the counter, bytes {counter:?}, overlaps the value, bytes {value:?}")
+            }
+            Self::Count { chains, message_len, bytes } => write!(
+                f,
+                "{chains} chains have messages of {message_len} bytes each, not {bytes} bytes \
+                 together"
+            ),
+            Self::ValueTooLong { len, max } => {
+                write!(f, "a value of {len} bytes is longer than a digest, {max} bytes")
+            }
+            Self::MessageTooLong { len, max } => {
+                write!(f, "a message of a chain has at most {max} bytes, not {len}")
+            }
+        }
+    }
+}
+
+impl Error for ChainError {}
+
 /// Advances the `i`-th message by `steps[i]` steps; `messages` are end to end.
 ///
 /// `start` has the state after what precedes each message, and its length.
 ///
-/// # Panics
+/// # Errors
 ///
-/// Panics if there are not as many messages as `steps`, if a value is longer than a digest, or if a
-/// message does not fit into one block with its padding.
-#[track_caller]
-pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
+/// Returns a [`ChainError`] if there are not as many messages as `steps`, if a value is longer than
+/// a digest, or if a message does not fit into one block with its padding.
+pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
     backend: Backend,
     start: Start<'_, RowOf<H>>,
     layout: &ChainLayout,
     messages: &mut [u8],
     steps: &[u32],
-) {
+) -> Result<(), ChainError> {
     let max_len = block_bytes::<H::Word>() - 2 * H::Word::BYTES - 1;
-    let mut chains = Chains::new(layout, messages, steps, max_len, H::DIGEST_BYTES);
+    let mut chains = Chains::new(layout, messages, steps, max_len, H::DIGEST_BYTES)?;
     let mut padded = *H::Word::zero_block();
     padded.elements_mut()[layout.message_len] = 0x80;
     let before = start.ends_after.unwrap_or(0);
@@ -130,7 +246,7 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
     let plan = plan_of_chains::<H>(backend, chains.count());
-    for (pass, range) in plan.passes(backend, chains.count()) {
+    for (pass, range) in chains.passes(backend, plan) {
         let lanes = pass.messages::<H::Word>();
         chains.run(range, lanes, padded, |blocks, places, count| match pass {
             Pass::Lanes(kernel) => {
@@ -139,6 +255,7 @@ pub fn hash_chains<H: LaneHash<Word: From<u32>>>(
             Pass::Sha(sha, _) => run_streams::<H>(sha, &state, layout, blocks, places, count),
         });
     }
+    Ok(())
 }
 
 /// Chains on their way through the lanes of any hash.
@@ -164,38 +281,63 @@ impl<'c> Chains<'c> {
     /// The chains of `messages`, end to end, for a hash with messages of at most `max_len` bytes
     /// and digests of `max_value`.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if there are not as many messages as `steps`, or if messages or values are too long.
-    #[track_caller]
-    #[must_use]
+    /// Returns a [`ChainError`] if there are not as many messages as `steps`, or if messages or
+    /// values are too long.
     pub fn new(
         layout: &'c ChainLayout,
         messages: &'c mut [u8],
         steps: &'c [u32],
         max_len: usize,
         max_value: usize,
-    ) -> Self {
-        let (len, value_len) = (layout.message_len, layout.value.len());
-        let (bytes, count) = (messages.len(), steps.len());
-        assert!(
-            Some(bytes) == count.checked_mul(len),
-            "{count} chains have messages of {len} bytes each, not {bytes} bytes together"
-        );
-        assert!(
-            value_len <= max_value,
-            "a value of {value_len} bytes is longer than a digest, {max_value} bytes"
-        );
-        assert!(len <= max_len, "a message of a chain has at most {max_len} bytes, not {len}");
-        let mut queue: Vec<usize> = (0..count).filter(|&i| steps[i] > 0).collect();
+    ) -> Result<Self, ChainError> {
+        let (message_len, value_len) = (layout.message_len, layout.value.len());
+        let (bytes, chains) = (messages.len(), steps.len());
+        if Some(bytes) != chains.checked_mul(message_len) {
+            return Err(ChainError::Count { chains, message_len, bytes });
+        }
+        if value_len > max_value {
+            return Err(ChainError::ValueTooLong { len: value_len, max: max_value });
+        }
+        if message_len > max_len {
+            return Err(ChainError::MessageTooLong { len: message_len, max: max_len });
+        }
+        let mut queue: Vec<usize> = (0..chains).filter(|&i| steps[i] > 0).collect();
         queue.sort_by_key(|&i| Reverse(steps[i]));
-        Self { layout, messages, steps, queue }
+        Ok(Self { layout, messages, steps, queue })
     }
 
     /// The number of chains that have steps.
     #[must_use]
     pub fn count(&self) -> usize {
         self.queue.len()
+    }
+
+    /// The passes of `plan`, or one kernel for all chains if that takes less time.
+    ///
+    /// A plan is for chains of equal length. Each of its passes lasts as long as its longest chain,
+    /// while one kernel refills its lanes.
+    #[must_use]
+    pub fn passes(&self, backend: Backend, plan: &Plan) -> Vec<(Pass, Range<usize>)> {
+        let costs = plan.costs();
+        let time = |(kernel, chains): &(Kernel, Range<usize>)| {
+            let chains = &self.queue[chains.clone()];
+            let longest = chains.first().map_or(0, |&first| self.steps[first].into());
+            let all: u64 = chains.iter().map(|&chain| u64::from(self.steps[chain])).sum();
+            let passes = all.div_ceil(costs.messages(*kernel) as u64).max(longest);
+            costs.of(*kernel).map_or(u64::MAX, |cost| passes.saturating_mul(cost.into()))
+        };
+        let mut runs: Vec<_> = plan.runs(self.count()).collect();
+        let planned = runs.iter().map(time).fold(0, u64::saturating_add);
+        let alone = backend.kernels().map(|kernel| (kernel, 0..self.count()));
+        let best = alone.map(|run| (time(&run), run)).min_by_key(|&(time, _)| time);
+        if let Some((time, run)) = best
+            && time < planned
+        {
+            runs = vec![run];
+        }
+        runs.into_iter().map(|(kernel, chains)| (backend.pass(kernel), chains)).collect()
     }
 
     /// Runs these chains to their ends, in this number of lanes. `padded` is a block with the

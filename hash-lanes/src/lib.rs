@@ -37,7 +37,7 @@ mod word;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
-pub use chains::ChainLayout;
+pub use chains::{ChainError, ChainLayout};
 pub use digest_many::DigestMany;
 #[cfg(feature = "files")]
 pub use files::FileError;
@@ -60,7 +60,7 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::chains::{ChainWords, Chains, Place, hash_chains};
+    pub use crate::chains::{ChainWords, Chains, Place, try_hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};

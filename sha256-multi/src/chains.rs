@@ -1,7 +1,7 @@
 //! Chains of hashes, as in hash-based signatures.
 
-use hash_lanes::engine::{Start, hash_chains as run};
-use hash_lanes::{Backend, ChainLayout};
+use hash_lanes::engine::{Start, try_hash_chains as run};
+use hash_lanes::{Backend, ChainError, ChainLayout};
 
 use crate::sha256::Sha256;
 use crate::{Midstate, Sha256Lanes};
@@ -31,6 +31,19 @@ pub fn hash_chains(layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
     Sha256Lanes::default().hash_chains(layout, messages, steps);
 }
 
+/// [`hash_chains`], for chains from outside.
+///
+/// # Errors
+///
+/// Returns a [`ChainError`] where [`hash_chains`] panics.
+pub fn try_hash_chains(
+    layout: &ChainLayout,
+    messages: &mut [u8],
+    steps: &[u32],
+) -> Result<(), ChainError> {
+    hash(Sha256Lanes::default().backend(), Start::WHOLE, layout, messages, steps)
+}
+
 impl Midstate {
     /// [`hash_chains`] of messages after the prefix, which each step hashes, too.
     ///
@@ -51,7 +64,7 @@ impl Sha256Lanes {
     /// Panics if [`hash_chains`] does.
     #[track_caller]
     pub fn hash_chains(self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-        hash(self.backend(), Start::WHOLE, layout, messages, steps);
+        expect(hash(self.backend(), Start::WHOLE, layout, messages, steps));
     }
 
     /// [`Midstate::hash_chains`] on this backend.
@@ -67,18 +80,24 @@ impl Sha256Lanes {
         messages: &mut [u8],
         steps: &[u32],
     ) {
-        hash(self.backend(), prefix.start(), layout, messages, steps);
+        expect(hash(self.backend(), prefix.start(), layout, messages, steps));
     }
 }
 
 // Not generic, so that the kernels are compiled in this crate and not in its users.
-#[track_caller]
 fn hash(
     backend: Backend,
     start: Start<'_>,
     layout: &ChainLayout,
     messages: &mut [u8],
     steps: &[u32],
-) {
-    run::<Sha256>(backend, start, layout, messages, steps);
+) -> Result<(), ChainError> {
+    run::<Sha256>(backend, start, layout, messages, steps)
+}
+
+#[track_caller]
+fn expect(result: Result<(), ChainError>) {
+    if let Err(error) = result {
+        panic!("{error}");
+    }
 }

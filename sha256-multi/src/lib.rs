@@ -17,12 +17,14 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use chains::hash_chains;
+pub use chains::{hash_chains, try_hash_chains};
 #[cfg(feature = "files")]
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs};
+pub use hash_lanes::{
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs,
+};
 pub use many::{
     Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,
     hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,

@@ -1,7 +1,7 @@
 //! Chains of hashes, as in the hash-based signatures of SHAKE.
 
-use hash_lanes::ChainLayout;
 use hash_lanes::engine::{ByteOrder, ChainWords, Chains, KernelSet, LaneJob, Lanes};
+use hash_lanes::{ChainError, ChainLayout};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
@@ -42,18 +42,35 @@ impl XofLanes {
     /// block.
     #[track_caller]
     pub fn hash_chains(&self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
+        if let Err(error) = self.try_hash_chains(layout, messages, steps) {
+            panic!("{error}");
+        }
+    }
+
+    /// [`Self::hash_chains`], for chains from outside.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ChainError`] where [`Self::hash_chains`] panics.
+    pub fn try_hash_chains(
+        &self,
+        layout: &ChainLayout,
+        messages: &mut [u8],
+        steps: &[u32],
+    ) -> Result<(), ChainError> {
         let sponge = self.function.sponge;
-        let mut chains = Chains::new(layout, messages, steps, sponge.rate - 1, sponge.rate);
+        let mut chains = Chains::new(layout, messages, steps, sponge.rate - 1, sponge.rate)?;
         let mut padded = [0; MAX_RATE];
         pad(&mut padded, sponge, &[0; MAX_RATE][..layout.message_len()]);
         let (backend, count) = (self.function.backend, chains.count());
         let initial = self.initial.as_ref().unwrap_or(&EMPTY);
         let words = &ChainWords::new(ByteOrder::Little, layout);
-        for (pass, range) in plan(Shape::OneBlock, backend, count).passes(backend, count) {
+        for (pass, range) in chains.passes(backend, plan(Shape::OneBlock, backend, count)) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
                 lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
             });
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chains of hashes.
 
-use hash_lanes::engine::{Start, hash_chains as run};
-use hash_lanes::{Backend, ChainLayout};
+use hash_lanes::engine::{Start, try_hash_chains as run};
+use hash_lanes::{Backend, ChainError, ChainLayout};
 
 use crate::Sha512Lanes;
 use crate::sha512::Sha512;
@@ -31,6 +31,19 @@ pub fn hash_chains(layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
     Sha512Lanes::default().hash_chains(layout, messages, steps);
 }
 
+/// [`hash_chains`], for chains from outside.
+///
+/// # Errors
+///
+/// Returns a [`ChainError`] where [`hash_chains`] panics.
+pub fn try_hash_chains(
+    layout: &ChainLayout,
+    messages: &mut [u8],
+    steps: &[u32],
+) -> Result<(), ChainError> {
+    hash(Sha512Lanes::default().backend(), layout, messages, steps)
+}
+
 impl Sha512Lanes {
     /// [`hash_chains`] on this backend.
     ///
@@ -39,12 +52,23 @@ impl Sha512Lanes {
     /// Panics if [`hash_chains`] does.
     #[track_caller]
     pub fn hash_chains(self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-        hash(self.backend(), layout, messages, steps);
+        expect(hash(self.backend(), layout, messages, steps));
     }
 }
 
 // Not generic, so that the kernels are compiled in this crate and not in its users.
+fn hash(
+    backend: Backend,
+    layout: &ChainLayout,
+    messages: &mut [u8],
+    steps: &[u32],
+) -> Result<(), ChainError> {
+    run::<Sha512>(backend, Start::WHOLE, layout, messages, steps)
+}
+
 #[track_caller]
-fn hash(backend: Backend, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-    run::<Sha512>(backend, Start::WHOLE, layout, messages, steps);
+fn expect(result: Result<(), ChainError>) {
+    if let Err(error) = result {
+        panic!("{error}");
+    }
 }

@@ -14,12 +14,14 @@ mod hw;
 mod many;
 mod sha512;
 
-pub use chains::hash_chains;
+pub use chains::{hash_chains, try_hash_chains};
 #[cfg(feature = "files")]
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs};
+pub use hash_lanes::{
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs,
+};
 pub use many::{
     Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into, hmac_many,
     hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,

@@ -16,9 +16,9 @@
 //! ```
 //!
 //! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
-//! the limits: torrents and folders are treated as hostile. The README describes the tool, the
-//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which
-//! only the tool needs.
+//! the limits: torrents and folders are treated as hostile. The README introduces the tool; the
+//! folder `docs` has the verdicts, the options and how fast the check is. Library users disable the
+//! feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod bencode;

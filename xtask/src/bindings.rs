@@ -1,5 +1,5 @@
-//! Builds the C library, the Python package and the npm package as their READMEs say, and tests
-//! each from its language.
+//! Builds the C library, the Go module, the Python package and the npm package as their READMEs say,
+//! and tests each from its language.
 
 use std::path::Path;
 
@@ -55,6 +55,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         tools::install(sh, "cargo-c", "0.10.18+cargo-0.92.0")?;
     }
     test("c", c)?;
+    test("go", go)?;
     Ok(Outcome::Passed)
 }
 
@@ -100,6 +101,14 @@ fn installed(sh: &Shell, target: &Path) -> Result<()> {
     sh.remove_path(&prefix)?;
     let folders = ["--prefix".as_ref(), prefix.as_os_str(), "--libdir".as_ref(), "lib".as_ref()];
     cmd!(sh, "cargo cinstall --release --locked {folders...}").run()?;
+    // Versions that break callers have another name: until 1.0, the second number does.
+    let headers = cmd!(sh, "readelf --dynamic {libraries}/libhashlanes.so").read()?;
+    let version = sh.read_file("Cargo.toml")?;
+    let version = version.lines().find_map(|line| line.strip_prefix("version = \"0."));
+    let minor =
+        version.and_then(|rest| rest.split('.').next()).context("the version is not 0.x")?;
+    let soname = format!("[libhashlanes.so.0.{minor}]");
+    ensure!(headers.contains(&soname), "the SONAME is not {soname}:\n{headers}");
     let flags = cmd!(sh, "pkg-config --cflags --libs hashlanes")
         .env("PKG_CONFIG_PATH", libraries.join("pkgconfig"))
         .read()?;
@@ -141,6 +150,31 @@ fn gohashtree(sh: &Shell, target: &Path, library: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Tests the Go module, with the static library and with the installed one, and imports it from a
+/// program outside.
+fn go(sh: &Shell, target: &Path) -> Result<()> {
+    cmd!(sh, "./build.sh").run()?;
+    let unformatted = cmd!(sh, "gofmt -l .").read()?;
+    ensure!(unformatted.is_empty(), "gofmt would change {unformatted}");
+    cmd!(sh, "go vet ./...").run()?;
+    cmd!(sh, "go test -count 1 ./...").run()?;
+    cmd!(sh, "go test -count 1 -tags hashlanes_system ./...")
+        .env("PKG_CONFIG_PATH", target.join("prefix/lib/pkgconfig"))
+        .env("LD_LIBRARY_PATH", target.join("prefix/lib"))
+        .run()?;
+
+    let outside = sh.create_temp_dir()?;
+    let (module, folder) = ("github.com/OWNER/hashlanes/bindings/go", sh.current_dir());
+    let manifest = sh.read_file("go.mod")?;
+    ensure!(manifest.contains(&format!("\nmodule {module}\n")), "go.mod names another module");
+    sh.copy_file("example/main.go", outside.path())?;
+    let _folder = sh.push_dir(outside.path());
+    cmd!(sh, "go mod init example.com/outside").run()?;
+    cmd!(sh, "go mod edit -require {module}@v0.0.0 -replace {module}={folder}").run()?;
+    let printed = cmd!(sh, "go run .").read()?;
+    check_node(printed.lines().nth(1).unwrap_or_default())
+}
+
 /// Installs the Python package in a new virtual environment, and tests it there.
 fn python(sh: &Shell, target: &Path) -> Result<()> {
     cmd!(sh, "cargo clippy --release --locked -- -D warnings").run()?;
@@ -163,12 +197,18 @@ fn python(sh: &Shell, target: &Path) -> Result<()> {
 fn js(sh: &Shell, target: &Path) -> Result<()> {
     let options = ["--release", "--locked", "--target", WASM];
     cmd!(sh, "cargo clippy {options...} -- -D warnings").run()?;
-    cmd!(sh, "./build.sh").run()?;
-    let copy = target.join("npm");
-    sh.create_dir(&copy)?;
-    let sources = ["hasher.js", "hasher.d.ts", "index.js", "index.d.ts", "pkg"];
-    let tests = ["package.json", "package-lock.json", "bench.mjs", "test.mjs", "types.ts"];
-    cmd!(sh, "cp -r {sources...} {tests...} {copy}").run()?;
+    // What users get: `prepack` builds it.
+    let packed = target.join("npm");
+    sh.remove_path(&packed)?;
+    sh.create_dir(&packed)?;
+    cmd!(sh, "npm pack --pack-destination {packed}").run()?;
+    let copy = packed.join("package");
+    let packages = sh.read_dir(&packed)?;
+    let package = packages.first().context("npm pack makes no package")?;
+    cmd!(sh, "tar -xzf {package} -C {packed}").run()?;
+    for file in ["package-lock.json", "bench.mjs", "test.mjs", "types.ts"] {
+        sh.copy_file(file, &copy)?;
+    }
     let _folder = sh.push_dir(&copy);
     cmd!(sh, "npm ci --no-audit --no-fund").run()?;
     cmd!(sh, "npm test").run()?;

@@ -299,7 +299,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "bindings",
-        "the C library, the Python package and the npm package build and pass their tests",
+        "the C library, the Go module, the Python and the npm package build and pass their tests",
         bindings::run,
         &["bindings"],
     ),

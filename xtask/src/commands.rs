@@ -210,9 +210,23 @@ pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let scripts = scripts.lines();
     let options = ["--external-sources", "--source-path=SCRIPTDIR", "--severity=warning"];
     cmd!(sh, "shellcheck {options...} {scripts...}").run()?;
+    ensure_pinned(sh)?;
     let actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
     cmd!(sh, "go run {actionlint}").run()?;
     Ok(Outcome::Passed)
+}
+
+/// Fails if a workflow uses an action by a tag, which its owner can move, and not by a commit.
+fn ensure_pinned(sh: &Shell) -> Result<()> {
+    for file in sh.read_dir(".github/workflows")? {
+        for line in sh.read_file(&file)?.lines() {
+            let Some((_, action)) = line.split_once("uses: ") else { continue };
+            let commit = action.split(['@', ' ']).nth(1).unwrap_or_default();
+            let is_pinned = commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit());
+            ensure!(is_pinned, "{} does not name the commit of {action}", file.display());
+        }
+    }
+    Ok(())
 }
 
 /// Fails if no test ran, in which case cargo succeeds.

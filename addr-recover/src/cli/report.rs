@@ -1,4 +1,4 @@
-//! The answer to one question: the JSON that the README and the schema describe.
+//! The answer to one question: the JSON that `docs/reference.md` and the schema describe.
 
 use addr_recover::{
     Certainty, Change, Estimate, Evidence, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,

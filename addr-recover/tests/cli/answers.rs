@@ -50,7 +50,7 @@ fn every_backend_can_be_selected() {
     }
 }
 
-/// The schema in the README.
+/// The fields of `docs/reference.md`.
 #[test]
 fn json_is_one_object_on_one_line() {
     let output = run([SHORT, "--json"]);

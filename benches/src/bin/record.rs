@@ -70,12 +70,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let all = Record::all(&results)?;
     write(&results.join(chart::FILE), &chart::draw(&all))?;
     if !args.keep_readme {
-        for (name, rows) in report::READMES {
+        let rewrite = |name, new: &dyn Fn(&str) -> Option<String>| -> Result<(), Box<dyn Error>> {
             let path = benches.join("..").join(name);
-            let readme = fs::read_to_string(&path)?;
-            let readme = report::rewrite_readme(name, rows, &readme, &stem, &record, &all)
-                .ok_or_else(|| format!("{name} has no markers of a record"))?;
-            write(&path, &readme)?;
+            let readme = new(&fs::read_to_string(&path)?);
+            let readme = readme.ok_or_else(|| format!("{name} has no markers of a record"))?;
+            Ok(write(&path, &readme)?)
+        };
+        rewrite(report::ROOT, &|readme| report::rewrite_root(readme, &all))?;
+        for (name, rows) in report::READMES {
+            rewrite(name, &|readme| report::rewrite_readme(rows, readme, &stem, &record))?;
         }
     }
     Ok(())

@@ -17,11 +17,14 @@ pub(crate) struct Range {
 }
 
 impl Range {
+    /// No bytes, which nothing overlaps.
+    pub(crate) const NONE: Self = Self { start: 0, end: 0 };
+
     /// `count` values of type `T` at `start`; refused unless they can be a slice.
     pub(crate) fn new<T>(start: *const T, count: usize) -> Result<Self, Status> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(Status::HASHLANES_OVERFLOW)?;
         if bytes == 0 {
-            return Ok(Self { start: 0, end: 0 });
+            return Ok(Self::NONE);
         }
         if start.is_null() {
             return Err(Status::HASHLANES_NULL);
@@ -81,4 +84,18 @@ pub(crate) unsafe fn output<'a, const N: usize>(
     unsafe { ptr::write_bytes(start, 0, count) };
     // SAFETY: they are initialised now. The caller promises that nothing else refers to them.
     Ok(unsafe { slice::from_raw_parts_mut(start, count) })
+}
+
+/// The `length` bytes at `start`, which are read and written.
+///
+/// # Safety
+///
+/// As for [`output`], and the bytes must be initialised.
+pub(crate) unsafe fn updated<'a>(start: *mut u8, length: usize) -> Result<&'a mut [u8], Status> {
+    if Range::new(start, length)?.end == 0 {
+        return Ok(&mut []);
+    }
+    // SAFETY: `Range::new` has checked the pointer and the size, as in `input`. The caller promises
+    // that the bytes are initialised, and that nothing else refers to them.
+    Ok(unsafe { slice::from_raw_parts_mut(start, length) })
 }

@@ -5,6 +5,8 @@ use std::process::abort;
 use std::ptr;
 use std::sync::RwLock;
 
+use sha256_multi::Sha256Lanes;
+
 use crate::buffers::Range;
 
 /// A function that `hashtree_init` can install.
@@ -39,8 +41,18 @@ pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count:
         // SAFETY: the caller's arguments are those of the function it has installed.
         return unsafe { function(output, input, count) };
     }
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash(Sha256Lanes::default(), "hashtree_hash", output, input, count) }
+}
+
+/// Hashes nodes, or aborts with a message that names the function.
+///
+/// # Safety
+///
+/// As for [`hashtree_hash`].
+unsafe fn hash(lanes: Sha256Lanes, name: &str, output: *mut u8, input: *const u8, count: u64) {
     let Some(count) = checked_count(output, input, count) else {
-        eprintln!("hashtree_hash: null, a size that overflows, or an output inside the input");
+        eprintln!("{name}: null, a size that overflows, or an output inside the input");
         abort()
     };
     let (mut block, mut digests) = ([[0; 64]; NODES], [[0; 32]; NODES]);
@@ -56,7 +68,7 @@ pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count:
                 length,
             );
         }
-        sha256_multi::hash_pairs_into(&block[..length], &mut digests[..length]);
+        lanes.hash_pairs_into(&block[..length], &mut digests[..length]);
         // SAFETY: the caller promises that `count` digests can be written, of which these are some.
         unsafe {
             ptr::copy_nonoverlapping(
@@ -66,6 +78,92 @@ pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count:
             );
         }
     }
+}
+
+/// [`hash`] on the backend of this name. Aborts with a message if the machine lacks it.
+///
+/// # Safety
+///
+/// As for [`hashtree_hash`].
+unsafe fn hash_on(backend: &str, name: &str, output: *mut u8, input: *const u8, count: u64) {
+    let Some(backend) = crate::backend(backend) else {
+        eprintln!("{name}: this machine cannot run {backend}");
+        abort()
+    };
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash(Sha256Lanes::on(backend), name, output, input, count) }
+}
+
+/// `hashtree_hash`, one node at a time. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_sse_x1(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("portable", "hashtree_sha256_sse_x1", output, input, count) }
+}
+
+/// `hashtree_hash`, one node at a time. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_avx_x1(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("portable", "hashtree_sha256_avx_x1", output, input, count) }
+}
+
+/// `hashtree_hash`, four nodes at a time, in registers of 128 bits. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_avx_x4(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("sse4.2x4", "hashtree_sha256_avx_x4", output, input, count) }
+}
+
+/// `hashtree_hash`, eight nodes at a time with AVX2. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_avx2_x8(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("avx2x8", "hashtree_sha256_avx2_x8", output, input, count) }
+}
+
+/// `hashtree_hash`, sixteen nodes at a time with AVX-512. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_avx512_x16(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("avx512x16", "hashtree_sha256_avx512_x16", output, input, count) }
+}
+
+/// `hashtree_hash`, two nodes at a time with SHA instructions. Aborts the process if the machine cannot.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_shani_x2(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("shax2", "hashtree_sha256_shani_x2", output, input, count) }
+}
+
+/// `hashtree_hash`, one node at a time. Aborts the process if the machine cannot.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_neon_x1(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("portable", "hashtree_sha256_neon_x1", output, input, count) }
+}
+
+/// `hashtree_hash`, four nodes at a time with NEON. Aborts the process if the machine cannot.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_neon_x4(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("neonx4", "hashtree_sha256_neon_x4", output, input, count) }
+}
+
+/// `hashtree_hash`, one node at a time with SHA instructions. Aborts the process if the machine cannot.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_sha256_sha_x1(output: *mut u8, input: *const u8, count: u64) {
+    // SAFETY: the caller keeps the rules.
+    unsafe { hash_on("shax1", "hashtree_sha256_sha_x1", output, input, count) }
 }
 
 /// The number of nodes, if they can be hashed from the first to the last.

@@ -12,12 +12,14 @@ mod hashtree;
 
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use hash_lanes::Backend;
+use hash_lanes::{Backend, ChainError, ChainLayout};
 use merkle_lanes::ssz::{Ssz, pack};
+use sha3_multi::{XofLanes, keccak256, sha3_256};
+use sha256_multi::Sha256Lanes;
 
-use crate::buffers::{Range, input, output};
+use crate::buffers::{Range, input, output, updated};
 
 /// What a function returns.
 #[repr(C)]
@@ -38,6 +40,10 @@ pub enum hashlanes_status {
     HASHLANES_LIMIT = 5,
     /// A bug in hashlanes. The output is unspecified.
     HASHLANES_BUG = 6,
+    /// This machine has no kernel of that name.
+    HASHLANES_KERNEL = 7,
+    /// A value or counter does not fit into the messages of the chains, or a message is too long.
+    HASHLANES_LAYOUT = 8,
 }
 
 use hashlanes_status as Status;
@@ -49,6 +55,13 @@ fn guarded(body: impl FnOnce() -> Result<(), Status>) -> Status {
         Ok(Err(status)) => status,
         Err(_) => Status::HASHLANES_BUG,
     }
+}
+
+/// The backend of this name, if the machine can run it. Detects the machine's only once.
+fn backend(name: &str) -> Option<Backend> {
+    static BACKENDS: LazyLock<Vec<Backend>> =
+        LazyLock::new(|| [Backend::available(), Backend::single_kernels()].concat());
+    BACKENDS.iter().copied().find(|backend| backend.name() == name)
 }
 
 /// Passes messages given as pointers and lengths to `hash`.
@@ -150,6 +163,84 @@ pub unsafe extern "C" fn hashlanes_sha256_equal(
 ) -> hashlanes_status {
     // SAFETY: the caller keeps the rules.
     unsafe { equal(messages, length, count, digests, |m, d| sha256_multi::hash_many_into(m, d)) }
+}
+
+/// Writes the SHA-512 digest of each message to `digests`, 64 bytes each. Message `i` is the
+/// `lengths[i]` bytes at `messages[i]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha512_many(
+    messages: *const *const u8,
+    lengths: *const usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { many(messages, lengths, count, digests, |m, d| sha512_multi::hash_many_into(m, d)) }
+}
+
+/// Writes the SHA-512 digest of each message to `digests`, 64 bytes each. The messages have
+/// `length` bytes each and lie end to end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha512_equal(
+    messages: *const u8,
+    length: usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { equal(messages, length, count, digests, |m, d| sha512_multi::hash_many_into(m, d)) }
+}
+
+/// Writes the Keccak-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
+/// `lengths[i]` bytes at `messages[i]`. Keccak-256 is Ethereum's hash, and not SHA3-256.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_keccak256_many(
+    messages: *const *const u8,
+    lengths: *const usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { many(messages, lengths, count, digests, |m, d| keccak256::hash_many_into(m, d)) }
+}
+
+/// Writes the Keccak-256 digest of each message to `digests`, 32 bytes each. The messages have
+/// `length` bytes each and lie end to end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_keccak256_equal(
+    messages: *const u8,
+    length: usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { equal(messages, length, count, digests, |m, d| keccak256::hash_many_into(m, d)) }
+}
+
+/// Writes the SHA3-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
+/// `lengths[i]` bytes at `messages[i]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha3_256_many(
+    messages: *const *const u8,
+    lengths: *const usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { many(messages, lengths, count, digests, |m, d| sha3_256::hash_many_into(m, d)) }
+}
+
+/// Writes the SHA3-256 digest of each message to `digests`, 32 bytes each. The messages have
+/// `length` bytes each and lie end to end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha3_256_equal(
+    messages: *const u8,
+    length: usize,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { equal(messages, length, count, digests, |m, d| sha3_256::hash_many_into(m, d)) }
 }
 
 /// Writes the SHA-1 digest of each message to `digests`, 20 bytes each. Message `i` is the
@@ -285,6 +376,137 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     unsafe { one(input, count.checked_mul(64), count, digests, hash) }
 }
 
+/// `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a set
+/// of them such as `avx2+sha` or `portable`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha256_nodes_on(
+    kernel: *const c_char,
+    input: *const u8,
+    count: usize,
+    digests: *mut u8,
+) -> hashlanes_status {
+    if kernel.is_null() {
+        return Status::HASHLANES_NULL;
+    }
+    // SAFETY: the caller promises a text that ends with a zero byte.
+    let name = unsafe { CStr::from_ptr(kernel) };
+    let Some(backend) = name.to_str().ok().and_then(backend) else {
+        return Status::HASHLANES_KERNEL;
+    };
+    let hash = |nodes: &[u8], digests: &mut [_]| {
+        Sha256Lanes::on(backend).hash_pairs_into(nodes.as_chunks::<64>().0, digests);
+    };
+    // SAFETY: the caller keeps the rules.
+    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
+}
+
+/// Where the messages of chains have what changes from step to step.
+///
+/// A step hashes the message, writes the beginning of the digest in the place of the value, and adds
+/// one to the counter, the most significant byte first. A counter of no bytes is none.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+#[allow(non_camel_case_types)]
+pub struct hashlanes_chain_layout {
+    /// The bytes of a message.
+    pub message_length: usize,
+    /// The first byte of the value.
+    pub value_start: usize,
+    /// The bytes of the value.
+    pub value_length: usize,
+    /// The first byte of the counter.
+    pub counter_start: usize,
+    /// The bytes of the counter, at most 4.
+    pub counter_length: usize,
+}
+
+impl hashlanes_chain_layout {
+    fn checked(self) -> Result<ChainLayout, Status> {
+        let range = |start: usize, length| {
+            Ok(start..start.checked_add(length).ok_or(Status::HASHLANES_OVERFLOW)?)
+        };
+        let value = range(self.value_start, self.value_length)?;
+        let counter = match self.counter_length {
+            0 => None,
+            length => Some(range(self.counter_start, length)?),
+        };
+        let layout = ChainLayout::try_new(self.message_length, value, counter);
+        layout.map_err(|_| Status::HASHLANES_LAYOUT)
+    }
+}
+
+/// Passes messages and their steps to `hash`, which advances them.
+///
+/// # Safety
+///
+/// As for [`many`].
+unsafe fn chains(
+    layout: *const hashlanes_chain_layout,
+    messages: *mut u8,
+    steps: *const u32,
+    count: usize,
+    hash: impl FnOnce(&ChainLayout, &mut [u8], &[u32]) -> Result<(), ChainError>,
+) -> Status {
+    guarded(|| {
+        // SAFETY: the rules say so of the layout.
+        let layout = unsafe { input(layout, 1, Range::NONE) }?;
+        let layout = layout[0].checked()?;
+        let length = layout.message_len().checked_mul(count).ok_or(Status::HASHLANES_OVERFLOW)?;
+        let written = Range::new(messages, length)?;
+        // SAFETY: the rules say so of the steps.
+        let steps = unsafe { input(steps, count, written) }?;
+        // SAFETY: the messages are the caller's, and overlap nothing that is borrowed.
+        let messages = unsafe { updated(messages, length) }?;
+        hash(&layout, messages, steps).map_err(|_| Status::HASHLANES_LAYOUT)
+    })
+}
+
+/// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with SHA-256,
+/// each time with the digest in the place of the value. The messages after the last step replace
+/// them. A message has at most 55 bytes, and a value 32.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha256_chains(
+    layout: *const hashlanes_chain_layout,
+    messages: *mut u8,
+    steps: *const u32,
+    count: usize,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { chains(layout, messages, steps, count, sha256_multi::try_hash_chains) }
+}
+
+/// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with SHA-512,
+/// each time with the digest in the place of the value. The messages after the last step replace
+/// them. A message has at most 111 bytes, and a value 64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_sha512_chains(
+    layout: *const hashlanes_chain_layout,
+    messages: *mut u8,
+    steps: *const u32,
+    count: usize,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe { chains(layout, messages, steps, count, sha512_multi::try_hash_chains) }
+}
+
+/// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with SHAKE256,
+/// each time with the digest in the place of the value. The messages after the last step replace
+/// them. A message has at most 135 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_shake256_chains(
+    layout: *const hashlanes_chain_layout,
+    messages: *mut u8,
+    steps: *const u32,
+    count: usize,
+) -> hashlanes_status {
+    // SAFETY: the caller keeps the rules.
+    unsafe {
+        chains(layout, messages, steps, count, |layout, messages, steps| {
+            XofLanes::shake256().try_hash_chains(layout, messages, steps)
+        })
+    }
+}
+
 /// Writes the SSZ root of `length` bytes to the 32 bytes at `root`. The last chunk is padded with
 /// zeros.
 ///
@@ -320,6 +542,29 @@ pub extern "C" fn hashlanes_backend() -> *const c_char {
     NAME.get_or_init(|| CString::new(Backend::detect().name()).unwrap_or_default()).as_ptr()
 }
 
+/// The name of the kernel of this index that the machine can run, the widest first, such as
+/// `avx2x8`, or null after the last. It lives as long as the process.
+#[unsafe(no_mangle)]
+pub extern "C" fn hashlanes_kernel_name(index: usize) -> *const c_char {
+    static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+        let kernels = Backend::single_kernels();
+        kernels.iter().filter_map(|kernel| CString::new(kernel.name()).ok()).collect()
+    });
+    NAMES.get(index).map_or(std::ptr::null(), |name| name.as_ptr())
+}
+
+/// The version of the library that is loaded, such as `0.1.0`; `HASHLANES_VERSION` is that of the
+/// header. It lives as long as the process.
+#[unsafe(no_mangle)]
+pub extern "C" fn hashlanes_version() -> *const c_char {
+    const VERSION: &CStr =
+        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+            Ok(version) => version,
+            Err(_) => c"",
+        };
+    VERSION.as_ptr()
+}
+
 /// What a status means, in English. It lives as long as the process. Any number is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_strerror(status: i32) -> *const c_char {
@@ -331,6 +576,8 @@ pub extern "C" fn hashlanes_strerror(status: i32) -> *const c_char {
         4 => c"an array of pointers or lengths is not aligned",
         5 => c"more chunks than the limit, or a limit above 2^63",
         6 => c"a bug in hashlanes",
+        7 => c"this machine has no kernel of that name",
+        8 => c"a value or a counter does not fit into the messages of the chains, or they are too long",
         _ => c"not a status of hashlanes",
     };
     text.as_ptr()

@@ -120,6 +120,117 @@ static void test_nodes(void) {
     CHECK(hashlanes_sha256_nodes(nodes, SIZE_MAX / 32, digests) == HASHLANES_OVERFLOW);
 }
 
+/* Every kernel of the machine, by its name, has the digests of the best. */
+static void test_kernels(void) {
+    const char *name = "kernels";
+    uint8_t nodes[70 * 64], digests[70 * 32], expected[70 * 32];
+    size_t kernels = 0;
+    for (size_t i = 0; i < sizeof nodes; i++) nodes[i] = (uint8_t)(i % 251);
+    CHECK(hashlanes_sha256_nodes(nodes, 70, expected) == HASHLANES_OK);
+    for (const char *kernel; (kernel = hashlanes_kernel_name(kernels)); kernels++) {
+        for (size_t count = 0; count <= 70; count++) {
+            memset(digests, 0, sizeof digests);
+            CHECK(hashlanes_sha256_nodes_on(kernel, nodes, count, digests) == HASHLANES_OK);
+            CHECK(!memcmp(digests, expected, count * 32));
+        }
+    }
+    CHECK(hashlanes_kernel_name(SIZE_MAX) == NULL);
+    CHECK(hashlanes_sha256_nodes_on("portable", nodes, 70, digests) == HASHLANES_OK);
+    CHECK(!memcmp(digests, expected, sizeof digests));
+    CHECK(hashlanes_sha256_nodes_on(hashlanes_backend(), nodes, 1, digests) == HASHLANES_OK);
+    CHECK(hashlanes_sha256_nodes_on("avx9", nodes, 1, digests) == HASHLANES_KERNEL);
+    CHECK(hashlanes_sha256_nodes_on("\xff", nodes, 1, digests) == HASHLANES_KERNEL);
+    CHECK(hashlanes_sha256_nodes_on(NULL, nodes, 1, digests) == HASHLANES_NULL);
+    CHECK(hashlanes_sha256_nodes_on("portable", NULL, 1, digests) == HASHLANES_NULL);
+    CHECK(hashlanes_sha256_nodes_on("portable", nodes, 2, nodes) == HASHLANES_OVERLAP);
+#ifdef __x86_64__
+    CHECK(kernels >= 1);
+#endif
+}
+
+typedef hashlanes_status chains_fn(const hashlanes_chain_layout *, uint8_t *, const uint32_t *,
+                                   size_t);
+
+/* The messages after some steps, one hash a step. */
+static void test_chains(const char *name, chains_fn *chains, equal_fn *equal,
+                        size_t digest_bytes, size_t longest) {
+    const hashlanes_chain_layout layouts[] = {
+        {32, 0, 32, 0, 0}, {38, 22, 16, 18, 4}, {longest, 5, 20, 0, 1},
+    };
+    for (size_t which = 0; which < LENGTH(layouts); which++) {
+        const hashlanes_chain_layout *layout = &layouts[which];
+        size_t length = layout->message_length;
+        for (size_t count = 0; count <= 40; count += 5) {
+            uint8_t *messages = malloc(count * length + 1), *expected = malloc(count * length + 1);
+            uint32_t *steps = malloc(count * sizeof *steps + 1);
+            for (size_t i = 0; i < count * length; i++)
+                messages[i] = expected[i] = (uint8_t)(i * 7 % 251);
+            for (size_t i = 0; i < count; i++) {
+                steps[i] = (uint32_t)(i * 37 % 300);
+                uint8_t *message = expected + i * length, digest[64];
+                for (uint32_t step = 0; step < steps[i]; step++) {
+                    CHECK(equal(message, length, 1, digest) == HASHLANES_OK);
+                    memcpy(message + layout->value_start, digest, layout->value_length);
+                    size_t at = layout->counter_start + layout->counter_length;
+                    while (at > layout->counter_start && !++message[--at]) {}
+                }
+            }
+            CHECK(chains(layout, messages, steps, count) == HASHLANES_OK);
+            CHECK(!memcmp(messages, expected, count * length));
+            free(messages), free(expected), free(steps);
+        }
+    }
+    uint8_t memory[512] = {0};
+    uint32_t steps[4] = {1, 1, 1, 1};
+    const hashlanes_chain_layout wrong[] = {
+        {32, 0, 33, 0, 0}, {32, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {40, 0, 32, 32, 5},
+        {40, 0, 32, 31, 2}, {40, 0, 32, 38, 3}, {longest + 1, 0, 8, 0, 0},
+        {longest, 0, digest_bytes + 1, 0, 0},
+    };
+    for (size_t i = 0; i < LENGTH(wrong); i++)
+        CHECK(chains(&wrong[i], memory, steps, 1) == HASHLANES_LAYOUT);
+    hashlanes_chain_layout layout = {32, 0, 32, 0, 0}, far = {32, SIZE_MAX, 32, 0, 0};
+    CHECK(chains(&far, memory, steps, 1) == HASHLANES_OVERFLOW);
+    CHECK(chains(NULL, memory, steps, 1) == HASHLANES_NULL);
+    CHECK(chains(&layout, NULL, steps, 1) == HASHLANES_NULL);
+    CHECK(chains(&layout, memory, NULL, 1) == HASHLANES_NULL);
+    CHECK(chains(&layout, NULL, NULL, 0) == HASHLANES_OK);
+    CHECK(chains(&layout, (uint8_t *)steps, steps, 1) == HASHLANES_OVERLAP);
+    CHECK(chains(&layout, memory, steps, SIZE_MAX / 8) == HASHLANES_OVERFLOW);
+    for (size_t i = 0; i < sizeof memory; i++) CHECK(!memory[i]);
+}
+
+/* SHAKE256 has no function of its own here: the first output of one step is its beginning. */
+static void test_shake256(void) {
+    const char *name = "shake256";
+    const hashlanes_chain_layout layout = {32, 0, 32, 0, 0};
+    uint8_t message[32] = {0}, *expected;
+    uint32_t steps[2] = {1, 2};
+    size_t length;
+    /* From Python: hashlib.shake_256(bytes(32)).hexdigest(32). */
+    expected = bytes_of("f5977c8283546a63723bc31d2619124f11db4658643336741df81757d5ad3062", &length);
+    CHECK(hashlanes_shake256_chains(&layout, message, steps, 1) == HASHLANES_OK);
+    CHECK(!memcmp(message, expected, 32));
+    free(expected);
+    uint8_t two[64] = {0}, again[32];
+    CHECK(hashlanes_shake256_chains(&layout, two, steps, 2) == HASHLANES_OK);
+    memcpy(again, message, 32);
+    CHECK(hashlanes_shake256_chains(&layout, again, steps, 1) == HASHLANES_OK);
+    CHECK(!memcmp(two, message, 32) && !memcmp(two + 32, again, 32));
+    hashlanes_chain_layout wrong = {136, 0, 32, 0, 0};
+    uint8_t memory[136] = {0};
+    CHECK(hashlanes_shake256_chains(&wrong, memory, steps, 1) == HASHLANES_LAYOUT);
+}
+
+static void test_version(void) {
+    const char *name = "version";
+    char version[32];
+    CHECK(!strcmp(hashlanes_version(), HASHLANES_VERSION));
+    snprintf(version, sizeof version, "%d.%d.%d", HASHLANES_VERSION_MAJOR,
+             HASHLANES_VERSION_MINOR, HASHLANES_VERSION_PATCH);
+    CHECK(!strncmp(version, HASHLANES_VERSION, strlen(version)));
+}
+
 static void test_ssz(void) {
     const char *name = "ssz";
     uint8_t chunks[128] = {0}, level[64], root[32], expected[32], *zeros;
@@ -164,6 +275,35 @@ static void test_hashtree(void) {
         CHECK(!memcmp(nodes, expected, count * 32));
         free(nodes), free(digests), free(expected);
     }
+    /* hashtree's functions for single instruction sets, where this machine has them. */
+    static const struct {
+        const char *kernel;
+        void (*hash)(uint8_t *, const uint8_t *, uint64_t);
+    } kernels[] = {
+#ifdef __x86_64__
+        {"portable", hashtree_sha256_sse_x1},    {"portable", hashtree_sha256_avx_x1},
+        {"sse4.2x4", hashtree_sha256_avx_x4},    {"avx2x8", hashtree_sha256_avx2_x8},
+        {"avx512x16", hashtree_sha256_avx512_x16}, {"shax2", hashtree_sha256_shani_x2},
+#endif
+#ifdef __aarch64__
+        {"portable", hashtree_sha256_neon_x1}, {"neonx4", hashtree_sha256_neon_x4},
+        {"shax1", hashtree_sha256_sha_x1},
+#endif
+        {NULL, NULL},
+    };
+    for (size_t i = 0; kernels[i].kernel; i++) {
+        uint8_t nodes[67 * 64], digests[67 * 32], expected[67 * 32];
+        for (size_t byte = 0; byte < sizeof nodes; byte++) nodes[byte] = (uint8_t)(byte % 251);
+        if (hashlanes_sha256_nodes_on(kernels[i].kernel, nodes, 67, expected) != HASHLANES_OK)
+            continue;
+        for (size_t count = 0; count <= 67; count++) {
+            kernels[i].hash(digests, nodes, count);
+            CHECK(!memcmp(digests, expected, count * 32));
+        }
+        CHECK(hashtree_init(kernels[i].hash) == 1);
+        hashtree_hash(nodes, nodes, 67);
+        CHECK(!memcmp(nodes, expected, sizeof expected));
+    }
     CHECK(hashtree_init(override) == 1);
     hashtree_hash(NULL, NULL, 1);
     CHECK(overridden == 1);
@@ -180,17 +320,25 @@ static void test_hashtree(void) {
 int main(void) {
     const char *name = "main";
     TEST(sha256, 32);
+    TEST(sha512, 64);
+    TEST(keccak256, 32);
+    TEST(sha3_256, 32);
     TEST(sha1, 20);
     TEST(ripemd160, 20);
     TEST(hash160, 20);
     TEST(sumhash512, 64);
     test_nodes();
+    test_kernels();
+    test_chains("sha256_chains", hashlanes_sha256_chains, hashlanes_sha256_equal, 32, 55);
+    test_chains("sha512_chains", hashlanes_sha512_chains, hashlanes_sha512_equal, 64, 111);
+    test_shake256();
+    test_version();
     test_ssz();
 #ifdef HASHLANES_HASHTREE
     test_hashtree();
 #endif
     CHECK(strlen(hashlanes_backend()) > 0);
-    for (int status = -1; status < 8; status++) CHECK(strlen(hashlanes_strerror(status)) > 0);
+    for (int status = -1; status < 10; status++) CHECK(strlen(hashlanes_strerror(status)) > 0);
     printf("all C tests passed on %s\n", hashlanes_backend());
     return 0;
 }

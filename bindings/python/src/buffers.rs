@@ -61,6 +61,21 @@ fn is_one_buffer(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(dimensions == 1 && !has_objects(&view)?)
 }
 
+/// The items of an iterable as integers of 32 bits. An error names the first bad item.
+pub(crate) fn integers(items: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u32>> {
+    let mut list = Vec::new();
+    for item in items.try_iter()? {
+        let item = item?;
+        let integer: u32 = item.extract().map_err(|error: PyErr| {
+            let text = format!("{name} {}: {}", list.len(), error.value(items.py()));
+            PyErr::from_type(error.get_type(items.py()), text)
+        })?;
+        reserve(&mut list, 1)?;
+        list.push(integer);
+    }
+    Ok(list)
+}
+
 /// Borrows the bytes of each object.
 pub(crate) fn slices<'a>(list: &'a [Bound<'_, PyBytes>]) -> PyResult<Vec<&'a [u8]>> {
     collect(list.iter().map(|bytes| bytes.as_bytes()))

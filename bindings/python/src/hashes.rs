@@ -1,10 +1,12 @@
 //! The functions that hash many messages.
 
+use hash_lanes::{ChainError, ChainLayout};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use sha3_multi::{XofLanes, keccak256, sha3_256};
 
-use crate::buffers::{buffer, buffers, collect, count, digests, size, slices};
+use crate::buffers::{buffer, buffers, collect, count, digests, integers, size, slices};
 
 /// Hashes messages: a list of them to a list of digests, or those of one length in a buffer to
 /// digests end to end.
@@ -55,6 +57,37 @@ pub(crate) fn sha256_many<'py>(
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     many(messages, length, |messages, digests| sha256_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with SHA-512, 64 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha512_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha512_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with Keccak-256, Ethereum's hash, 32 bytes per digest. It is not SHA3-256: the
+/// padding differs. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn keccak256_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| keccak256::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with SHA3-256, 32 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha3_256_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha3_256::hash_many_into(messages, digests))
 }
 
 /// Hashes messages with SHA-1, 20 bytes per digest. The arguments are those of sha256_many.
@@ -168,4 +201,76 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
         Ok(())
     })?;
     list(py, &collect(keys.as_bytes().chunks_exact(dklen))?)
+}
+
+/// Advances the chains in a buffer of messages of `length` bytes.
+fn chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+    hash: impl FnOnce(&ChainLayout, &mut [u8], &[u32]) -> Result<(), ChainError> + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = messages.py();
+    let refused = |error: ChainError| PyValueError::new_err(error.to_string());
+    let (start, end) = value.unwrap_or((0, length));
+    let counter = counter.map(|(start, end)| start..end);
+    let layout = ChainLayout::try_new(length, start..end, counter).map_err(refused)?;
+    let (messages, steps) = (buffer(messages)?, integers(steps, "step")?);
+    PyBytes::new_with(py, messages.as_bytes().len(), |chains| {
+        chains.copy_from_slice(messages.as_bytes());
+        py.detach(|| hash(&layout, chains, &steps)).map_err(refused)
+    })
+}
+
+/// Hashes each message of a chain with SHA-256 as many times as its step count says, each time with
+/// the digest in the place of the value, as in hash-based signatures.
+///
+/// `messages` is a buffer of messages of `length` bytes. `steps` has one number for each. `value`
+/// is the (start, end) of the bytes of a message that become the beginning of the digest, by
+/// default all of them. `counter` is the (start, end) of at most four bytes, the most significant
+/// first, to which each step adds one. Returns the messages after the last step, end to end.
+///
+/// A message has at most 55 bytes, and a value 32.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=32, *, value=None, counter=None))]
+pub(crate) fn sha256_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, sha256_multi::try_hash_chains)
+}
+
+/// Advances chains of SHA-512. The arguments are those of sha256_chains. A message has at most 111
+/// bytes, and a value 64.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=64, *, value=None, counter=None))]
+pub(crate) fn sha512_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, sha512_multi::try_hash_chains)
+}
+
+/// Advances chains of SHAKE256. The arguments are those of sha256_chains. A message has at most 135
+/// bytes. A value may be as long as the message: it takes as much output.
+#[pyfunction]
+#[pyo3(signature = (messages, steps, length=32, *, value=None, counter=None))]
+pub(crate) fn shake256_chains<'py>(
+    messages: &Bound<'py, PyAny>,
+    steps: &Bound<'py, PyAny>,
+    length: usize,
+    value: Option<(usize, usize)>,
+    counter: Option<(usize, usize)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    chains(messages, steps, length, value, counter, |layout, messages, steps| {
+        XofLanes::shake256().try_hash_chains(layout, messages, steps)
+    })
 }

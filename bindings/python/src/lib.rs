@@ -13,14 +13,21 @@ use pyo3::prelude::*;
 /// Messages are bytes-like objects. bytes are read in place; other buffers, such as bytearray,
 /// memoryview and arrays of numpy, are copied first. The GIL is released during the hashing. An
 /// error names the index of the bad item.
-#[pymodule]
+///
+/// It does not need the GIL: a free-threaded Python calls it from several threads at once.
+#[pymodule(gil_used = false)]
 mod hashlanes {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use crate::backend;
     #[pymodule_export]
     use crate::hashes::{
-        hash160_many, hmac_sha256_many, pbkdf2_sha256_many, ripemd160_many, sha1_many, sha256_many,
-        sha256_pairs, sumhash512_many,
+        hash160_many, hmac_sha256_many, keccak256_many, pbkdf2_sha256_many, ripemd160_many,
+        sha1_many, sha3_256_many, sha256_chains, sha256_many, sha256_pairs, sha512_chains,
+        sha512_many, shake256_chains, sumhash512_many,
     };
     #[pymodule_export]
     use crate::trees::{MerkleTree, merkle_root, rfc6962_leaves, verify_proof};

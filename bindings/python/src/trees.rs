@@ -1,5 +1,7 @@
 //! Merkle trees of SSZ, Bitcoin and RFC 6962.
 
+use std::hash::{Hash, Hasher};
+
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, pack};
@@ -171,8 +173,34 @@ impl<H: NodeHasher<Node = Node> + Send + Sync> AnyTree for Tree<H> {
 
 /// A Merkle tree that keeps its nodes, so that it can prove its leaves. The arguments are those of
 /// merkle_root.
-#[pyclass(frozen, module = "hashlanes")]
-pub(crate) struct MerkleTree(Box<dyn AnyTree>);
+///
+/// It never changes. Trees are equal if their families, limits and leaves are.
+#[pyclass(frozen, eq, hash, module = "hashlanes")]
+pub(crate) struct MerkleTree {
+    family: String,
+    limit: Option<u64>,
+    tree: Box<dyn AnyTree>,
+}
+
+impl MerkleTree {
+    /// What differs for different trees. The number of leaves is the shape of a tree, and with it
+    /// the root stands for the leaves.
+    fn identity(&self) -> (&str, Option<u64>, u64, Node) {
+        (&self.family, self.limit, self.tree.len(), self.tree.root())
+    }
+}
+
+impl PartialEq for MerkleTree {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Hash for MerkleTree {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
 
 #[pymethods]
 impl MerkleTree {
@@ -182,27 +210,58 @@ impl MerkleTree {
         let py = leaves.py();
         let buffer = buffer(leaves)?;
         let mut padded = Vec::new();
-        with_family!(family, limit, |hasher| {
+        let tree = with_family!(family, limit, |hasher| {
             let leaves = self::leaves(buffer.as_bytes(), &mut padded, &hasher, family)?;
-            Ok(Self(py.detach(|| Box::new(Tree::from_leaves(hasher, leaves)) as Box<dyn AnyTree>)))
-        })
+            Ok(py.detach(|| Box::new(Tree::from_leaves(hasher, leaves)) as Box<dyn AnyTree>))
+        })?;
+        Ok(Self { family: family.to_owned(), limit, tree })
     }
 
     fn __len__(&self) -> usize {
         // The leaves fit into memory.
-        self.0.len() as usize
+        self.tree.len() as usize
+    }
+
+    fn __repr__(&self) -> String {
+        let (family, limit, len, root) = self.identity();
+        let limit = limit.map_or_else(String::new, |limit| format!(", limit {limit}"));
+        let leaves = if len == 1 { "leaf" } else { "leaves" };
+        let root: String = root.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("<hashlanes.MerkleTree: {family}{limit}, {len} {leaves}, root {root}>")
+    }
+
+    /// Returns the tree itself, which nothing can change.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Returns the tree itself, which nothing can change.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    /// The family: "ssz", "bitcoin" or "rfc6962".
+    #[getter]
+    fn family(&self) -> &str {
+        &self.family
+    }
+
+    /// The maximum number of chunks of an SSZ list, or None.
+    #[getter]
+    fn limit(&self) -> Option<u64> {
+        self.limit
     }
 
     /// The root, 32 bytes.
     #[getter]
     fn root<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.0.root())
+        PyBytes::new(py, &self.tree.root())
     }
 
     /// Returns the proof that the leaf of this index is in the tree, from the bottom up, for
     /// verify_proof.
     fn prove<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let proof = self.0.prove(index)?;
+        let proof = self.tree.prove(index)?;
         Ok(proof.iter().map(|node| PyBytes::new(py, node)).collect())
     }
 }

@@ -2,12 +2,13 @@
 
 import hashlib
 import hmac
+import importlib.metadata
 import random
 import threading
 
 import numpy
 import pytest
-from Crypto.Hash import RIPEMD160
+from Crypto.Hash import RIPEMD160, keccak
 
 import hashlanes
 
@@ -16,8 +17,15 @@ def ripemd160(message):
     return RIPEMD160.new(message).digest()
 
 
+def keccak256(message):
+    return keccak.new(digest_bits=256, data=message).digest()
+
+
 ORACLES = {
     hashlanes.sha256_many: lambda message: hashlib.sha256(message).digest(),
+    hashlanes.sha512_many: lambda message: hashlib.sha512(message).digest(),
+    hashlanes.keccak256_many: keccak256,
+    hashlanes.sha3_256_many: lambda message: hashlib.sha3_256(message).digest(),
     hashlanes.sha1_many: lambda message: hashlib.sha1(message).digest(),
     hashlanes.ripemd160_many: ripemd160,
     hashlanes.hash160_many: lambda message: ripemd160(hashlib.sha256(message).digest()),
@@ -167,6 +175,75 @@ def test_other_threads_run_during_a_call():
     thread.join()
     # With the GIL held, none would be added between the two lines.
     assert after - before > 5
+
+
+# The hash, the longest message, the longest value.
+CHAINS = [
+    (hashlanes.sha256_chains, lambda text, size: hashlib.sha256(text).digest()[:size], 55, 32),
+    (hashlanes.sha512_chains, lambda text, size: hashlib.sha512(text).digest()[:size], 111, 64),
+    (hashlanes.shake256_chains, lambda text, size: hashlib.shake_256(text).digest(size), 135, 135),
+]
+
+
+def advanced(digest, message, steps, value, counter):
+    """The message after some steps."""
+    message = bytearray(message)
+    for _ in range(steps):
+        message[slice(*value)] = digest(bytes(message), value[1] - value[0])
+        if counter:
+            size = counter[1] - counter[0]
+            number = int.from_bytes(message[slice(*counter)], "big") + 1
+            message[slice(*counter)] = (number % 256**size).to_bytes(size, "big")
+    return bytes(message)
+
+
+@pytest.mark.parametrize("chains, digest, longest, _", CHAINS)
+def test_chains_agree_with_hashlib(chains, digest, longest, _):
+    cases = [(32, (0, 32), None), (38, (22, 38), (18, 22)), (longest, (5, 30), (0, 1))]
+    for length, value, counter in cases:
+        for count in [0, 1, 7, 40]:
+            (messages,) = messages_of([count * length])
+            steps = [i * 7 % 300 for i in range(count)]
+            pieces = [messages[i : i + length] for i in range(0, len(messages), length)]
+            expected = [advanced(digest, *pair, value, counter) for pair in zip(pieces, steps)]
+            ends = chains(messages, steps, length, value=value, counter=counter)
+            assert ends == b"".join(expected)
+            assert chains(bytearray(messages), iter(steps), length, value=value, counter=counter) == ends
+
+
+def test_chains_of_whole_digests_are_the_default():
+    once, twice = (hashlib.sha256(bytes(32)).digest(), hashlib.sha256(b"a" * 32).digest())
+    ends = hashlanes.sha256_chains(bytes(32) + b"a" * 32, [1, 2])
+    assert ends == once + hashlib.sha256(twice).digest()
+    assert hashlanes.sha512_chains(bytes(64), [1]) == hashlib.sha512(bytes(64)).digest()
+    assert hashlanes.shake256_chains(bytes(32), [1]) == hashlib.shake_256(bytes(32)).digest(32)
+
+
+@pytest.mark.parametrize("chains, _, longest, longest_value", CHAINS)
+def test_wrong_chains_are_refused(chains, _, longest, longest_value):
+    def refused(match, messages, steps, *arguments, error=ValueError, **others):
+        with pytest.raises(error, match=match):
+            chains(messages, steps, *arguments, **others)
+
+    refused("2 chains have messages of 32 bytes each, not 65", bytes(65), [1, 1], 32)
+    refused(f"at most {longest} bytes, not {longest + 1}", bytes(longest + 1), [1], longest + 1, value=(0, 8))
+    if longest_value < longest:
+        refused("longer than a digest", bytes(longest), [1], longest)
+    refused("the value is in the bytes 0..33 of 32", bytes(32), [1], 32, value=(0, 33))
+    refused("the value is in the bytes 0..0 of 0", b"", [], 0)
+    refused("the value is in the bytes 9..3 of 32", bytes(32), [1], 32, value=(9, 3))
+    refused("a counter of 5 bytes", bytes(40), [1], 40, value=(0, 32), counter=(32, 37))
+    refused("overlaps", bytes(40), [1], 40, value=(0, 32), counter=(31, 33))
+    refused("step 1: ", bytes(64), [1, "2"], 32, error=TypeError)
+    refused("step 0: ", bytes(32), [-1], 32, error=OverflowError)
+    refused("step 0: ", bytes(32), [2**32], 32, error=OverflowError)
+    refused("not iterable", bytes(32), 7, 32, error=TypeError)
+    refused(None, bytes(32), [1], -1, error=OverflowError)
+    refused(None, bytes(32), [1], 32, value=(-1, 8), error=OverflowError)
+
+
+def test_the_version_is_that_of_the_package():
+    assert hashlanes.__version__ == importlib.metadata.version("hashlanes")
 
 
 def test_the_backend_has_a_name():

@@ -1,5 +1,6 @@
 """Roots and proofs agree with remerkleable, pymerkle and Bitcoin's blocks."""
 
+import copy
 import hashlib
 import random
 
@@ -141,3 +142,49 @@ def test_unknown_families_are_refused():
         merkle_root(b"", family="sha3")
     with pytest.raises(TypeError, match="entry 0: "):
         rfc6962_leaves([1])
+
+
+def test_trees_are_equal_if_their_leaves_are():
+    leaves = chunks_of(5)
+    tree = MerkleTree(leaves, 8)
+    assert tree == MerkleTree(bytearray(leaves), 8) and not tree != MerkleTree(leaves, 8)
+    assert hash(tree) == hash(MerkleTree(leaves, 8))
+    others = [
+        # The same root, from zeros that are leaves and zeros that are not.
+        MerkleTree(leaves + bytes(32), 8),
+        MerkleTree(leaves),
+        MerkleTree(leaves, 16),
+        MerkleTree(leaves, family="rfc6962"),
+        MerkleTree(leaves, family="bitcoin"),
+        MerkleTree(leaves + leaves[-32:], family="bitcoin"),
+        MerkleTree(leaves[:-1] + b"x", 8),
+        MerkleTree(b""),
+        leaves,
+        None,
+    ]
+    assert others[0].root == others[1].root == tree.root
+    assert others[4].root == others[5].root
+    for i, other in enumerate([tree, *others]):
+        for k, another in enumerate([tree, *others]):
+            assert (other == another) == (i == k)
+    assert len({tree, MerkleTree(leaves, 8), others[1]}) == 2
+    with pytest.raises(TypeError):
+        tree < others[1]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_copies_of_trees_prove_the_same(family):
+    tree = MerkleTree(chunks_of(7), family=family)
+    for other in [copy.copy(tree), copy.deepcopy(tree), copy.deepcopy([tree])[0]]:
+        assert other == tree and other.prove(3) == tree.prove(3)
+
+
+def test_trees_describe_themselves():
+    tree = MerkleTree(b"", 4)
+    assert (tree.family, tree.limit, MerkleTree(b"").limit) == ("ssz", 4, None)
+    assert repr(tree) == f"<hashlanes.MerkleTree: ssz, limit 4, 0 leaves, root {tree.root.hex()}>"
+    tree = MerkleTree(bytes(32), family="bitcoin")
+    assert repr(tree) == f"<hashlanes.MerkleTree: bitcoin, 1 leaf, root {'00' * 32}>"
+    for name in ["family", "limit", "root", "new"]:
+        with pytest.raises(AttributeError):
+            setattr(tree, name, "ssz")

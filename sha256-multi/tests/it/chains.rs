@@ -111,3 +111,40 @@ fn value_longer_than_a_digest() {
 fn overlap() {
     let _ = ChainLayout::new(40, 4..36).with_counter(3..5);
 }
+
+#[test]
+fn chains_from_outside_are_refused() {
+    let layout = |len, value, counter| ChainLayout::try_new(len, value, counter);
+    let plain = ChainLayout::new(38, 22..38);
+    assert_eq!(layout(38, 22..38, None).as_ref(), Ok(&plain));
+    assert_eq!(layout(38, 22..38, Some(18..22)), Ok(plain.clone().with_counter(18..22)));
+    let wrong = [
+        (layout(32, 0..33, None), "the value is in the bytes 0..33 of 32"),
+        (layout(32, 5..5, None), "the value is in the bytes 5..5 of 32"),
+        (layout(0, 0..0, None), "the value is in the bytes 0..0 of 0"),
+        (layout(40, 0..32, Some(38..41)), "the counter is in the bytes 38..41 of 40"),
+        (layout(40, 0..32, Some(34..34)), "the counter is in the bytes 34..34 of 40"),
+        (layout(40, 0..32, Some(32..37)), "a counter of 5 bytes: at most 4"),
+        (layout(40, 2..34, Some(0..3)), "the counter, bytes 0..3, overlaps the value, bytes 2..34"),
+    ];
+    for (result, message) in wrong {
+        assert_eq!(result.unwrap_err().to_string(), message);
+    }
+    for (len, value_len, steps, message) in [
+        (38, 16, 3, "3 chains have messages of 38 bytes each, not 76 bytes together"),
+        (40, 33, 2, "a value of 33 bytes is longer than a digest, 32 bytes"),
+        (56, 32, 2, "a message of a chain has at most 55 bytes, not 56"),
+        (usize::MAX / 2, 32, 2, "chains have messages"),
+    ] {
+        let mut messages = vec![7; 2 * len.min(100)];
+        let layout = ChainLayout::new(len, 0..value_len);
+        let error = sha256_multi::try_hash_chains(&layout, &mut messages, &vec![1; steps]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert!(messages.iter().all(|&byte| byte == 7), "{error}");
+    }
+    let (mut tried, mut hashed) = ([5; 76], [5; 76]);
+    assert_eq!(sha256_multi::try_hash_chains(&plain, &mut tried, &[2, 9]), Ok(()));
+    sha256_multi::hash_chains(&plain, &mut hashed, &[2, 9]);
+    assert_eq!(tried, hashed);
+}

@@ -1,4 +1,4 @@
-//! The report as JSON. The README documents the fields, and [`SCHEMA`] describes them.
+//! The report as JSON. `docs/reference.md` documents the fields, and [`SCHEMA`] describes them.
 
 mod object;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::make::Format;
 use crate::place::{Place, code, object, stderr, stdout};
 
-/// The object matches the schema in the README.
+/// The object has the fields of `docs/reference.md`.
 #[test]
 fn json_is_one_object_on_one_line() {
     let place = Place::new(Format::Hybrid);

@@ -1,0 +1,6 @@
+//go:build hashlanes_system
+
+package hashlanes
+
+// #cgo pkg-config: hashlanes
+import "C"
