@@ -3,6 +3,8 @@
 mod encrypted;
 mod format;
 pub(crate) mod mini;
+#[cfg(feature = "curve")]
+pub(crate) mod range;
 pub(crate) mod secrets;
 
 /// The maximum number of characters of a key, which is that of an extended key.

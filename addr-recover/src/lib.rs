@@ -25,10 +25,12 @@
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | know how sure an answer is | [`Evidence`] |
+//! | hash the public keys of a range of private keys | [`KeyRange`], [`KeyFinder`] (feature `curve`) |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README introduces the command-line tool; the folder `docs` says how the search works and how
-//! fast it is. Library users disable the feature `cli` (default), which only the tool needs.
+//! fast it is. Library users disable the feature `cli` (default), which only the tool needs. The
+//! feature `curve`, a part of it, has ranges of private keys.
 #![forbid(unsafe_code)]
 
 mod address;
@@ -52,6 +54,8 @@ pub use change::Change;
 pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
 pub use format::Hit;
 pub use hash_lanes::Backend;
+#[cfg(feature = "curve")]
+pub use key::range::{KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};

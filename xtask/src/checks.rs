@@ -299,9 +299,9 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "workflows",
-        "actionlint finds nothing in the workflows, and shellcheck nothing in the scripts",
+        "workflows, scripts and recipes are valid, by actionlint, shellcheck and the schema of Kubernetes",
         commands::workflows,
-        &[".github", "*.sh", ".ci"],
+        &[".github", "*.sh", ".ci", "addr-recover/docs/scaling.md"],
     ),
     Check::deep(
         "bindings",

@@ -253,8 +253,9 @@ impl Keys<'_> {
         let of_texts = |texts: &SearchSpace<KeyKind>| {
             texts.estimate().hashes * Search::new(texts).measure() / 1e9
         };
-        let of_one_thread = match &space.secrets {
-            Some(secrets) => secrets.seconds(),
+        let owner = self.args.address.as_ref();
+        let of_one_thread = match space.secrets.as_ref().zip(owner) {
+            Some((secrets, owner)) => secrets.seconds(owner),
             None => space.texts.as_ref().map_or(0.0, of_texts),
         };
         of_one_thread / rayon::current_num_threads() as f64

@@ -280,7 +280,28 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
     assert_prints(&output, 2, "");
     assert_says(&output, "--address");
     let hopeless = format!("{}{}{}", &SECRET[..9], "?".repeat(30), &SECRET[39..]);
-    assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 2);
+    assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 4);
+}
+
+/// The first account that wallets of Ethereum list for the private key 1, and the same as an
+/// address of Tron.
+#[test]
+fn a_private_key_of_ethereum_is_found_by_its_address() {
+    let key = format!("{:064}", 1);
+    let ethereum = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
+    let tron = bs58::encode([&[65][..], &hex::decode(&ethereum[2..]).unwrap()].concat());
+    let tron = tron.with_check().into_string();
+    for address in [ethereum, &ethereum.to_lowercase(), &tron] {
+        for text in [replaced(&key, 20, "?"), replaced(&key, 41, "5"), format!("0x{}", &key[1..])] {
+            let output = recover(&text, &["--address", address]);
+            assert_prints(&output, 0, &format!("{key}\n"));
+        }
+    }
+    // The letter case is a checksum.
+    let wrong = ethereum.replace("0x7E", "0x7e");
+    let output = recover(&key, &["--address", &wrong]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "not a valid address of Base58Check, Bech32 or Ethereum");
 }
 
 /// From the wiki of Bitcoin.

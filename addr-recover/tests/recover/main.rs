@@ -10,6 +10,8 @@ mod ladder;
 mod naive;
 mod oracle;
 mod pasted;
+#[cfg(feature = "curve")]
+mod ranges;
 mod reading;
 mod round_trip;
 mod secrecy;

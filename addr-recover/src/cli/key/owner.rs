@@ -1,50 +1,70 @@
 //! The address that a key belongs to.
 
-use std::slice;
 use std::str::FromStr;
 
-use addr_recover::{Hit, KeyFormat, KeyKind, Kind, Version};
+use addr_recover::{Hit, KeyFormat, KeyHash, KeyKind, Kind, Version, repair};
 use bech32::segwit;
 use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
 
-use super::secrets;
+/// What the names of the kinds of addresses end in, and the hashes that these have.
+const HASHES: [(&str, &[KeyHash]); 4] = [
+    ("P2PKH", &[KeyHash::Compressed, KeyHash::Uncompressed]),
+    ("P2SH", &[KeyHash::P2shP2wpkh]),
+    ("Tron", &[KeyHash::Ethereum]),
+    ("Ethereum", &[KeyHash::Ethereum]),
+];
 
-/// The 20 bytes that an address pays to.
-pub(super) type Hash160 = [u8; 20];
+const INVALID: &str = "not a valid address of Base58Check, Bech32 or Ethereum";
 
 /// An address of a single key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(super) address: String,
     /// What the address pays to.
-    pub(super) hash: Hash160,
-    /// Whether only compressed keys have such an address.
-    pub(super) is_segwit: bool,
+    pub(super) hash: [u8; 20],
+    /// How keys may have that hash.
+    pub(super) hashes: Vec<KeyHash>,
 }
 
 impl FromStr for Owner {
     type Err = &'static str;
 
     fn from_str(address: &str) -> Result<Self, Self::Err> {
-        let invalid = "not a valid address of Base58Check or Bech32";
-        let is_segwit = Hit::<Version>::of(address).is_none();
-        let bytes = if !is_segwit {
-            // The hash is what follows the version, of one byte or two.
-            let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| invalid)?;
-            bytes[bytes.len() - 20..].to_vec()
-        } else {
-            let (_, version, program) = segwit::decode(address).map_err(|_| invalid)?;
-            if version != segwit::VERSION_0 || program.len() != 20 {
-                return Err(
-                    "only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked",
-                );
-            }
-            program
+        let single = "only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked";
+        let owner = |bytes: &[u8], hashes: Vec<KeyHash>| {
+            let hash = bytes.try_into().map_err(|_| single)?;
+            Ok(Self { address: address.to_owned(), hash, hashes })
         };
-        let hash = bytes.try_into().map_err(|_| invalid)?;
-        Ok(Self { address: address.to_owned(), hash, is_segwit })
+        if let Some(hit) = Hit::<Version>::of(address) {
+            // The hash is what follows the version, of one byte or two.
+            let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| INVALID)?;
+            return owner(&bytes[bytes.len() - 20..], hashes_of(Kind::names(hit.format)));
+        }
+        if let Ok((_, version, program)) = segwit::decode(address) {
+            let program = if version == segwit::VERSION_0 { &program[..] } else { &[] };
+            return owner(program, vec![KeyHash::Compressed]);
+        }
+        let digits = address.strip_prefix("0x").ok_or(INVALID)?;
+        let answer = repair(address).map_err(|_| INVALID)?;
+        // It says so if it has corrected anything.
+        if answer.network != Some("ethereum") || answer.estimate.is_some() {
+            return Err(INVALID);
+        }
+        owner(&hex::decode(digits).map_err(|_| INVALID)?, hashes_of(["Ethereum"].into_iter()))
     }
+}
+
+/// How the public keys of addresses with these names are hashed; in any way if that is not known.
+fn hashes_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<KeyHash> {
+    let of_name = |name: &'a str| HASHES.iter().filter(move |(end, _)| name.ends_with(end));
+    let mut hashes: Vec<KeyHash> =
+        names.flat_map(of_name).flat_map(|(_, hashes)| hashes.iter().copied()).collect();
+    if hashes.is_empty() {
+        hashes = HASHES.iter().flat_map(|(_, hashes)| hashes.iter().copied()).collect();
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
 }
 
 impl Owner {
@@ -64,18 +84,19 @@ impl Owner {
     /// tells nothing.
     pub(crate) fn address_hash(&self) -> Option<[u8; 4]> {
         let mut text = self.address.clone();
-        if self.is_segwit {
+        if let Some(hit) = Hit::<Version>::of(&text) {
+            Kind::names(hit.format).find(|name| name.ends_with("P2PKH"))?;
+        } else if self.hashes == [KeyHash::Compressed] {
             text = bs58::encode([&[0][..], &self.hash].concat()).with_check().into_string();
         } else {
-            let version = Hit::<Version>::of(&text)?.format;
-            Kind::names(version).find(|name| name.ends_with("P2PKH"))?;
+            return None;
         }
         Sha256::digest(Sha256::digest(text)).first_chunk().copied()
     }
 
     fn is_of_secret(&self, secret: &[u8]) -> bool {
-        let secret = <[u8; 32]>::try_from(secret).map(Zeroizing::new);
-        secret.is_ok_and(|secret| !secrets::owned(slice::from_ref(&*secret), self).is_empty())
+        let Some(secret) = secret.first_chunk() else { return false };
+        self.hashes.iter().any(|hash| hash.of(secret).as_ref() == Some(&self.hash))
     }
 }
 

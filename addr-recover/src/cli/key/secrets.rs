@@ -1,33 +1,25 @@
-//! Finds the private keys of an address among many, by adding points of the curve.
-//!
-//! The point of the next private key is that of the last one plus a point that mostly is the
-//! generator. So a private key takes an addition instead of a multiplication.
+//! The private keys that a search for the owner of an address tries.
 
-use std::collections::HashMap;
-use std::hint::black_box;
-use std::iter::successors;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use addr_recover::{Damage, Estimate, ParseError, SecretRange};
+use addr_recover::{Damage, Estimate, KeyFinder, KeyHash, KeyRange, ParseError, SecretRange};
 use ethnum::U256;
-use k256::elliptic_curve::sec1::ToEncodedPoint;
-use k256::elliptic_curve::{BatchNormalize, PrimeField};
-use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar};
+use k256::Scalar;
 use rayon::prelude::*;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::owner::{Hash160, Owner};
+use super::owner::Owner;
 use crate::cli::shard::Shard;
 
-/// The number of points that are normalised and hashed together.
-const BATCH: usize = 256;
-
 /// The number of private keys per task: some milliseconds.
-const TASK: usize = 1 << 14;
+const TASK: u64 = 1 << 14;
+
+/// How often a task is measured.
+const SAMPLES: u32 = 4;
 
 /// A private key takes about as long as this many hashes of a search for checksums.
-pub(crate) const HASHES_PER_SECRET: u64 = 8;
+pub(crate) const HASHES_PER_SECRET: u64 = 4;
 
 /// The number of hexadecimal digits of a private key.
 const DIGITS: usize = 64;
@@ -52,16 +44,17 @@ type Edited<'a> = Box<dyn ExactSizeIterator<Item = Digits> + 'a>;
 /// The digits of a private key, some of them unknown.
 pub(crate) type Digits = Zeroizing<Vec<u8>>;
 
-/// Private keys, which are wiped from memory.
-type Wiped = Zeroizing<Vec<[u8; 32]>>;
-
 /// The greatest private key: the order of secp256k1 less one.
 static MAX: LazyLock<U256> =
     LazyLock::new(|| U256::from_be_bytes((-Scalar::ONE).to_bytes().into()));
 
+/// Private keys at the same distances, a power of two: the first and the last one, and the exponent
+/// of the distance.
+type Sequence = (SecretRange, u32);
+
 /// Private keys to search.
 #[derive(Clone, Debug)]
-pub(crate) struct Secrets(Zeroizing<Vec<SecretRange>>);
+pub(crate) struct Secrets(Zeroizing<Vec<Sequence>>);
 
 impl Secrets {
     pub(crate) fn new(mut ranges: Zeroizing<Vec<SecretRange>>) -> Self {
@@ -73,7 +66,7 @@ impl Secrets {
             }
             overlaps
         });
-        Self(ranges)
+        Self(Zeroizing::new(ranges.iter().map(|&range| (range, 0)).collect()))
     }
 
     /// The private keys that some hexadecimal digits may be.
@@ -104,18 +97,21 @@ impl Secrets {
                 texts.extend(edited);
             }
         }
-        let mut ranges = Zeroizing::new(Vec::new());
-        for text in texts.iter().filter(|text| text.len() == DIGITS) {
-            let free = text.iter().rev().take_while(|&&digit| digit == UNKNOWN).count();
-            append(&text[..DIGITS - free], U256::ZERO, 4 * free as u32, &mut ranges)
-                .ok_or(ParseError::TooComplex)?;
+        texts.retain(|text| text.len() == DIGITS);
+        texts.sort_unstable_by(|a, b| a[..].cmp(&b[..]));
+        texts.dedup();
+        let mut sequences = Zeroizing::new(Vec::new());
+        for text in &texts {
+            append(text, &mut sequences).ok_or(ParseError::TooComplex)?;
         }
-        Ok(Self::new(ranges))
+        Ok(Self(sequences))
     }
 
-    /// The number of private keys.
+    /// The number of private keys, some of which may be the same.
     pub(crate) fn count(&self) -> U256 {
-        self.ranges().fold(U256::ZERO, |sum, (first, last)| sum + (last - first) + U256::ONE)
+        self.legal().fold(U256::ZERO, |sum, (first, last, shift)| {
+            sum + ((last - first) >> shift) + U256::ONE
+        })
     }
 
     /// The work of a search, in hashes of a search for checksums.
@@ -130,8 +126,9 @@ impl Secrets {
         Estimate { candidates, hashes: self.hashes(), expected_by_chance }
     }
 
-    /// Passes each private key of the owner in one part to a function, on any thread. Calls `add` with the
-    /// number of private keys tried, which returns whether to continue. Returns whether it did.
+    /// Passes each private key of the owner in one part to a function, on any thread. Calls `add`
+    /// with the number of private keys tried, which returns whether to continue. Returns whether it
+    /// did.
     pub(crate) fn search(
         &self,
         owner: &Owner,
@@ -139,89 +136,79 @@ impl Secrets {
         found: &(dyn Fn(&[u8; 32]) + Sync),
         add: &(dyn Fn(u64) -> bool + Sync),
     ) -> bool {
+        let finder = self.finder(&owner.hash, &owner.hashes);
         self.tasks().skip(index - 1).step_by(count).par_bridge().all(|task| {
-            owned(&task, owner).iter().for_each(found);
-            add(task.len() as u64)
+            finder.find(&task, &mut |secret| found(secret));
+            add(task.iter().map(KeyRange::len).sum())
         })
     }
 
-    /// How many seconds a search takes on one thread, from searching a part of it.
-    pub(crate) fn seconds(&self) -> f64 {
+    /// How many seconds a search for an owner takes on one thread, from searching a part of it.
+    pub(crate) fn seconds(&self, owner: &Owner) -> f64 {
         let Some(task) = self.tasks().next() else { return 0.0 };
-        let nobody = Owner::default();
+        // That of nobody.
+        let finder = self.finder(&[0; 20], &owner.hashes);
+        let search = || finder.find(&task, &mut |_| ());
+        // The first search makes lists that all share.
+        search();
         let begin = Instant::now();
-        black_box(owned(&task, &nobody));
-        let of_each = begin.elapsed().as_secs_f64() / task.len() as f64;
-        of_each * self.count().as_f64()
+        (0..SAMPLES).for_each(|_| search());
+        let tried = task.iter().map(KeyRange::len).sum::<u64>() * u64::from(SAMPLES);
+        begin.elapsed().as_secs_f64() / tried as f64 * self.count().as_f64()
     }
 
-    /// The first and the last private keys of the ranges that are legal.
-    fn ranges(&self) -> impl Iterator<Item = (U256, U256)> + Send {
-        let numbers = |range: &SecretRange| range.map(U256::from_be_bytes).into();
-        let ranges = self.0.iter().map(numbers);
-        let legal = ranges.map(|(first, last)| (first.max(U256::ONE), last.min(*MAX)));
-        legal.filter(|(first, last)| first <= last)
+    fn finder(&self, hash: &[u8; 20], hashes: &[KeyHash]) -> KeyFinder {
+        // The longest part of a sequence in a task, for each distance.
+        let longest = self.legal().filter_map(|sequence| range(sequence, TASK));
+        KeyFinder::new(hash, hashes, longest)
+    }
+
+    /// The first and the last legal private key of each sequence, and the exponent of the distance.
+    fn legal(&self) -> impl Iterator<Item = (U256, U256, u32)> + Send {
+        self.0.iter().filter_map(|(range, shift)| {
+            let (shift, step) = (*shift, U256::ONE << *shift);
+            let [first, last] = range.map(U256::from_be_bytes);
+            let first = if first == U256::ZERO { step } else { first };
+            // One step less may be enough, or it is too few.
+            let last = last.min(*MAX);
+            let steps = last.checked_sub(first)? >> shift;
+            Some((first, first + (steps << shift), shift))
+        })
     }
 
     /// The private keys in parts of [`TASK`].
-    fn tasks(&self) -> impl Iterator<Item = Wiped> + Send {
-        let next = |at: &U256| Some(*at + U256::ONE);
-        let mut secrets = self.ranges().flat_map(move |(first, last)| {
-            successors(Some(first), next).take_while(move |secret| *secret <= last)
-        });
+    fn tasks(&self) -> impl Iterator<Item = Vec<KeyRange>> + Send {
+        let mut sequences = self.legal();
+        let mut rest = None;
         std::iter::from_fn(move || {
             // A task that grew would leave copies behind.
-            let mut task = Zeroizing::new(Vec::with_capacity(TASK));
-            task.extend(secrets.by_ref().take(TASK).map(U256::to_be_bytes));
+            let (mut task, mut len) = (Vec::with_capacity(TASK as usize), 0);
+            while len < TASK {
+                let Some(sequence) = rest.take().or_else(|| sequences.next()) else { break };
+                let part = range(sequence, TASK - len)?;
+                len += part.len();
+                rest = after(sequence, part.len());
+                task.push(part);
+            }
             (!task.is_empty()).then_some(task)
         })
     }
 }
 
-/// The private keys of an owner, among some in ascending order.
-pub(crate) fn owned(secrets: &[[u8; 32]], owner: &Owner) -> Wiped {
-    let of = |secret: U256| ProjectivePoint::GENERATOR * scalar(secret);
-    // There is one, so that this does not grow, either.
-    let (mut found, mut steps) = (Zeroizing::new(Vec::new()), HashMap::new());
-    let mut last: Option<(U256, ProjectivePoint)> = None;
-    for secrets in secrets.chunks(BATCH) {
-        let mut points = Vec::with_capacity(secrets.len());
-        for secret in secrets.iter().copied().map(U256::from_be_bytes) {
-            let point = match last {
-                None => of(secret),
-                Some((before, point)) if secret - before == U256::ONE => {
-                    point + AffinePoint::GENERATOR
-                }
-                Some((before, point)) => {
-                    let step = secret - before;
-                    point + *steps.entry(step).or_insert_with(|| of(step).to_affine())
-                }
-            };
-            last = Some((secret, point));
-            points.push(point);
-        }
-        let are_owned = are_owned(&points, owner);
-        let owned = secrets.iter().zip(are_owned).filter(|(_, is_owned)| *is_owned);
-        found.extend(owned.map(|(secret, _)| *secret));
-    }
-    found
+/// The first private keys of a sequence, at most this many.
+fn range((first, last, shift): (U256, U256, u32), max: u64) -> Option<KeyRange> {
+    let len = ((last - first) >> shift) + U256::ONE;
+    let len = len.min(U256::from(max)).as_u64();
+    let mut first = first.to_be_bytes();
+    let range = KeyRange::new(&first, &(U256::ONE << shift).to_be_bytes(), len).ok();
+    first.zeroize();
+    range
 }
 
-/// Whether points are those of an owner.
-fn are_owned(points: &[ProjectivePoint], owner: &Owner) -> Vec<bool> {
-    let points = ProjectivePoint::batch_normalize(points);
-    let points: Vec<_> = points.iter().map(|point| point.to_encoded_point(false)).collect();
-    let hashes = ripemd_multi::hash160_many(points.iter().map(EncodedPoint::compress));
-    let mut all = vec![hashes.clone()];
-    if !owner.is_segwit {
-        // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
-        let script = |hash: &Hash160| -> [u8; 22] {
-            std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
-        };
-        all.push(ripemd_multi::hash160_many(hashes.iter().map(script)));
-        all.push(ripemd_multi::hash160_many(&points));
-    }
-    (0..points.len()).map(|at| all.iter().any(|hashes| hashes[at] == owner.hash)).collect()
+/// What follows the first private keys of a sequence.
+fn after((first, last, shift): (U256, U256, u32), len: u64) -> Option<(U256, U256, u32)> {
+    let first = first.checked_add(U256::from(len) << shift)?;
+    (first <= last).then_some((first, last, shift))
 }
 
 /// The digits of a text in which hardly anything else is but white space, dashes and `0x` before
@@ -258,21 +245,36 @@ fn spliced(text: &[u8], at: usize, count: usize, with: &[u8]) -> Digits {
     Zeroizing::new([&text[..at], with, &text[at + count..]].concat())
 }
 
-/// Appends the ranges of private keys that begin with some digits and end in `free` bits. Returns
-/// `None` if there are too many.
-fn append(digits: &[u8], begin: U256, free: u32, ranges: &mut Vec<SecretRange>) -> Option<()> {
-    let Some((&digit, rest)) = digits.split_first() else {
-        let shifted = |number: U256| number.checked_shl(free).unwrap_or(U256::ZERO);
-        let first = shifted(begin);
-        let last = first + shifted(U256::ONE).wrapping_sub(U256::ONE);
-        ranges.push([first, last].map(U256::to_be_bytes));
-        return (ranges.len() <= MAX_RANGES).then_some(());
+/// Appends the sequences of private keys that some digits may be: each has the last unknown digits
+/// in a row. Returns `None` if there are too many.
+fn append(digits: &[u8], sequences: &mut Vec<Sequence>) -> Option<()> {
+    let is_unknown = |digit: &u8| *digit == UNKNOWN;
+    let end = digits.iter().rposition(is_unknown).map_or(DIGITS, |last| last + 1);
+    let known_before = digits[..end].iter().rposition(|digit| !is_unknown(digit));
+    let begin = known_before.map_or(0, |last| last + 1);
+    // Without any, there is one private key.
+    let begin = if begin == end { DIGITS } else { begin };
+    let number = |digits: &[u8], unknown: u8| {
+        let digit = |&digit: &u8| if digit == UNKNOWN { unknown } else { digit };
+        digits.iter().map(digit).fold(U256::ZERO, |sum, digit| sum << 4_u32 | U256::from(digit))
     };
-    let mut digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
-    digits.try_for_each(|digit| append(rest, begin << 4_u32 | U256::from(digit), free, ranges))
+    let ends = [number(&digits[begin..], 0), number(&digits[begin..], 15)];
+    let (after, free) = (4 * (DIGITS - end) as u32, 4 * (DIGITS - begin) as u32);
+    let mut append = |begin: U256| {
+        let begin = begin.checked_shl(free).unwrap_or(U256::ZERO);
+        sequences.push((ends.map(|end| (begin + end).to_be_bytes()), after));
+        (sequences.len() <= MAX_RANGES).then_some(())
+    };
+    for_each_number(&digits[..begin], U256::ZERO, &mut append)
 }
 
-/// The scalar of a number that is less than the order of the curve.
-fn scalar(number: U256) -> Scalar {
-    Option::from(Scalar::from_repr(number.to_be_bytes().into())).unwrap_or(Scalar::ZERO)
+/// Calls a function with each number that some digits may be.
+fn for_each_number(
+    digits: &[u8],
+    begin: U256,
+    visit: &mut impl FnMut(U256) -> Option<()>,
+) -> Option<()> {
+    let Some((&digit, rest)) = digits.split_first() else { return visit(begin) };
+    let mut digits = if digit == UNKNOWN { 0..UNKNOWN } else { digit..digit + 1 };
+    digits.try_for_each(|digit| for_each_number(rest, begin << 4_u32 | U256::from(digit), visit))
 }

@@ -1,0 +1,352 @@
+//! Ranges of private keys, and the hashes of their public keys that addresses have.
+//!
+//! Consecutive points of the curve are computed together, and hashed in lanes.
+
+mod curve;
+
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::{fmt, iter};
+
+use hash_lanes::Backend;
+use k256::elliptic_curve::Curve;
+use k256::elliptic_curve::bigint::Encoding;
+use k256::{Secp256k1, U256};
+use ripemd_multi::Ripemd160Lanes;
+use sha3_multi::Keccak256Lanes;
+use zeroize::{Zeroize, Zeroizing};
+
+use curve::{Block, Point, PublicKey};
+
+/// The maximum number of steps before or after a private key whose point is computed anew.
+const MAX_STEPS: usize = 256;
+
+/// The maximum number of private keys of a block.
+const BLOCK: usize = 2 * MAX_STEPS;
+
+/// The number of private keys that share an inversion, and that are hashed together.
+const BATCH: usize = 4 * BLOCK;
+
+/// Private keys of secp256k1 at equal distances: `first`, `first + step`, `first + 2 * step` and so
+/// on.
+///
+/// The first one is wiped from memory when the range is dropped. The step counts as known.
+///
+/// ```
+/// use addr_recover::{KeyHash, KeyRange};
+///
+/// let number = |number: u8| std::array::from_fn(|at| if at == 31 { number } else { 0 });
+/// // The private keys 1, 3, 5, ...
+/// let range = KeyRange::new(&number(1), &number(2), 1000)?;
+/// let hashes: Vec<[u8; 20]> = range.hashes(KeyHash::Compressed).collect();
+/// assert_eq!(hashes.len(), 1000);
+/// // BIP 173 has the hash of the public key of 1.
+/// assert_eq!(hashes[0][..4], [0x75, 0x1e, 0x76, 0xe8]);
+/// assert_eq!(*range.key(1), number(3));
+/// # Ok::<(), addr_recover::KeyRangeError>(())
+/// ```
+///
+/// Nothing here takes constant time: the time and the memory accesses depend on the private keys.
+/// It is for keys that you recover on a machine of your own.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeyRange {
+    first: U256,
+    step: U256,
+    len: u64,
+}
+
+/// Some private keys of a range are not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("private keys are from 1 to the order of secp256k1 less 1")]
+pub struct KeyRangeError;
+
+/// A hash of a public key: the 20 bytes that an address has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum KeyHash {
+    /// HASH160 (RIPEMD-160 of SHA-256) of the compressed public key: P2PKH and P2WPKH.
+    Compressed,
+    /// HASH160 of the uncompressed public key: P2PKH.
+    Uncompressed,
+    /// HASH160 of the script of P2WPKH: P2WPKH within P2SH (BIP 141).
+    P2shP2wpkh,
+    /// The last 20 bytes of Keccak-256 of the public key: Ethereum, Tron.
+    Ethereum,
+}
+
+impl KeyRange {
+    /// A range of `len` private keys, which are big-endian numbers.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`KeyRangeError`] if some are zero, or not less than the order of the curve.
+    pub fn new(first: &[u8; 32], step: &[u8; 32], len: u64) -> Result<Self, KeyRangeError> {
+        let range = Self { first: number(first), step: number(step), len };
+        let (all_steps, excess) = range.step.mul_wide(&U256::from_u64(len.saturating_sub(1)));
+        // What is left for the steps.
+        let rest = Secp256k1::ORDER.saturating_sub(&U256::ONE).saturating_sub(&range.first);
+        let is_legal = range.first != U256::ZERO
+            && range.first < Secp256k1::ORDER
+            && excess == U256::ZERO
+            && all_steps <= rest;
+        (is_legal || len == 0).then_some(range).ok_or(KeyRangeError)
+    }
+
+    /// The number of private keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no private keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The private key at an index, which is wiped from memory when it is dropped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index >= self.len()`.
+    #[must_use]
+    pub fn key(&self, index: u64) -> Zeroizing<[u8; 32]> {
+        assert!(index < self.len, "private key {index} of {}", self.len);
+        Zeroizing::new(self.at(index).to_be_bytes())
+    }
+
+    /// Iterates over a hash of each public key, computed some thousand at a time.
+    #[must_use]
+    pub fn hashes(&self, hash: KeyHash) -> KeyHashes {
+        let steps = self.steps();
+        let (rest, keys, hashes) = (self.clone(), Vec::new(), Vec::new());
+        KeyHashes { hash, backend: Backend::detect(), rest, steps, keys, hashes, next: 0 }
+    }
+
+    fn at(&self, index: u64) -> U256 {
+        self.first.wrapping_add(&self.step.wrapping_mul(&U256::from_u64(index)))
+    }
+
+    /// Divides off the first private keys.
+    fn take(&mut self, len: u64) -> Self {
+        let taken = Self { len: len.min(self.len), ..self.clone() };
+        self.first = self.at(taken.len);
+        self.len -= taken.len;
+        taken
+    }
+
+    /// The points that blocks need.
+    fn steps(&self) -> Vec<Point> {
+        curve::multiples(self.step, MAX_STEPS.min((self.len / 2) as usize))
+    }
+
+    /// Divides it into blocks.
+    fn blocks<'a>(&self, steps: &'a [Point]) -> impl Iterator<Item = Block<'a>> {
+        let mut rest = self.clone();
+        iter::from_fn(move || {
+            let block = rest.take(BLOCK as u64);
+            let (len, step, middle) = (block.len as usize, block.step, block.at(block.len / 2));
+            (len > 0).then_some(Block { middle, step, len, steps })
+        })
+    }
+}
+
+impl Drop for KeyRange {
+    fn drop(&mut self) {
+        self.first.zeroize();
+    }
+}
+
+/// Shows only the number of private keys.
+impl fmt::Debug for KeyRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyRange").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl KeyHash {
+    /// The hash of one private key; `None` if it is not legal. It is computed by other code than
+    /// the hashes of ranges.
+    #[must_use]
+    pub fn of(self, key: &[u8; 32]) -> Option<[u8; 20]> {
+        let hashes = self.of_all(Backend::detect(), &[curve::public_key(key)?]);
+        hashes.first().copied()
+    }
+
+    /// The hashes of some public keys.
+    fn of_all(self, backend: Backend, keys: &[PublicKey]) -> Vec<[u8; 20]> {
+        let ripemd = Ripemd160Lanes::on(backend);
+        match self {
+            Self::Compressed => ripemd.hash160_many(keys.iter().map(compressed)),
+            Self::Uncompressed => ripemd.hash160_many(keys),
+            Self::P2shP2wpkh => {
+                let hashes = Self::Compressed.of_all(backend, keys);
+                ripemd.hash160_many(hashes.iter().map(script))
+            }
+            Self::Ethereum => {
+                let digests = Keccak256Lanes::on(backend).hash_many(keys.iter().map(|it| &it[1..]));
+                digests.iter().map(|digest| std::array::from_fn(|at| digest[12 + at])).collect()
+            }
+        }
+    }
+}
+
+/// The script of P2WPKH: version 0, and a push of 20 bytes (BIP 141).
+fn script(hash: &[u8; 20]) -> [u8; 22] {
+    std::array::from_fn(|at| if at < 2 { [0, 20][at] } else { hash[at - 2] })
+}
+
+/// A public key as SEC 1 compresses it: 2 or 3, and x.
+fn compressed(key: &PublicKey) -> [u8; 33] {
+    std::array::from_fn(|at| if at == 0 { 2 + (key[64] & 1) } else { key[at] })
+}
+
+/// Iterates over a hash of each public key of a range. See [`KeyRange::hashes`].
+///
+/// The private keys in it are wiped from memory when it is dropped.
+#[derive(Clone)]
+pub struct KeyHashes {
+    hash: KeyHash,
+    backend: Backend,
+    /// What follows the hashes.
+    rest: KeyRange,
+    steps: Vec<Point>,
+    keys: Vec<PublicKey>,
+    hashes: Vec<[u8; 20]>,
+    /// The index of the next hash.
+    next: usize,
+}
+
+impl KeyHashes {
+    fn refill(&mut self) {
+        let batch = self.rest.take(BATCH as u64);
+        let mut blocks = Zeroizing::new(Vec::with_capacity(BATCH / BLOCK));
+        blocks.extend(batch.blocks(&self.steps));
+        curve::write_public_keys(&blocks, &mut self.keys);
+        (self.hashes, self.next) = (self.hash.of_all(self.backend, &self.keys), 0);
+    }
+}
+
+impl Iterator for KeyHashes {
+    type Item = [u8; 20];
+
+    fn next(&mut self) -> Option<[u8; 20]> {
+        if self.next == self.hashes.len() {
+            self.refill();
+        }
+        let hash = self.hashes.get(self.next).copied()?;
+        self.next += 1;
+        Some(hash)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let rest = usize::try_from(self.rest.len).ok();
+        let rest = rest.and_then(|rest| rest.checked_add(self.hashes.len() - self.next));
+        (rest.unwrap_or(usize::MAX), rest)
+    }
+}
+
+impl fmt::Debug for KeyHashes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyHashes").field("hash", &self.hash).finish_non_exhaustive()
+    }
+}
+
+/// Finds the private keys of an address in many ranges.
+///
+/// What ranges with the same step share is computed once. Short ranges are computed together.
+#[derive(Clone)]
+pub struct KeyFinder {
+    hash: [u8; 20],
+    hashes: Vec<KeyHash>,
+    backend: Backend,
+    /// For each step.
+    steps: BTreeMap<U256, Vec<Point>>,
+}
+
+impl KeyFinder {
+    /// Prepares to find private keys of which one of `hashes` is `hash`, in these ranges, or in
+    /// parts of them.
+    #[must_use]
+    pub fn new<R: Borrow<KeyRange>>(
+        hash: &[u8; 20],
+        hashes: &[KeyHash],
+        ranges: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let mut longest: BTreeMap<U256, R> = BTreeMap::new();
+        for range in ranges {
+            let len = |range: &R| range.borrow().len;
+            match longest.entry(range.borrow().step) {
+                Entry::Vacant(entry) => _ = entry.insert(range),
+                Entry::Occupied(mut entry) if len(&range) > len(entry.get()) => {
+                    entry.insert(range);
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+        let steps = longest.iter().map(|(&step, range)| (step, range.borrow().steps())).collect();
+        Self { hash: *hash, hashes: hashes.to_vec(), backend: Backend::detect(), steps }
+    }
+
+    /// Passes each private key in some ranges that has the hash to a function. Ranges that
+    /// [`new`](Self::new) did not get take longer.
+    ///
+    /// What is found has been checked with [`KeyHash::of`].
+    pub fn find(&self, ranges: &[KeyRange], found: &mut dyn FnMut(&[u8; 32])) {
+        let (mut blocks, mut keys) = (Zeroizing::new(Vec::with_capacity(BATCH)), Vec::new());
+        let mut len = 0;
+        for range in ranges {
+            let steps = self.steps.get(&range.step).map_or(&[][..], |steps| steps);
+            for block in range.blocks(steps) {
+                if len + block.len > BATCH {
+                    self.find_in_blocks(&blocks, &mut keys, found);
+                    blocks.clear();
+                    len = 0;
+                }
+                len += block.len;
+                blocks.push(block);
+            }
+        }
+        self.find_in_blocks(&blocks, &mut keys, found);
+    }
+
+    fn find_in_blocks(
+        &self,
+        blocks: &[Block<'_>],
+        keys: &mut Vec<PublicKey>,
+        found: &mut dyn FnMut(&[u8; 32]),
+    ) {
+        curve::write_public_keys(blocks, keys);
+        for &hash in &self.hashes {
+            let hashes = hash.of_all(self.backend, keys);
+            for (at, _) in hashes.iter().enumerate().filter(|(_, hash)| **hash == self.hash) {
+                let key = Zeroizing::new(key_at(blocks, at).to_be_bytes());
+                if hash.of(&key).as_ref() == Some(&self.hash) {
+                    found(&key);
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for KeyFinder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyFinder").field("hashes", &self.hashes).finish_non_exhaustive()
+    }
+}
+
+/// The private key of a public key in the list that blocks make.
+fn key_at(blocks: &[Block<'_>], mut index: usize) -> U256 {
+    for block in blocks {
+        if index < block.len {
+            return block.key(index);
+        }
+        index -= block.len;
+    }
+    unreachable!("{index} more public keys than private keys")
+}
+
+fn number(bytes: &[u8; 32]) -> U256 {
+    U256::from_be_bytes(*bytes)
+}

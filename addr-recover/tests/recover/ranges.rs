@@ -1,0 +1,215 @@
+//! Ranges of private keys: published addresses, and each hash one at a time with other crates.
+
+use addr_recover::{KeyFinder, KeyHash, KeyRange, KeyRangeError};
+use k256::elliptic_curve::PrimeField;
+use k256::elliptic_curve::sec1::ToEncodedPoint;
+use k256::{ProjectivePoint, Scalar};
+use proptest::prelude::*;
+use ripemd::Ripemd160;
+use sha2::{Digest, Sha256};
+use sha3::Keccak256;
+
+const HASHES: [KeyHash; 4] =
+    [KeyHash::Compressed, KeyHash::Uncompressed, KeyHash::P2shP2wpkh, KeyHash::Ethereum];
+
+/// Another crate's type of a private key.
+fn scalar(key: &[u8; 32]) -> Scalar {
+    Scalar::from_repr((*key).into()).unwrap()
+}
+
+fn key(scalar: Scalar) -> [u8; 32] {
+    scalar.to_bytes().into()
+}
+
+fn small(number: u64) -> [u8; 32] {
+    key(Scalar::from(number))
+}
+
+/// The order less a number.
+fn negative(number: u64) -> [u8; 32] {
+    key(-Scalar::from(number))
+}
+
+/// A number with one byte that is not zero.
+fn byte(at: usize, value: u8) -> [u8; 32] {
+    std::array::from_fn(|it| if it == at { value } else { 0 })
+}
+
+fn hash160(bytes: &[u8]) -> [u8; 20] {
+    Ripemd160::digest(Sha256::digest(bytes)).into()
+}
+
+/// The hash of a public key, computed alone.
+fn expected(hash: KeyHash, secret: Scalar) -> [u8; 20] {
+    let point = (ProjectivePoint::GENERATOR * secret).to_affine();
+    let encoded = |is_compressed| point.to_encoded_point(is_compressed);
+    match hash {
+        KeyHash::Compressed => hash160(encoded(true).as_bytes()),
+        KeyHash::Uncompressed => hash160(encoded(false).as_bytes()),
+        KeyHash::P2shP2wpkh => {
+            hash160(&[&[0, 20][..], &hash160(encoded(true).as_bytes())].concat())
+        }
+        KeyHash::Ethereum => {
+            let digest = Keccak256::digest(&encoded(false).as_bytes()[1..]);
+            digest[12..].try_into().unwrap()
+        }
+        _ => unreachable!("{hash:?}"),
+    }
+}
+
+/// Compares all hashes of a range.
+fn check(first: &[u8; 32], step: &[u8; 32], len: u64) {
+    let range = KeyRange::new(first, step, len).unwrap();
+    assert_eq!((range.len(), range.is_empty()), (len, len == 0));
+    for hash in HASHES {
+        let hashes = range.hashes(hash);
+        assert_eq!(hashes.size_hint(), (len as usize, Some(len as usize)));
+        let hashes: Vec<[u8; 20]> = hashes.collect();
+        assert_eq!(hashes.len() as u64, len);
+        let mut secret = scalar(first);
+        for (at, found) in hashes.iter().enumerate() {
+            assert_eq!(*range.key(at as u64), key(secret), "{at}");
+            assert_eq!(*found, expected(hash, secret), "{hash:?} {at} of {first:x?} {step:x?}");
+            secret += scalar(step);
+        }
+    }
+}
+
+/// From the wiki of Bitcoin ("Technical background of version 1 Bitcoin addresses"), BIP 173, BIP
+/// 49, and the first two accounts that wallets of Ethereum list for the private keys 1 and 2.
+#[test]
+fn published_hashes() {
+    let wiki = "18e14a7b6a307f426a94f8114701e7c8e774e7f9a47e2c2035db29a206321725";
+    let bip_49 = "c9bdb49cfbaedca21c4b1f3a7803c34636b1d7dc55a717132443fc3f4c5867e8";
+    let one = hex::encode(small(1));
+    let two = hex::encode(small(2));
+    for (secret, hash, expected) in [
+        (wiki, KeyHash::Compressed, "f54a5851e9372b87810a8e60cdd2e7cfd80b6e31"),
+        (&*one, KeyHash::Compressed, "751e76e8199196d454941c45d1b3a323f1433bd6"),
+        (&one, KeyHash::Uncompressed, "91b24bf9f5288532960ac687abb035127b1d28a5"),
+        (bip_49, KeyHash::P2shP2wpkh, "336caa13e08b96080a32b5d818d59b4ab3b36742"),
+        (&one, KeyHash::Ethereum, "7e5f4552091a69125d5dfcb7b8c2659029395bdf"),
+        (&two, KeyHash::Ethereum, "2b5ad5c4795c026514f8317c7a215e218dccd6cf"),
+    ] {
+        let secret: [u8; 32] = hex::decode(secret).unwrap().try_into().unwrap();
+        let range = KeyRange::new(&secret, &[0; 32], 1).unwrap();
+        assert_eq!(range.hashes(hash).map(hex::encode).collect::<Vec<_>>(), [expected]);
+        assert_eq!(hex::encode(hash.of(&secret).unwrap()), expected);
+    }
+}
+
+/// Points that the formulas for different points cannot add: equal ones (the first private keys
+/// are multiples of the step), opposite ones (the last step would reach the order), the same one
+/// again (the step 0), and none.
+#[test]
+fn the_ends_of_the_curve_and_of_batches() {
+    let random = [0x5e; 32];
+    for (first, step, len) in [
+        (small(1), small(1), 1300),
+        (small(1), small(0), 5),
+        (random, small(0), 700),
+        (random, small(1), 0),
+        (random, small(1), 1),
+        (random, small(1), 2),
+        (random, small(1), 511),
+        (random, small(1), 512),
+        (random, small(1), 513),
+        (random, small(1), 2049),
+        (small(3), small(3), 600),
+        (small(7), byte(0, 1), 200),
+        (byte(0, 1), byte(0, 1), 255),
+        (byte(7, 0xff), byte(7, 0xff), 256),
+        (negative(1), small(1), 1),
+        (negative(1), negative(1), 1),
+        (negative(6), small(1), 6),
+        (negative(7), small(1), 7),
+        (negative(600), small(1), 600),
+        (negative(1500), small(3), 500),
+        (small(1), negative(2), 2),
+    ] {
+        check(&first, &step, len);
+    }
+}
+
+#[test]
+fn all_private_keys_of_a_range_are_legal() {
+    let order = key(-Scalar::ONE).map(|byte| byte);
+    let is_legal = |first, step, len| KeyRange::new(&first, &step, len).is_ok();
+    assert_eq!(order, negative(1));
+    for (first, step, len) in [
+        (small(0), small(1), 1),
+        (negative(1), small(1), 2),
+        (negative(6), small(1), 7),
+        (small(1), negative(1), 2),
+        (small(1), [0xff; 32], u64::MAX),
+        ([0xff; 32], small(0), 1),
+        (small(1), byte(0, 0x10), 18),
+    ] {
+        let error = KeyRange::new(&first, &step, len).unwrap_err();
+        assert_eq!(error, KeyRangeError);
+        assert_eq!(error.to_string(), "private keys are from 1 to the order of secp256k1 less 1");
+    }
+    assert!(is_legal(small(1), byte(0, 0x10), 16));
+    assert!(is_legal(small(1), small(1), u64::MAX) && is_legal(small(0), small(0), 0));
+    let long = KeyRange::new(&small(1), &small(1), u64::MAX).unwrap();
+    assert_eq!(*long.key(u64::MAX - 1), small(u64::MAX));
+    assert_eq!(long.hashes(KeyHash::Compressed).nth(99), KeyHash::Compressed.of(&small(100)));
+    assert_eq!(KeyHash::Compressed.of(&small(0)), None);
+    assert_eq!(KeyHash::Compressed.of(&[0xff; 32]), None);
+    assert_eq!(format!("{long:?}"), format!("KeyRange {{ len: {}, .. }}", u64::MAX));
+}
+
+#[test]
+#[should_panic(expected = "private key 5 of 5")]
+fn no_key_follows_the_last_one() {
+    let _ = KeyRange::new(&small(1), &small(1), 5).unwrap().key(5);
+}
+
+/// Ranges as damaged keys have: many short ones with different steps.
+#[test]
+fn a_key_is_found_wherever_it_is() {
+    let range = |begin: u8, step, len| {
+        let first = std::array::from_fn(|at| begin.wrapping_add(at as u8) | 1);
+        KeyRange::new(&first, &step, len).unwrap()
+    };
+    let mut ranges = vec![range(0x60, small(1), 1500), range(0x41, small(0), 1)];
+    ranges.extend((0..90).map(|at| range(at, byte(usize::from(at) / 3, 1), 16)));
+    ranges.push(KeyRange::new(&small(1), &small(1), 40).unwrap());
+    ranges.push(KeyRange::new(&negative(40), &small(1), 40).unwrap());
+    for (hash, stride) in HASHES.into_iter().zip([37, 101, 113, 127]) {
+        let all = ranges.iter().flat_map(|it| (0..it.len()).map(|at| it.key(at)));
+        for key in all.step_by(stride) {
+            let wanted = expected(hash, scalar(&key));
+            for prepared in [&ranges[..], &[]] {
+                let finder = KeyFinder::new(&wanted, &HASHES, prepared);
+                let mut found = Vec::new();
+                finder.find(&ranges, &mut |key| found.push(*key));
+                assert!(!found.is_empty() && found.iter().all(|it| *it == *key));
+                if !prepared.is_empty() {
+                    continue;
+                }
+            }
+        }
+    }
+    let finder = KeyFinder::new(&[7; 20], &HASHES, &ranges);
+    finder.find(&ranges, &mut |key| panic!("{key:?}"));
+    assert!(!format!("{finder:?}").contains("60"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn hashes_are_those_of_single_keys(
+        first in any::<[u8; 32]>(),
+        step in any::<[u8; 32]>(),
+        zeros in 2_usize..32,
+        len in 1_u64..700,
+    ) {
+        let mut first = first;
+        first[0] &= 0x7f;
+        first[31] |= 1;
+        let step = std::array::from_fn(|at| if at < zeros { 0 } else { step[at] });
+        check(&first, &step, len);
+    }
+}
