@@ -18,8 +18,8 @@ pub(crate) const KEYS: [&str; 9] = [
     "0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d",
 ];
 
-const SEPARATORS: [&str; 11] =
-    [" ", "\t", "\n", "-", ", ", "\r\n", " | ", "; ", "/", ".", "\u{a0}"];
+const SEPARATORS: [&str; 13] =
+    [" ", "\t", "\n", "-", ", ", "\r\n", " | ", "; ", "/", ".", "\u{a0}", " then ", " (cont.) "];
 
 /// What is before the first group, between the halves and after the last one.
 const LABELS: [[&str; 3]; 6] = [
@@ -81,6 +81,19 @@ fn keys_in_pieces_are_keys() {
         }
     }
     assert!(missed.is_empty(), "{} of {cases}: {missed:?}", missed.len());
+}
+
+/// A key that is spelled, and words between its groups that are often as long as these.
+#[test]
+fn spelled_keys_are_keys() {
+    for key in &KEYS[..2] {
+        let spelled = grouped(key, 1, " ", ["", "", ""]);
+        for text in [format!("k={spelled}"), format!("key: {spelled} (old)"), spelled] {
+            assert!(Pattern::parse(&text).unwrap_err().may_be_key(), "{text}");
+        }
+        let text = grouped(key, 13, " then ", ["WIF= ", "", ""]);
+        assert!(Pattern::parse(&text).unwrap_err().may_be_key(), "{text}");
+    }
 }
 
 /// The digits may be the name of a transaction, so the address is read, but not the text shown.

@@ -18,8 +18,9 @@ const TASK: u64 = 1 << 14;
 /// How often a task is measured.
 const SAMPLES: u32 = 4;
 
-/// A private key takes about as long as this many hashes of a search for checksums.
-pub(crate) const HASHES_PER_SECRET: u64 = 4;
+/// A private key takes about as long as this many hashes of a search for checksums: from 6 to 15,
+/// with and without a byte that has few legal values.
+pub(crate) const HASHES_PER_SECRET: u64 = 8;
 
 /// The number of hexadecimal digits of a private key.
 const DIGITS: usize = 64;

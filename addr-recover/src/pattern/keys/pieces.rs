@@ -4,6 +4,7 @@
 //! address, or a *code* such as `9s21`. As many codes as a key has, with few words between them,
 //! may be one.
 
+use std::cell::LazyCell;
 use std::ops::RangeInclusive;
 
 use zeroize::Zeroizing;
@@ -14,11 +15,11 @@ use super::super::windows::{is_intact, is_like_address, is_number};
 use super::{FIRST, LENGTHS_IN_PIECES};
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
-/// the cost of a label between its halves.
+/// the cost of two labels between its parts.
 const MIN_LENGTH: i32 = 42;
 
-/// [`MIN_LENGTH`] of hexadecimal digits, of which a private key has 64, less the same.
-const MIN_DIGITS: i32 = 54;
+/// [`MIN_LENGTH`] of hexadecimal digits, of which a private key has 64, less the cost of three labels.
+const MIN_DIGITS: i32 = 50;
 
 /// More digits in one piece are not a private key.
 const MAX_DIGITS: usize = 68;
@@ -30,7 +31,7 @@ const MAX_PIECE: usize = 119;
 const OF_WORD: i32 = 2;
 
 /// The maximum cost of all words between two codes.
-const MAX_OF_WORDS: i32 = 6;
+const MAX_OF_WORDS: i32 = 4;
 
 /// How many letters a part of a word such as `scriptPubKey` has on average.
 const MIN_PART: usize = 4;
@@ -79,14 +80,15 @@ pub(super) fn secret(
     text: &[Placed],
     addresses: impl FnOnce() -> Vec<RangeInclusive<usize>>,
 ) -> Option<Secret> {
-    let pieces = classified_in(text);
-    secret_in(&pieces)?;
-    let addresses = addresses();
+    let addresses = LazyCell::new(addresses);
     let is_in_address = |(piece, _): &(&[Placed], Piece)| {
         addresses.iter().any(|address| address.contains(&piece[0].1))
     };
-    let others: Vec<_> = pieces.into_iter().filter(|it| !is_in_address(it)).collect();
-    secret_in(&others)
+    readings(text).find_map(|pieces| {
+        secret_in(&pieces)?;
+        let others: Vec<_> = pieces.into_iter().filter(|it| !is_in_address(it)).collect();
+        secret_in(&others)
+    })
 }
 
 /// Which lines may be parts of one key: consecutive ones without an address of their own that have
@@ -121,7 +123,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         }
         run.push(at);
         codes = Zeroizing::new(format!("{}\n{}", *codes, lines[at]));
-        if secret_in(&classified_in(&plain::characters(&codes))).is_some() {
+        if readings(&plain::characters(&codes)).any(|pieces| secret_in(&pieces).is_some()) {
             run.iter().for_each(|&at| secret[at] = true);
         }
         if run.len() > MAX_LINES {
@@ -132,11 +134,29 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     secret
 }
 
-fn classified_in(text: &[Placed]) -> Vec<(&[Placed], Piece)> {
+/// The pieces of a text: all of them, and those that are left without words that divide the others.
+fn readings(text: &[Placed]) -> impl Iterator<Item = Vec<(&[Placed], Piece)>> {
     // The other marks also divide names.
     let is_in_piece = |it: &Placed| is_digit(it.0) || it.0 == '?';
-    let pieces = text.split(|it| !is_in_piece(it)).filter(|piece| !piece.is_empty());
-    classified(pieces.collect())
+    let pieces = text.split(move |it| !is_in_piece(it)).filter(|piece| !piece.is_empty());
+    let pieces: Vec<_> = pieces.collect();
+    let others = without_dividers(&pieces);
+    let has_dividers = others.len() < pieces.len();
+    [Some(pieces), has_dividers.then_some(others)].into_iter().flatten().map(classified)
+}
+
+/// The pieces without words that are the same as the second one before or after them.
+fn without_dividers<'a>(pieces: &[&'a [Placed]]) -> Vec<&'a [Placed]> {
+    let small = |piece: &'a [Placed]| piece.iter().map(|it| it.0.to_ascii_lowercase());
+    let is_same = |one: usize, other: usize| {
+        pieces
+            .get(one)
+            .zip(pieces.get(other))
+            .is_some_and(|(one, other)| small(one).eq(small(other)))
+    };
+    let is_divider = |at: usize| is_same(at, at + 2) || at >= 2 && is_same(at - 2, at);
+    let others = (0..pieces.len()).filter(|&at| kind(pieces[at]) != Piece::Word || !is_divider(at));
+    others.map(|at| pieces[at]).collect()
 }
 
 fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
@@ -144,7 +164,9 @@ fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
         pieces.into_iter().map(|piece| (piece, kind(piece))).collect();
     for run in classified.chunk_by_mut(|(one, _), (other, _)| one.len() == other.len()) {
         let codes = run.iter().filter(|(_, kind)| *kind == Piece::Code).count();
-        if codes > 1 && codes * PIECES_PER_CODE >= run.len() {
+        // Characters that are spelled one by one are no words.
+        let is_spelled = run[0].0.len() == 1 && run.len() >= MIN_LENGTH as usize;
+        if codes > 1 && codes * PIECES_PER_CODE >= run.len() || is_spelled {
             let words = run.iter_mut().filter(|(_, kind)| *kind == Piece::Word);
             words.for_each(|(_, kind)| *kind = Piece::Code);
         }
