@@ -18,7 +18,7 @@ use super::{FIRST, LENGTHS_IN_PIECES};
 /// the cost of two labels between its parts.
 const MIN_LENGTH: i32 = 42;
 
-/// [`MIN_LENGTH`] of hexadecimal digits, of which a private key has 64, less the cost of three labels.
+/// [`MIN_LENGTH`] of hexadecimal digits, of which a private key has 64, less three labels.
 const MIN_DIGITS: i32 = 50;
 
 /// More digits in one piece are not a private key.
