@@ -139,7 +139,7 @@ pub static SETS: [Set; 25] = [
     Set::new("addr-recover", "addr-recover"),
     Set::new("chains", "chains"),
     Set::new("slh-dsa", "slh-dsa"),
-    Set::only_ratios("slh-dsa-small", "slh-dsa"),
+    Set::only_ratios("slh-dsa-all", "slh-dsa"),
 ];
 
 /// Takes the candidates of a shape, ours first, and the output expected of each.

@@ -77,7 +77,15 @@ pub(crate) fn shapes() -> Vec<Shape> {
     all.extend(signatures!(Sha2_128f, "sha2-128f", "slh-dsa"));
     all.extend(signatures!(Sha2_192f, "sha2-192f", "slh-dsa"));
     all.extend(signatures!(Shake128f, "shake-128f", "slh-dsa"));
-    all.extend(signatures!(Sha2_128s, "sha2-128s", "slh-dsa-small"));
+    all.extend(signatures!(Sha2_256f, "sha2-256f", "slh-dsa-all"));
+    all.extend(signatures!(Shake192f, "shake-192f", "slh-dsa-all"));
+    all.extend(signatures!(Shake256f, "shake-256f", "slh-dsa-all"));
+    all.extend(signatures!(Sha2_128s, "sha2-128s", "slh-dsa-all"));
+    all.extend(signatures!(Sha2_192s, "sha2-192s", "slh-dsa-all"));
+    all.extend(signatures!(Sha2_256s, "sha2-256s", "slh-dsa-all"));
+    all.extend(signatures!(Shake128s, "shake-128s", "slh-dsa-all"));
+    all.extend(signatures!(Shake192s, "shake-192s", "slh-dsa-all"));
+    all.extend(signatures!(Shake256s, "shake-256s", "slh-dsa-all"));
     all
 }
 

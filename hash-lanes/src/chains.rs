@@ -3,6 +3,7 @@
 //!
 //! A chain stays in its lane until it ends, and then the next one takes the lane.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::error::Error;
@@ -15,10 +16,11 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Start};
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
+use crate::plan::Plan;
 use crate::stream::RowOf;
 use crate::word::{Array, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -113,12 +115,25 @@ impl ChainLayout {
     ///
     /// Panics if `message` or `digest` is shorter than the layout needs.
     pub fn advance(&self, message: &mut [u8], digest: &[u8]) {
-        message[self.value.clone()].copy_from_slice(&digest[..self.value.len()]);
+        let value = &mut message[self.value.clone()];
+        // Copies of constant size are a few moves, others calls.
+        match value.len() {
+            16 => copy::<16>(value, digest),
+            24 => copy::<24>(value, digest),
+            32 => copy::<32>(value, digest),
+            len => value.copy_from_slice(&digest[..len]),
+        }
         let mut carry = true;
         for byte in message[self.counter.clone()].iter_mut().rev() {
             (*byte, carry) = byte.overflowing_add(u8::from(carry));
         }
     }
+}
+
+/// Copies the first `N` bytes of a digest.
+#[inline(always)]
+fn copy<const N: usize>(value: &mut [u8], digest: &[u8]) {
+    value[..N].copy_from_slice(&digest[..N]);
 }
 
 /// The error of chains whose layout, messages or steps do not fit together.
@@ -231,7 +246,7 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
     let plan = plan_of_chains::<H>(backend, chains.count());
-    for (pass, range) in plan.passes(backend, chains.count()) {
+    for (pass, range) in chains.passes(backend, plan) {
         let lanes = pass.messages::<H::Word>();
         chains.run(range, lanes, padded, |blocks, places, count| match pass {
             Pass::Lanes(kernel) => {
@@ -297,6 +312,32 @@ impl<'c> Chains<'c> {
     #[must_use]
     pub fn count(&self) -> usize {
         self.queue.len()
+    }
+
+    /// The passes of `plan`, or one kernel for all chains if that takes less time.
+    ///
+    /// A plan is for chains of equal length. Each of its passes lasts as long as its longest chain,
+    /// while one kernel refills its lanes.
+    #[must_use]
+    pub fn passes(&self, backend: Backend, plan: &Plan) -> Vec<(Pass, Range<usize>)> {
+        let costs = plan.costs();
+        let time = |(kernel, chains): &(Kernel, Range<usize>)| {
+            let chains = &self.queue[chains.clone()];
+            let longest = chains.first().map_or(0, |&first| self.steps[first].into());
+            let all: u64 = chains.iter().map(|&chain| u64::from(self.steps[chain])).sum();
+            let passes = all.div_ceil(costs.messages(*kernel) as u64).max(longest);
+            costs.of(*kernel).map_or(u64::MAX, |cost| passes.saturating_mul(cost.into()))
+        };
+        let mut runs: Vec<_> = plan.runs(self.count()).collect();
+        let planned = runs.iter().map(time).fold(0, u64::saturating_add);
+        let alone = backend.kernels().map(|kernel| (kernel, 0..self.count()));
+        let best = alone.map(|run| (time(&run), run)).min_by_key(|&(time, _)| time);
+        if let Some((time, run)) = best
+            && time < planned
+        {
+            runs = vec![run];
+        }
+        runs.into_iter().map(|(kernel, chains)| (backend.pass(kernel), chains)).collect()
     }
 
     /// Runs these chains to their ends, in this number of lanes. `padded` is a block with the

@@ -283,6 +283,12 @@ impl Plan {
         backend: Backend,
         count: usize,
     ) -> impl Iterator<Item = (Pass, Range<usize>)> {
+        self.runs(count).map(move |(kernel, messages)| (backend.pass(kernel), messages))
+    }
+
+    /// The kernels of [`Self::passes`].
+    #[inline]
+    pub(crate) fn runs(&self, count: usize) -> impl Iterator<Item = (Kernel, Range<usize>)> {
         let mut begin = 0;
         core::iter::from_fn(move || {
             let left = count - begin;
@@ -291,7 +297,7 @@ impl Plan {
             }
             let (kernel, taken) = self.first(left);
             begin += taken;
-            Some((backend.pass(kernel), begin - taken..begin))
+            Some((kernel, begin - taken..begin))
         })
     }
 }

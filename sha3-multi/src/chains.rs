@@ -65,7 +65,7 @@ impl XofLanes {
         let (backend, count) = (self.function.backend, chains.count());
         let initial = self.initial.as_ref().unwrap_or(&EMPTY);
         let words = &ChainWords::new(ByteOrder::Little, layout);
-        for (pass, range) in plan(Shape::OneBlock, backend, count).passes(backend, count) {
+        for (pass, range) in chains.passes(backend, plan(Shape::OneBlock, backend, count)) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
                 lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
             });

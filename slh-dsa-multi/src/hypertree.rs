@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use crate::address::{Address, Kind};
 use crate::parallel;
 use crate::parameters::Parameters;
+use crate::published::publish;
 use crate::suite::{Node, Nodes, Suite, nodes};
 use crate::trees::{Tree, climb, roots_of};
 use crate::wots::{self, KeyPair};
@@ -76,6 +77,7 @@ pub(crate) fn sign<S: Suite>(
     let mut messages = nodes(0);
     messages.push(*message);
     messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
+    messages.iter_mut().for_each(|message| publish(&mut message[..n]));
     let keys: Vec<_> =
         trees.iter().map(|tree| KeyPair { tree: tree.address, index: tree.leaf }).collect();
     let signed = wots::sign(suite, parameters, sk_seed, &keys, &messages);

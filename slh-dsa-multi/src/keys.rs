@@ -17,6 +17,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
 use crate::parameters::ParameterSet;
+use crate::published::publish;
 use crate::suite::{Node, Suite};
 use crate::{fors, hypertree};
 
@@ -146,6 +147,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let suite = P::Suite::new(backend, &seed[..parameters.n]);
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
+        publish(&mut root[..parameters.n]);
         let verifying_key = VerifyingKey { seed, root, backend, set: PhantomData };
         Self { sk_seed, sk_prf, verifying_key }
     }
@@ -236,7 +238,8 @@ impl<P: ParameterSet> SigningKey<P> {
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
         let suite = P::Suite::new(*backend, &seed[..n]);
         let opt_rand = opt_rand.unwrap_or(*seed);
-        let r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
+        let mut r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
+        publish(&mut r[..n]);
         let digest = Digest::new::<P>(&r[..n], seed, root, message);
         let mut signature = Vec::with_capacity(parameters.signature_len());
         signature.extend_from_slice(&r[..n]);

@@ -183,6 +183,12 @@ pub(crate) const CHECKS: &[Check] = &[
     .in_gate(&["--if-installed"])
     .in_depth(&[], &["deny.toml", "*Cargo.lock"]),
     Check::deep(
+        "advisories",
+        "no dependency has a known vulnerability, as the database of RustSec says",
+        dependencies::advisories,
+        &["deny.toml", "*Cargo.lock"],
+    ),
+    Check::deep(
         "long-tests",
         "random tests pass with many more cases",
         commands::long_tests,
@@ -293,9 +299,9 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "workflows",
-        "actionlint finds nothing in the workflows, and shellcheck nothing in the scripts",
+        "workflows, scripts and recipes are valid, by actionlint, shellcheck and the schema of Kubernetes",
         commands::workflows,
-        &[".github", "*.sh", ".ci"],
+        &[".github", "*.sh", ".ci", "addr-recover/docs/scaling.md"],
     ),
     Check::deep(
         "bindings",

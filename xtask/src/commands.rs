@@ -67,6 +67,8 @@ pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let readme = fs::read_to_string(sh.current_dir().join("README.md"))?;
     // Without the checks, whose tests few readers need.
     ensure!(readme.contains("\ncargo test\n"), "README.md no longer shows `cargo test`");
+    // Without it a test is skipped.
+    let _ = tools::install_debian(sh, "parallel", "parallel");
     cmd!(sh, "cargo test --workspace").envs(examples::recording(sh)?).run()?;
     Ok(Outcome::Passed)
 }
@@ -201,7 +203,8 @@ pub(crate) fn script(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Out
     }
 }
 
-/// Checks the workflows with actionlint, built with Go, and the shell scripts with shellcheck.
+/// Checks the workflows with actionlint, built with Go, the shell scripts with shellcheck, and the
+/// recipes for several machines.
 pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !tools::has("go") || !tools::install_debian(sh, "shellcheck", "shellcheck")? {
         return Ok(Outcome::Skipped("it needs Go, and shellcheck".into()));
@@ -213,7 +216,7 @@ pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     ensure_pinned(sh)?;
     let actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
     cmd!(sh, "go run {actionlint}").run()?;
-    Ok(Outcome::Passed)
+    script(sh, "recipes.sh", &[])
 }
 
 /// Fails if a workflow uses an action by a tag, which its owner can move, and not by a commit.

@@ -8,7 +8,10 @@ use sha1_multi::Sha1Lanes;
 use sha3_multi::{Keccak256Lanes, KtLanes, Sha3_512Lanes, XofLanes};
 use sha256_multi::{ChainLayout, Sha256Lanes};
 use sha512_multi::Sha512Lanes;
+use slh_dsa_multi::{Sha2_128f, SigningKey};
 use sumhash512::{Sumhash512Core, Table};
+
+use crate::is_traced;
 
 /// Hashes a secret.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -52,6 +55,9 @@ pub(crate) fn all() -> Vec<Job> {
     for backend in Backend::available().into_iter().filter(is_wanted) {
         jobs.extend(sums(backend, &tables));
     }
+    // Step by step a signature would take minutes.
+    let signatures = Backend::available().into_iter().flat_map(signatures);
+    jobs.extend(signatures.filter(|job| !is_traced(job)));
     jobs
 }
 
@@ -175,6 +181,28 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     };
     add("a tree of SHA-256".into(), 133 * 32, Box::new(root));
     jobs
+}
+
+/// A key and a signature of SLH-DSA, from a secret seed and a secret key of its randomizers. Signing
+/// branches on the roots that it signs, which are made of the seed: these are leaks while nobody
+/// says that roots are public.
+fn signatures(backend: Backend) -> [Job; 2] {
+    let sign = move |secret: &[u8]| {
+        let (sk_seed, sk_prf) = secret.split_at(16);
+        let key = SigningKey::<Sha2_128f>::from_seeds_on(backend, sk_seed, sk_prf, &[3; 16]);
+        let key = key.expect("seeds of 16 bytes");
+        let signature = key.try_sign_with_context(b"a public message", b"", None);
+        signature.expect("a short context").as_ref().to_vec()
+    };
+    [(false, "a signature of SLH-DSA"), (true, "a signature of SLH-DSA, nothing public")].map(
+        |(leaks, name)| Job {
+            name: name.into(),
+            backend: backend.name(),
+            leaks,
+            secret_bytes: 32,
+            hash: Box::new(sign),
+        },
+    )
 }
 
 /// sumhash512 of one message. It leaks: it looks up sums at addresses that depend on the message.
