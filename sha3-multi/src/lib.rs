@@ -20,7 +20,7 @@ mod xof;
 mod xof_many;
 
 pub use function::*;
-pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany};
+pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
