@@ -87,8 +87,8 @@ impl<'a> Tree<'a> {
                 || folder.is_some_and(|folder| self.paths.contains(folder)))
     }
 
-    /// A path is that of the repository, or of the document's folder, or it ends another one: of the
-    /// document's crate, or of any in the documents of the repository.
+    /// A path is that of the repository, or of the document's folder, or it ends another one: of
+    /// the document's crate, or of any in the documents of the repository.
     fn has_path(&self, document: &str, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let (home, _) = document.split_once('/').unwrap_or_default();
