@@ -143,9 +143,9 @@ fn specialists(records: &[&(String, Record)]) -> Option<String> {
         range(ratios, 2)
     };
     Some(format!(
-        "Crates that are made for one shape are closer. `p3-sha256` takes {} times as long as\nours \
-         for the nodes, and {} times for the 1,000 short messages. `hashtree-rs` takes\n{} times as \
-         long for the nodes.\n",
+        "Crates that are made for one shape are closer. `p3-sha256` takes {} times as long as\n\
+         ours for the nodes, and {} times for the 1,000 short messages. `hashtree-rs` takes\n\
+         {} times as long for the nodes.\n",
         of("p3-sha256", "hash_pairs/4096")?,
         of("p3-sha256", "digest_many/1000x32B")?,
         of("hashtree-rs", "hash_pairs/4096")?,
