@@ -100,7 +100,7 @@ pub(crate) fn platforms(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
 /// The version of cargo-deny.
 const CARGO_DENY: &str = "0.20.2";
 
-/// No dependency of any workspace has an advisory of RustSec, or was yanked.
+/// No dependency of any workspace has an advisory in the database of `RustSec`, or was yanked.
 pub(crate) fn advisories(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-deny", CARGO_DENY)?;
     let deny = ["--config", "deny.toml", "--locked", "--manifest-path"];

@@ -187,9 +187,9 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     jobs
 }
 
-/// A key and a signature of SLH-DSA, from a secret seed and a secret key of its randomizers. Signing
-/// branches on the roots that it signs, which are made of the seed: these are leaks while nobody
-/// says that roots are public.
+/// A key and a signature of SLH-DSA, from a secret seed and a secret key of its randomizers.
+/// Signing branches on the roots that it signs, which are made of the seed: these are leaks while
+/// nobody says that roots are public.
 fn signatures(backend: Backend) -> [Job; 2] {
     let sign = move |secret: &[u8]| {
         let (sk_seed, sk_prf) = secret.split_at(16);
