@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 export PATH=$PATH:$target/tools/bin
 command -v cargo-deb > /dev/null ||
     cargo install -q --locked --debug --no-track --root "$target/tools" --target-dir "$target/tools/build" cargo-deb@3.8.0
-cargo build --release -p addr-recover -p torrent-check --bins
+cargo build --release --locked -p addr-recover -p torrent-check --bins
 
 for tool in addr-recover torrent-check; do
     # What the package takes besides the program, where its manifest expects it.

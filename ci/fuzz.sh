@@ -23,7 +23,7 @@ export RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
 -Cllvm-args=-sanitizer-coverage-trace-compares"
 host=$(rustc -vV | sed -n 's/^host: //p')
 folder=${CARGO_TARGET_DIR:-$PWD/target}/fuzz
-cargo build -q --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir "$folder" \
+cargo build -q --release --locked --manifest-path fuzz/Cargo.toml --target "$host" --target-dir "$folder" \
     "${names[@]/#/--bin=}"
 
 # Each target runs on one thread. New inputs and crashes go to its own folder.

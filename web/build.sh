@@ -12,9 +12,11 @@ version=$(sed -n 's/^wasm-bindgen = "=\(.*\)"$/\1/p' Cargo.toml)
 bindgen=$target/tools/wasm-bindgen-$version
 if [ ! -x "$bindgen/bin/wasm-bindgen" ]; then
     # It runs for a second: optimising it would take longer.
-    CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=$bindgen/build \
-        cargo install -q --debug --no-track --no-default-features --root "$bindgen" \
-        "wasm-bindgen-cli@$version"
+    install=(cargo install -q --debug --no-track --no-default-features --root "$bindgen")
+    export CARGO_PROFILE_DEV_DEBUG=0
+    # A mirror of crates.io may lack the newest versions, which its lock file names.
+    CARGO_TARGET_DIR=$bindgen/build "${install[@]}" --locked "wasm-bindgen-cli@$version" ||
+        CARGO_TARGET_DIR=$bindgen/build "${install[@]}" "wasm-bindgen-cli@$version"
     rm -rf "$bindgen/build"
 fi
 

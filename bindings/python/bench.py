@@ -72,6 +72,9 @@ def main():
     loop = lambda: b"".join([hashlib.sha256(pair).digest() for pair in pairs])
     row("sha256_pairs", *nanoseconds(COUNT, loop, lambda: hashlanes.sha256_pairs(nodes)))
     hashes("SHA-1", lambda message: hashlib.sha1(message).digest(), hashlanes.sha1_many, 1000)
+    hashes("SHA-512", lambda message: hashlib.sha512(message).digest(), hashlanes.sha512_many, 64)
+    # Keccak-256 differs only in its padding.
+    hashes("SHA3-256", lambda message: hashlib.sha3_256(message).digest(), hashlanes.sha3_256_many, 64)
     if "ripemd160" in hashlib.algorithms_available:
         hashes("HASH160", hash160, hashlanes.hash160_many, 33)
 

@@ -17,7 +17,7 @@ build() {
 for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv32imac-unknown-none-elf; do
     once "bare-$target" build_std $target core,alloc '#![no_std]'
     use_linker $target ld.lld
-    cargo build -q --release --target $target --manifest-path ci/cross/bare/Cargo.toml
+    cargo build -q --release --locked --target $target --manifest-path ci/cross/bare/Cargo.toml
     say "a program links for $target"
 done
 

@@ -16,4 +16,4 @@ for tool in addr-recover torrent-check; do
     printf '\n[profile.release]\nstrip = true\n' >> "$worktree/$tool/Cargo.toml"
 done
 # Cargo reads the settings of the folder in which it runs.
-(cd "$worktree" && cargo publish --workspace --allow-dirty "$@")
+(cd "$worktree" && cargo publish --workspace --locked --allow-dirty "$@")

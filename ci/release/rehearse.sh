@@ -13,11 +13,13 @@ done
 ! grep -q OWNER README.md || fault "README.md does not name the owner"
 # Of the manifests that do not inherit it, and what the crates ask of each other.
 versions=$(
+    sed -n 's/^#define HASHLANES_VERSION "\(.*\)"$/\1/p' bindings/c/hashlanes.h
     sed -nE 's/^ *"?version"? *[=:] *"([^"]*)",?$/\1/p' bindings/*/Cargo.toml bindings/js/package.json
     sed -nE 's/^[a-z0-9-]+ = \{ path = .*version = "=?([^"]*)".*/\1/p' Cargo.toml
 )
 [ "$(sort -u <<< "$versions")" = "$version" ] ||
-    fault "[workspace.dependencies] or a manifest in bindings has another version than $version"
+    fault "[workspace.dependencies], or a manifest or the header in bindings, has another version than $version"
+! git grep -q OWNER -- bindings/go README.md || fault "bindings/go or README.md still names OWNER"
 newest=$(grep -m 1 '^## \[[0-9]' CHANGELOG.md || true)
 [[ $newest =~ ^"## [$version] - "[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] ||
     fault "the newest version in CHANGELOG.md is not \`## [$version] - YYYY-MM-DD\`"

@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 use core::iter::repeat_with;
 
 use arrayvec::ArrayVec;
-use hash_lanes::Backend;
-use hash_lanes::HashMany;
 use hash_lanes::engine::{Digests, GROUP, HashAll, in_groups, into_slice, into_vec};
+use hash_lanes::{Backend, HashMany, Parts};
 
 use crate::jobs::{Block, MAX_RATE, ShortRow, Sponge, State};
 use crate::many_hasher::ManyHasher;
@@ -44,37 +43,52 @@ impl Function {
         }
     }
 
-    /// Hashes messages of two parts each.
-    pub(crate) fn run_concat<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+    /// Hashes messages in parts.
+    pub(crate) fn run_concat<P: Parts>(
         self,
         initial: Option<&State>,
-        mut messages: impl Iterator<Item = (A, B)>,
+        mut messages: impl Iterator<Item = P>,
         mut output: Output<'_>,
     ) {
         let mut stream = Stream::new(self.backend, self.sponge, initial);
         let mut held = Vec::from_iter(repeat_with(|| None).take(GROUP));
         let mut copies: Vec<Block> = Vec::new();
-        in_groups(&mut messages, &mut held, |items, first| {
-            // Short messages are put together: they then take the way of messages in one part.
+        let mut rests = Vec::new();
+        in_groups(&mut messages, &mut held, |items: &[Option<P>], first| {
+            // Short messages are put together: they then take the way of messages in one part. Of
+            // long ones, a stream takes two parts, so the second and those after it are.
             copies.resize(items.len(), [0; MAX_RATE]);
-            let mut lens = [None; GROUP];
-            for ((copy, len), (a, b)) in
-                copies.iter_mut().zip(&mut lens).zip(items.iter().flatten())
+            rests.clear();
+            let mut places = [(None, 0); GROUP];
+            for ((copy, place), message) in
+                copies.iter_mut().zip(&mut places).zip(items.iter().flatten())
             {
-                let (a, b) = (a.as_ref(), b.as_ref());
-                if a.len().saturating_add(b.len()) <= copy.len() {
-                    copy[..a.len()].copy_from_slice(a);
-                    copy[a.len()..][..b.len()].copy_from_slice(b);
-                    *len = Some(a.len() + b.len());
+                let parts = || (0..P::COUNT).map(|i| message.part(i));
+                let len = parts().fold(0, |len: usize, part| len.saturating_add(part.len()));
+                if len <= copy.len() {
+                    let mut rest = &mut copy[..len];
+                    for part in parts() {
+                        rest.split_off_mut(..part.len()).expect("a sum").copy_from_slice(part);
+                    }
+                    place.0 = Some(len);
+                } else if P::COUNT > 2 {
+                    parts().skip(1).for_each(|part| rests.extend_from_slice(part));
                 }
+                place.1 = rests.len();
             }
             let mut messages: ArrayVec<&[u8], GROUP> = ArrayVec::new();
             let mut seconds: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-            for ((copy, len), (a, b)) in copies.iter().zip(lens).zip(items.iter().flatten()) {
-                let parts = match len {
-                    Some(len) => [&copy[..len], &[]],
-                    None => [a.as_ref(), b.as_ref()],
+            let mut begin = 0;
+            for ((copy, (len, end)), message) in
+                copies.iter().zip(places).zip(items.iter().flatten())
+            {
+                let parts = match (len, P::COUNT) {
+                    (Some(len), _) => [&copy[..len], &[]],
+                    (None, 1) => [message.part(0), &[]],
+                    (None, 2) => [message.part(0), message.part(1)],
+                    (None, _) => [message.part(0), &rests[begin..end]],
                 };
+                begin = end;
                 messages.push(parts[0]);
                 seconds.push(parts[1]);
             }
@@ -137,7 +151,7 @@ macro_rules! fixed {
         pub mod $module {
             use alloc::vec::Vec;
 
-            use crate::$Lanes;
+            use crate::{$Lanes, Parts};
 
             #[doc = concat!($name, " of one message.")]
             #[must_use]
@@ -174,7 +188,9 @@ macro_rules! fixed {
                 $Lanes::default().hash_many_into(messages, digests);
             }
 
-            /// Returns the digest of each message, whose two parts are hashed one after the other.
+            /// Returns the digest of each message, whose parts are hashed one after the other.
+            ///
+            /// Two parts are not joined unless the message is shorter than a block.
             ///
             /// ```
             #[doc = concat!("use sha3_multi::", stringify!($module), "::{hash, hash_concat_many};")]
@@ -184,7 +200,7 @@ macro_rules! fixed {
             /// ```
             #[must_use]
             pub fn hash_concat_many(
-                messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+                messages: impl IntoIterator<Item: Parts>,
             ) -> Vec<[u8; $bytes]> {
                 $Lanes::default().hash_concat_many(messages)
             }
@@ -196,7 +212,7 @@ macro_rules! fixed {
             /// Panics if `digests.len()` is not the number of messages.
             #[track_caller]
             pub fn hash_concat_many_into(
-                messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+                messages: impl IntoIterator<Item: Parts>,
                 digests: &mut [[u8; $bytes]],
             ) {
                 $Lanes::default().hash_concat_many_into(messages, digests);
@@ -262,18 +278,18 @@ macro_rules! fixed {
                 });
             }
 
-            /// Returns the digest of each message, whose two parts are hashed one after the other.
+            /// Returns the digest of each message, whose parts are hashed one after the other.
             #[must_use]
             pub fn hash_concat_many(
                 self,
-                messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+                messages: impl IntoIterator<Item: Parts>,
             ) -> Vec<[u8; $bytes]> {
                 into_vec(messages, &[0; $bytes], |messages, digests| {
                     self.function().run_concat(None, messages, output::<$bytes>(digests));
                 })
             }
 
-            /// Hashes the `i`-th message, whose two parts are hashed one after the other, into
+            /// Hashes the `i`-th message, whose parts are hashed one after the other, into
             /// `digests[i]`.
             ///
             /// # Panics
@@ -282,7 +298,7 @@ macro_rules! fixed {
             #[track_caller]
             pub fn hash_concat_many_into(
                 self,
-                messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+                messages: impl IntoIterator<Item: Parts>,
                 digests: &mut [[u8; $bytes]],
             ) {
                 into_slice(messages, digests, |messages, digests| {

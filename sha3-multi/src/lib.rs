@@ -17,9 +17,11 @@ mod many_hasher;
 mod rounds;
 mod stream;
 mod xof;
+mod xof_many;
 
 pub use function::*;
-pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany};
+pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
+pub use xof_many::XofMany;

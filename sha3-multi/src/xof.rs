@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hash_lanes::Backend;
 use hash_lanes::engine::{GROUP, Sink, check_counts, check_hint};
+use hash_lanes::{Backend, Parts};
 
 use crate::costs::{Shape, plan};
 use crate::cshake;
@@ -163,8 +163,8 @@ impl XofLanes {
         check_counts(slice.finish(), count);
     }
 
-    /// Returns the first `N` bytes of the output for each message, whose two parts are hashed one
-    /// after the other.
+    /// Returns the first `N` bytes of the output for each message, whose parts are hashed one after
+    /// the other.
     ///
     /// ```
     /// use sha3_multi::XofLanes;
@@ -176,7 +176,7 @@ impl XofLanes {
     #[must_use]
     pub fn xof_concat_many<const N: usize>(
         &self,
-        messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+        messages: impl IntoIterator<Item: Parts>,
     ) -> Vec<[u8; N]> {
         let messages = messages.into_iter();
         let mut list = List::new(self.function, messages.size_hint().0);
@@ -184,8 +184,8 @@ impl XofLanes {
         list.finish()
     }
 
-    /// Fills `outputs[i]` with the output for the `i`-th message, whose two parts are hashed one
-    /// after the other.
+    /// Fills `outputs[i]` with the output for the `i`-th message, whose parts are hashed one after
+    /// the other.
     ///
     /// # Panics
     ///
@@ -193,7 +193,7 @@ impl XofLanes {
     #[track_caller]
     pub fn xof_concat_many_into<D: AsMut<[u8]>>(
         &self,
-        messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
+        messages: impl IntoIterator<Item: Parts>,
         outputs: &mut [D],
     ) {
         let (messages, count) = (messages.into_iter(), outputs.len());
@@ -220,12 +220,9 @@ impl XofLanes {
         readers
     }
 
-    /// Readers of the outputs for messages of two parts; see [`Self::readers`].
+    /// Readers of the outputs for messages in parts; see [`Self::readers`].
     #[must_use]
-    pub fn readers_concat(
-        &self,
-        messages: impl IntoIterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
-    ) -> XofReaders {
+    pub fn readers_concat(&self, messages: impl IntoIterator<Item: Parts>) -> XofReaders {
         let mut readers = XofReaders::new(self.function, Vec::new());
         self.run_concat(messages.into_iter(), &mut readers);
         readers
@@ -246,11 +243,7 @@ impl XofLanes {
         self.function.run(self.initial.as_ref(), messages, Output::States(sink));
     }
 
-    fn run_concat(
-        &self,
-        messages: impl Iterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
-        sink: &mut dyn Sink<State>,
-    ) {
+    fn run_concat(&self, messages: impl Iterator<Item: Parts>, sink: &mut dyn Sink<State>) {
         self.function.run_concat(self.initial.as_ref(), messages, Output::States(sink));
     }
 }

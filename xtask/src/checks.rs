@@ -183,6 +183,12 @@ pub(crate) const CHECKS: &[Check] = &[
     .in_gate(&["--if-installed"])
     .in_depth(&[], &["deny.toml", "*Cargo.lock"]),
     Check::deep(
+        "advisories",
+        "no dependency has a known vulnerability, as the database of RustSec says",
+        dependencies::advisories,
+        &["deny.toml", "*Cargo.lock"],
+    ),
+    Check::deep(
         "long-tests",
         "random tests pass with many more cases",
         commands::long_tests,

@@ -84,6 +84,10 @@ const CONTRACT: &[Item] = &[
     text("sumhash512: the compressor with tables", "CompressLookup|Lookup", &["sumhash/api.txt"]),
     text("sumhash512: the salted mode", "salt", &["sumhash/api.txt"]),
     text("the crate hashlanes, with DigestMany", "prelude::DigestMany", &["hashlanes/api.txt"]),
+    file("the Go module", &["bindings/go/go.mod"]),
+    text("Keccak-256 from C", "hashlanes_keccak256_many", &["bindings/c/hashlanes.h"]),
+    text("SHA-512 from Python", "def sha512_many", &["bindings/python/hashlanes.pyi"]),
+    text("chains from JavaScript", "sha256Chains", &["bindings/js/index.d.ts"]),
     text("addr-recover --shard", "shard", &["addr-recover/src/cli*"]),
     text("recipes for GNU parallel, Slurm and Kubernetes", "slurm", &["*.md"]),
 ];

@@ -97,13 +97,28 @@ pub(crate) fn platforms(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Dependencies have the licences and sources that deny.toml permits. Advisories are left out,
-/// because their database comes from the network.
+/// The version of cargo-deny.
+const CARGO_DENY: &str = "0.20.2";
+
+/// No dependency of any workspace has an advisory in the database of `RustSec`, or was yanked.
+pub(crate) fn advisories(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    tools::install(sh, "cargo-deny", CARGO_DENY)?;
+    let deny = ["--config", "deny.toml", "--locked", "--manifest-path"];
+    if let Err(error) = cmd!(sh, "cargo deny {deny...} Cargo.toml fetch db").run() {
+        return Ok(Outcome::Skipped(format!("the database of advisories cannot be had: {error}")));
+    }
+    for manifest in MANIFESTS {
+        cmd!(sh, "cargo deny {deny...} {manifest} check advisories").run()?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Dependencies have the licences and sources that deny.toml permits.
 pub(crate) fn licences(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     if arguments == ["--if-installed"] && !tools::is_installed(sh, "cargo-deny") {
         return Ok(Outcome::Skipped("cargo-deny is not installed".into()));
     }
-    tools::install(sh, "cargo-deny", "0.20.2")?;
+    tools::install(sh, "cargo-deny", CARGO_DENY)?;
     let check = |manifest: &str, options: &[&str]| {
         let deny = ["--config", "deny.toml", "--locked"];
         let what = ["bans", "licenses", "sources"];

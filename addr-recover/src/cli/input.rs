@@ -66,7 +66,24 @@ fn demand_regular(metadata: &fs::Metadata) -> io::Result<()> {
 }
 
 fn reader(file: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(if file.as_os_str() == "-" { Box::new(io::stdin()) } else { Box::new(open(file)?) })
+    Ok(if file.as_os_str() == "-" {
+        Box::new(io::stdin())
+    } else if is_open_pipe(file) {
+        Box::new(File::open(file)?)
+    } else {
+        Box::new(open(file)?)
+    })
+}
+
+/// Whether a name is that of a pipe that is open already, as shells make one for `<(...)`. Reading
+/// it blocks no longer than reading standard input.
+fn is_open_pipe(file: &Path) -> bool {
+    #[cfg(unix)]
+    let is_pipe = |it: &fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&it.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: &fs::Metadata| false;
+    let is_open = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|it| file.starts_with(it));
+    is_open && fs::metadata(file).is_ok_and(|metadata| is_pipe(&metadata))
 }
 
 /// The lines of a file or of standard input, without their ends. One that is too long is an error.

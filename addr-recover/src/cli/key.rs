@@ -1,5 +1,7 @@
 //! Asks for a key. It is printed on stdout, and neither saved nor repeated anywhere else.
 
+#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+mod memory;
 pub(crate) mod owner;
 mod secrets;
 
@@ -17,7 +19,7 @@ use addr_recover::{
 use zeroize::Zeroizing;
 
 use owner::Owner;
-use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in};
+use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in, digits_of_bytes};
 
 use super::args::KeyArgs;
 use super::ask::refusal;
@@ -47,6 +49,9 @@ const MAX_SHOWN_SECONDS: f64 = 1e6 * 31_557_600.0;
 const TIMES: [(&str, f64); 3] =
     [("an hour", 3600.0), ("a day", 86_400.0), ("a month", MAX_SECONDS)];
 
+/// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
+const MAX_LOST: f64 = 4_194_304.0;
+
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
@@ -67,7 +72,9 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     if text.trim().is_empty() {
         return Err("no key given".into());
     }
-    let (kinds, digits) = (kinds(args)?, digits_in(&text));
+    let kinds = kinds(args)?;
+    let of_bytes = || digits_of_bytes(&text).filter(|_| args.address.is_some());
+    let digits = digits_in(&text).or_else(of_bytes);
     if digits.is_some() && args.address.is_none() {
         return Err(
             "hexadecimal digits have no checksum: pass the address of the private key with \
@@ -79,6 +86,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     on_threads(args.machine.threads(), || {
         let begin = Instant::now();
         let described = keys.space(&args.damage.damage());
+        let (keys, described) = keys.with_lost_end(described);
         if args.estimate { keys.estimate(&described?, begin) } else { keys.answer(described) }
     })?
 }
@@ -169,6 +177,25 @@ impl Keys<'_> {
         // All parts of the search for a key have the same question: nothing of it is shown.
         let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
         Report { key, part, ..Report::new(None, SECRET) }
+    }
+
+    /// The searches for a key whose last characters are lost, if the text is too short, the address
+    /// is known, and it is a matter of few private keys; otherwise as it is.
+    fn with_lost_end(self, described: Searchable) -> (Self, Searchable) {
+        let is_short = matches!(described, Err(ParseError::KeyLength { .. }));
+        if !is_short || self.args.address.is_none() || self.args.search.is_exact() {
+            return (self, described);
+        }
+        let text = Zeroizing::new([self.text.trim(), "..."].concat());
+        let (digits, kinds) = (None, self.kinds.clone());
+        let longer = Self { args: self.args, text, digits, kinds };
+        match longer.space(&self.args.damage.damage()) {
+            Ok(found @ (Space { secrets: Some(_), .. }, cost)) if cost.hashes <= MAX_LOST => {
+                note("reads the text as a key whose end is lost, as with ... after it");
+                (longer, Ok(found))
+            }
+            _ => (self, described),
+        }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.

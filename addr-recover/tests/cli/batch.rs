@@ -1,8 +1,8 @@
 //! `batch`.
 
 use crate::{
-    ADDRESS, SHORT, TWO, assert_prints, code, file, reports, run, run_with_input, statuses, stderr,
-    stdout,
+    ADDRESS, SHORT, TWO, assert_prints, assert_says, code, file, folder, reports, run,
+    run_with_input, statuses, stderr, stdout,
 };
 
 #[test]
@@ -162,6 +162,29 @@ fn devices_are_not_read() {
     let output = crate::tool().arg("batch").stdin(zero).output().unwrap();
     assert_prints(&output, 2, "");
     assert_eq!(stderr(&output), "error: -: line 1 has more than 65536 bytes\n");
+}
+
+/// Shells pass the name of a pipe for `<(...)`. One that has no writer could block for ever.
+#[cfg(unix)]
+#[test]
+fn pipes_that_are_open_are_read() {
+    let tool = env!("CARGO_BIN_EXE_addr-recover");
+    let lines = format!("{SHORT}\n{ADDRESS}\n");
+    for (arguments, status) in [
+        ("batch --quiet /dev/fd/3", 0),
+        ("--known /dev/fd/3 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?", 0),
+    ] {
+        let script = format!("printf '{lines}' | '{tool}' {arguments} 3<&0 </dev/null");
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        assert_eq!(code(&output), status, "{}", stderr(&output));
+        assert!(stdout(&output).contains("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
+    }
+    let home = folder("batch-pipe");
+    let pipe = home.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = run(["batch", pipe.to_str().unwrap()]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "to read from a pipe, pass - for standard input");
 }
 
 /// A line end within a character of UTF-16 ends no line.

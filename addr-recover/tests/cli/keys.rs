@@ -283,6 +283,25 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
     assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 4);
 }
 
+/// Without its checksum, a key has 44 characters. In Base58, 32 bytes have 43 or 44.
+#[test]
+fn a_key_without_its_checksum_is_found_by_its_address() {
+    let (key, address) = ITS_KEYS[1];
+    for length in [42, 44, 46] {
+        let output = recover(&key[..length], &["--address", address]);
+        assert_prints(&output, 0, &format!("{key}\n"));
+        assert_says(&output, "a key whose end is lost");
+        assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+    }
+    let exact = recover(&key[..44], &["--address", address, "--exact"]);
+    assert_prints(&exact, 2, "");
+    let bytes = bs58::encode(hex::decode(SECRET).unwrap()).into_string();
+    let output = recover(&bytes, &["--address", address]);
+    assert_prints(&output, 0, &format!("{SECRET}\n"));
+    let other = recover(&bytes, &["--address", ITS_ADDRESSES[0], "--exact"]);
+    assert_prints(&other, 1, "");
+}
+
 /// The first account that wallets of Ethereum list for the private key 1, and the same as an
 /// address of Tron.
 #[test]

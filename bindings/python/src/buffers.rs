@@ -23,7 +23,8 @@ pub(crate) fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyB
 /// Whether the items of a buffer are Python objects, whose bytes are addresses.
 fn has_objects(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let format = view.getattr(intern!(view.py(), "format"))?;
-    Ok(format.cast::<PyString>()?.to_cow()?.contains('O'))
+    // Names of fields are between colons.
+    Ok(format.cast::<PyString>()?.to_cow()?.split(':').step_by(2).any(|part| part.contains('O')))
 }
 
 /// The items of an iterable as `bytes`. An error names the first bad item: "`name` 7: ...".

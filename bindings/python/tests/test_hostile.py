@@ -203,3 +203,8 @@ def test_arrays_of_objects_are_lists_and_not_buffers():
         # Their bytes are addresses.
         with pytest.raises(TypeError, match="objects"):
             call()
+    with pytest.raises(TypeError, match="objects"):
+        hashlanes.sha256_many(numpy.zeros(2, dtype=[("a", "i4"), ("b", "O")]), 12)
+    # The name of a field is not its type.
+    fields = numpy.arange(4, dtype=numpy.int32).view([("Offset", "i4")])
+    assert hashlanes.sha256_many(fields, 4) == hashlanes.sha256_many(fields.tobytes(), 4)

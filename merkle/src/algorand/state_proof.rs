@@ -8,18 +8,23 @@
 //!
 //! [`Verifier::verify`] checks all of this but the Falcon signatures, which it gives to a function.
 //!
-//! ```no_run
+//! ```
 //! use merkle_lanes::algorand::state_proof::{StateProof, Verifier};
 //! # fn falcon_det1024_verify(_: &[u8; 1793], _: &[u8; 32], _: &[u8]) -> bool { false }
 //!
-//! # let (encoded, voters_commitment, ln_proven_weight, last_round, message_hash) = todo!();
+//! # fn check(
+//! #     encoded: &[u8],
+//! #     (voters_commitment, ln_proven_weight): ([u8; 64], u64),
+//! #     (last_round, message_hash): (u64, [u8; 32]),
+//! # ) -> Result<(), Box<dyn std::error::Error>> {
 //! // From the previous state proof's message, or from a trusted genesis.
 //! let verifier = Verifier::new(voters_commitment, ln_proven_weight);
 //! let proof = StateProof::from_msgpack(encoded)?;
 //! verifier.verify(last_round, &message_hash, &proof, |signed| {
 //!     falcon_det1024_verify(signed.key, signed.message, signed.signature)
 //! })?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! The message hash is SHA-256 of "spm" and the message in canonical `MessagePack`, which has the

@@ -1,5 +1,5 @@
-//! Runs the tests of `hash-lanes-testing` that fit a sponge. The package excludes them, because that
-//! crate is not published.
+//! Runs the tests of `hash-lanes-testing` that fit a sponge. The package excludes them, because
+//! that crate is not published.
 
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
@@ -30,6 +30,58 @@ macro_rules! generation {
 generation!(of_0_12, sha3);
 #[cfg(feature = "sha3-0_10")]
 generation!(of_0_10, sha3_0_10);
+
+#[cfg(any(feature = "shake", feature = "sha3-0_10"))]
+mod xof_many {
+    //! `XofMany` for each type of both generations of the digest traits.
+
+    use hash_lanes_testing::painted;
+    use sha3_multi::{XofLanes, XofMany};
+
+    fn check<X: XofMany>(xof: &XofLanes, reference: impl Fn(&[u8], &mut [u8])) {
+        assert_eq!(X::lanes(), *xof);
+        let messages: Vec<_> = (0..70).map(|i| painted(i, 7 * i)).collect();
+        let expected = messages.iter().enumerate().map(|(i, message)| {
+            let mut output = vec![0; 40 + 5 * i];
+            reference(message, &mut output);
+            output
+        });
+        let expected: Vec<Vec<u8>> = expected.collect();
+        let mut outputs: Vec<Vec<u8>> = expected.iter().map(|it| vec![0; it.len()]).collect();
+        X::xof_many_into(&messages, &mut outputs);
+        assert_eq!(outputs, expected);
+        let first = X::xof_many::<40>(&messages);
+        assert!(first.iter().zip(&expected).all(|(output, it)| output[..] == it[..40]));
+    }
+
+    #[test]
+    #[cfg(feature = "shake")]
+    fn of_shake() {
+        use shake::digest::ExtendableOutput as _;
+        use shake::{Shake128, Shake256};
+
+        check::<Shake128>(&XofLanes::shake128(), |message, output| {
+            Shake128::digest_xof(message, output);
+        });
+        check::<Shake256>(&XofLanes::shake256(), |message, output| {
+            Shake256::digest_xof(message, output);
+        });
+    }
+
+    #[test]
+    #[cfg(feature = "sha3-0_10")]
+    fn of_sha3_0_10() {
+        use sha3_0_10::digest::ExtendableOutput as _;
+        use sha3_0_10::{Shake128, Shake256};
+
+        check::<Shake128>(&XofLanes::shake128(), |message, output| {
+            Shake128::digest_xof(message, output);
+        });
+        check::<Shake256>(&XofLanes::shake256(), |message, output| {
+            Shake256::digest_xof(message, output);
+        });
+    }
+}
 
 mod extremes {
     //! Iterators that end late, early or never, and hints that lie.

@@ -98,6 +98,33 @@ fn two_parts_are_one_message() {
 }
 
 #[test]
+fn parts_of_every_number() {
+    let all = messages(scattered(150, 500));
+    for backend in backends() {
+        each_function!(|Lanes, Digest| {
+            let hash = Lanes::on(backend);
+            let cut = |(i, message): (usize, &'_ Vec<u8>)| {
+                let at = i * 31 % (message.len() + 1);
+                (message[..at / 2].to_vec(), message[at / 2..at].to_vec(), message[at..].to_vec())
+            };
+            let three: Vec<_> = all.iter().enumerate().map(cut).collect();
+            let four = three.iter().map(|(a, b, c)| [&a[..], &b[..], &[], &c[..]]);
+            let one = all.iter().map(|message| (message,));
+            let expected: Vec<_> = all.iter().map(Digest::digest).collect();
+            for digests in [
+                hash.hash_concat_many(one),
+                hash.hash_concat_many(&three),
+                hash.hash_concat_many(four),
+            ] {
+                assert!(digests.iter().zip(&expected).all(|(digest, it)| digest[..] == it[..]));
+                assert_eq!(digests.len(), expected.len());
+            }
+            assert_eq!(hash.hash_concat_many([[]; 3])[2][..], Digest::digest(b"")[..]);
+        });
+    }
+}
+
+#[test]
 fn two_short_parts_fill_the_lanes() {
     let pairs: Vec<([u8; 32], [u8; 32])> = (0..100).map(|i| ([i; 32], [!i; 32])).collect();
     for backend in backends() {

@@ -233,6 +233,14 @@ pub(crate) fn digits_in(text: &str) -> Option<Digits> {
     (is_long && unreadable <= DIGITS / 2 && foreign <= MAX_FOREIGN).then_some(digits)
 }
 
+/// The digits of the 32 bytes that a text in Base58 without a checksum has.
+pub(crate) fn digits_of_bytes(text: &str) -> Option<Digits> {
+    let mut bytes = Zeroizing::new([0; DIGITS / 2]);
+    let length = bs58::decode(text.trim()).onto(&mut *bytes).ok()?;
+    let digits = || bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    (length == bytes.len()).then(|| Zeroizing::new(digits().collect()))
+}
+
 fn all<'a>(
     places: impl IntoIterator<Item = usize, IntoIter: ExactSizeIterator + 'a>,
     edit: impl Fn(usize) -> Digits + 'a,

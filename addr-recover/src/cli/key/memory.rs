@@ -1,0 +1,121 @@
+//! What a search leaves in memory: another process searches for a key, drops what it found, and
+//! looks for the key in its heap. It gets a damaged key, and the whole one only masked.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::process::Command;
+use std::{env, fs};
+
+use addr_recover::Outcome;
+use clap::Parser;
+use sha2::{Digest, Sha256};
+use zeroize::{Zeroize, Zeroizing};
+
+use super::super::args::{Args, Command as Subcommand};
+use super::super::climb::Question;
+use super::super::on_threads;
+use super::{Keys, digits_in, kinds};
+
+/// The name of the test that is the other process.
+const NAME: &str = "cli::key::memory::the_other_process";
+
+/// The variables of the other process: the damaged key, its address, and the masked key.
+const TEXT: &str = "KEY_TEXT";
+const ADDRESS: &str = "KEY_ADDRESS";
+const MASKED: &str = "KEY_MASKED";
+
+/// No byte of the masked key is as it is in the key.
+const MASK: u8 = 0xa5;
+
+/// Arenas of threads other than the first one begin at multiples of this (glibc's `HEAP_MAX_SIZE`).
+const ARENA: u64 = 64 << 20;
+
+/// The number of bytes that are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// How many of them are read again with the next ones: more than a part has.
+const OVERLAP: usize = 128;
+
+#[test]
+fn a_key_is_wiped_from_memory() {
+    let secret: [u8; 32] = Sha256::digest("a key that is nowhere else").into();
+    let hash = addr_recover::KeyHash::Compressed.of(&secret).unwrap();
+    let address = bs58::encode([&[0][..], &hash].concat()).with_check().into_string();
+    let wif = bs58::encode([&[0x80][..], &secret, &[1]].concat()).with_check().into_string();
+    let hexadecimal = hex::encode(secret);
+    let replaced = |key: &str, places: std::ops::Range<usize>| {
+        let marks = "?".repeat(places.len());
+        format!("{}{marks}{}", &key[..places.start], &key[places.end..])
+    };
+    for (key, text) in [
+        (&wif, replaced(&wif, 43..52)),
+        (&wif, replaced(&wif, 20..22)),
+        (&hexadecimal, replaced(&hexadecimal, 30..32)),
+    ] {
+        // What also the private keys near this one have.
+        let [mut near, all] = [&secret[..30], key.as_bytes()].map(<[u8]>::to_vec);
+        let ascending = hex::encode(near.iter().map(|byte| byte ^ MASK).collect::<Vec<_>>());
+        near.reverse();
+        let parts = [near, all].map(|part| part.iter().map(|byte| byte ^ MASK).collect::<Vec<_>>());
+        let masked = [ascending, hex::encode(&parts[0]), hex::encode(&parts[1])].join(",");
+        let output = Command::new(env::current_exe().unwrap())
+            .args([NAME, "--exact", "--ignored", "--test-threads", "1"])
+            .envs([(TEXT, &text), (ADDRESS, &address), (MASKED, &masked)])
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && stdout.contains("1 passed"), "{text}: {stdout}");
+    }
+}
+
+#[test]
+#[ignore = "is the other process of a_key_is_wiped_from_memory"]
+fn the_other_process() {
+    let variable = |name| env::var(name).unwrap();
+    let parts: Vec<_> = variable(MASKED).split(',').map(|it| hex::decode(it).unwrap()).collect();
+    let options = ["addr-recover", "key", "--exact", "--address", &variable(ADDRESS)];
+    let Some(Subcommand::Key(args)) = Args::parse_from(options).command else { unreachable!() };
+    assert_eq!(left(&parts), [0, 0, 0]);
+    let found = on_threads(1, || {
+        let text = Zeroizing::new(variable(TEXT));
+        let (digits, kinds) = (digits_in(&text), kinds(&args).unwrap());
+        let keys = Keys { args: &args, text, digits, kinds };
+        let (space, _) = keys.space(&args.damage.damage()).unwrap();
+        keys.search(&space, Outcome::default(), &|_| (), &|_| ()).unwrap()
+    });
+    let found = found.unwrap();
+    assert!(found.is_proof);
+    assert_eq!(left(&parts), [0, 0, 1], "the key that was found");
+    drop(found);
+    assert_eq!(left(&parts), [0, 0, 0], "parts of the key in the heap");
+}
+
+/// How often each part is in the heap. Stacks are not searched.
+fn left(parts: &[Vec<u8>]) -> Vec<usize> {
+    let memory = File::open("/proc/self/mem").unwrap();
+    let mut chunk = Zeroizing::new(vec![0; CHUNK]);
+    let mut counts = vec![0; parts.len()];
+    for line in fs::read_to_string("/proc/self/maps").unwrap().lines() {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (begin, end) = fields[0].split_once('-').unwrap();
+        let [begin, end] = [begin, end].map(|it| u64::from_str_radix(it, 16).unwrap());
+        let is_arena = fields.len() == 5 && begin % ARENA == 0;
+        if !fields[1].starts_with("rw") || !(is_arena || fields.last() == Some(&"[heap]")) {
+            continue;
+        }
+        for at in (begin..end).step_by(CHUNK - OVERLAP) {
+            let len = memory.read_at(&mut chunk, at).unwrap_or(0).min((end - at) as usize);
+            for (count, part) in counts.iter_mut().zip(parts) {
+                let is_part = |bytes: &&[u8]| {
+                    bytes.iter().zip(part).all(|(&byte, &masked)| byte ^ MASK == masked)
+                };
+                // A match in the overlap is counted with the next chunk.
+                let len = len.min(CHUNK - OVERLAP + part.len() - 1);
+                *count += chunk[..len].windows(part.len()).filter(is_part).count();
+            }
+            chunk.zeroize();
+            chunk.resize(CHUNK, 0);
+        }
+    }
+    counts
+}
