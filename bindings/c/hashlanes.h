@@ -295,8 +295,8 @@ enum hashlanes_status hashlanes_sha512_chains(const struct hashlanes_chain_layou
 
 /*
  Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with
- SHAKE256, each time with the digest in the place of the value. The messages after the last step replace
- them. A message has at most 135 bytes.
+ SHAKE256, each time with the digest in the place of the value. The messages after the last step
+ replace them. A message has at most 135 bytes.
  */
 enum hashlanes_status hashlanes_shake256_chains(const struct hashlanes_chain_layout *layout,
                                                 uint8_t *messages,

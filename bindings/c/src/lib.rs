@@ -490,8 +490,8 @@ pub unsafe extern "C" fn hashlanes_sha512_chains(
 }
 
 /// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with
-/// SHAKE256, each time with the digest in the place of the value. The messages after the last step replace
-/// them. A message has at most 135 bytes.
+/// SHAKE256, each time with the digest in the place of the value. The messages after the last step
+/// replace them. A message has at most 135 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_shake256_chains(
     layout: *const hashlanes_chain_layout,
@@ -577,7 +577,7 @@ pub extern "C" fn hashlanes_strerror(status: i32) -> *const c_char {
         5 => c"more chunks than the limit, or a limit above 2^63",
         6 => c"a bug in hashlanes",
         7 => c"this machine has no kernel of that name",
-        8 => c"a value or counter does not fit into the messages of the chains, or they are too long",
+        8 => c"a value, a counter or a message of the chains does not fit",
         _ => c"not a status of hashlanes",
     };
     text.as_ptr()
