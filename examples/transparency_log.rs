@@ -1,5 +1,5 @@
-//! Follows a certificate log (RFC 6962) from one checkpoint to the next: the log has only grown, and
-//! an entry is in it.
+//! Follows a certificate log (RFC 6962) from one checkpoint to the next: the log has only grown,
+//! and an entry is in it.
 //!
 //! The entries and roots are those of the tests of Google's Certificate Transparency project.
 

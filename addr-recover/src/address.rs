@@ -1,5 +1,5 @@
-//! Addresses as a search sees them: how they are decoded, which of their numbers are legal, and what
-//! hashes them.
+//! Addresses as a search sees them: how they are decoded, which of their numbers are legal, and
+//! what hashes them.
 
 use crate::alphabet::Alphabet;
 use crate::candidate_hasher::{CandidateHasher, Columns};

@@ -61,8 +61,8 @@ pub struct Evidence {
     pub hits: usize,
     /// How many are expected by chance among everything that was tried.
     pub expected_by_chance: f64,
-    /// How likely it is that a damaged address has the damage that is assumed: 1 if it was described
-    /// or is visible, [`Rung::likelihood`](crate::Rung::likelihood) for a guess.
+    /// How likely it is that a damaged address has the damage that is assumed: 1 if it was
+    /// described or is visible, [`Rung::likelihood`](crate::Rung::likelihood) for a guess.
     pub likelihood: f64,
 }
 

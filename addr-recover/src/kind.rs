@@ -351,7 +351,8 @@ impl Version {
         usize::from(self.bytes) + 20
     }
 
-    /// The version of a valid address in an alphabet, case included; `None` if its checksum is wrong.
+    /// The version of a valid address in an alphabet, case included; `None` if its checksum is
+    /// wrong.
     pub(crate) fn decode(text: &str, alphabet: Alphabet) -> Option<Self> {
         let version = match alphabet.decode(text)?[..] {
             [byte, ref payload @ ..] if payload.len() == 20 => Self::byte(byte),

@@ -127,8 +127,8 @@ impl Pattern {
     /// Parses a key that its owner wants to recover. Labels, quotation marks, white space and
     /// dashes are ignored, but nothing else may surround it. Letters of both cases keep it.
     ///
-    /// What was read is wiped when the pattern is dropped, and neither [`address`](Self::address) nor
-    /// `Debug` shows it.
+    /// What was read is wiped when the pattern is dropped, and neither [`address`](Self::address)
+    /// nor `Debug` shows it.
     ///
     /// # Errors
     ///

@@ -203,7 +203,8 @@ struct Corrected {
     estimate: Option<Estimate>,
     /// How it was repaired, or why it may be damaged unnoticed.
     note: Option<String>,
-    /// The damage that nobody described, other than unreadable characters, and its number of faults.
+    /// The damage that nobody described, other than unreadable characters, and its number of
+    /// faults.
     guess: Option<(&'static str, usize)>,
 }
 

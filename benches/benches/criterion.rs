@@ -1,10 +1,10 @@
 //! `cargo bench`: answers "did my change help", for each hash, the trees and the address search.
 //!
 //! The groups are `sha256` (digests of many messages, nodes, long messages), `sha1`, `ripemd160`,
-//! `hash160`, `keccak`, `sha512`, `sumhash512`, `merkle` (roots and proofs), `addr-recover`, `chains`
-//! and `slh-dsa`. The shapes and their candidates are those of `ratios`: our default backend, here
-//! `hashlanes`, and the crates for one message, or with the feature `rivals` all rivals. Digests are
-//! checked before they are timed.
+//! `hash160`, `keccak`, `sha512`, `sumhash512`, `merkle` (roots and proofs), `addr-recover`,
+//! `chains` and `slh-dsa`. The shapes and their candidates are those of `ratios`: our default
+//! backend, here `hashlanes`, and the crates for one message, or with the feature `rivals` all
+//! rivals. Digests are checked before they are timed.
 
 #![allow(missing_docs, reason = "the macros define public functions without documentation")]
 

@@ -83,7 +83,7 @@ pub fn rewrite_readme(
 ) -> Option<String> {
     let shown = record_of_readme(readme)?;
     let table = format!(
-        "\nOne thread, {}, {},\n{}, release build of the repository\n\
+        "\nOne thread, {},\n{}, {}, release build of the repository\n\
          (`benches/results/{stem}.md` has all rows):\n\n{}\n",
         machine::full_name(&record.cpu),
         record.compiler(),
@@ -143,9 +143,9 @@ fn specialists(records: &[&(String, Record)]) -> Option<String> {
         range(ratios, 2)
     };
     Some(format!(
-        "Crates that are made for one shape are closer: `p3-sha256` takes {} times as long as ours \
-         for\nthe nodes, and {} times for the 1,000 short messages; `hashtree-rs`\ntakes {} times as \
-         long for the nodes.\n",
+        "Crates that are made for one shape are closer. `p3-sha256` takes {} times as long as\n\
+         ours for the nodes, and {} times for the 1,000 short messages. `hashtree-rs` takes\n\
+         {} times as long for the nodes.\n",
         of("p3-sha256", "hash_pairs/4096")?,
         of("p3-sha256", "digest_many/1000x32B")?,
         of("hashtree-rs", "hash_pairs/4096")?,

@@ -55,8 +55,9 @@ pub(crate) fn shapes() -> Vec<Shape> {
 
 /// Batches with each backend.
 ///
-/// Without the empty message, which is a single lookup: its regret, 1.15 on Zen 3 and 1.08 to 1.10 on
-/// Zen 4 (23 and 21 ns), is the 2 ns that choosing a table takes. The choice pays from a few bytes on.
+/// Without the empty message, which is a single lookup: its regret, 1.15 on Zen 3 and 1.08 to 1.10
+/// on Zen 4 (23 and 21 ns), is the 2 ns that choosing a table takes. The choice pays from a few
+/// bytes on.
 pub(crate) fn grid() -> Grid {
     Grid::new(Operation::HashMany.name(), &LENGTHS[1..], |count, len| {
         shape("regret", Operation::HashMany, (count, len), Some(Backend::available()))

@@ -1,5 +1,5 @@
-//! Compares Keccak in lanes with the crates that its users have: `alloy-primitives` for Ethereum and
-//! `ml-kem`.
+//! Compares Keccak in lanes with the crates that its users have: `alloy-primitives` for Ethereum
+//! and `ml-kem`.
 
 use alloy_primitives::{Address, B256, U256, keccak256};
 use ml_kem::kem::KeyExport as _;

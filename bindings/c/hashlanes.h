@@ -70,8 +70,8 @@ typedef enum hashlanes_status {
 /*
  Where the messages of chains have what changes from step to step.
 
- A step hashes the message, writes the beginning of the digest in the place of the value, and adds
- one to the counter, the most significant byte first. A counter of no bytes is none.
+ A step hashes the message, writes the beginning of the digest in the place of the value, and
+ adds one to the counter, the most significant byte first. A counter of no bytes is none.
  */
 typedef struct hashlanes_chain_layout {
   /*
@@ -265,8 +265,8 @@ enum hashlanes_status hashlanes_sha256_nodes_twice(const uint8_t *input,
                                                    uint8_t *digests);
 
 /*
- `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a set
- of them such as `avx2+sha` or `portable`.
+ `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a
+ set of them such as `avx2+sha` or `portable`.
  */
 enum hashlanes_status hashlanes_sha256_nodes_on(const char *kernel,
                                                 const uint8_t *input,
@@ -294,9 +294,9 @@ enum hashlanes_status hashlanes_sha512_chains(const struct hashlanes_chain_layou
                                               size_t count);
 
 /*
- Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with SHAKE256,
- each time with the digest in the place of the value. The messages after the last step replace
- them. A message has at most 135 bytes.
+ Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with
+ SHAKE256, each time with the digest in the place of the value. The messages after the last step
+ replace them. A message has at most 135 bytes.
  */
 enum hashlanes_status hashlanes_shake256_chains(const struct hashlanes_chain_layout *layout,
                                                 uint8_t *messages,
@@ -374,11 +374,10 @@ void hashtree_sha256_avx_x1(uint8_t *output, const uint8_t *input, uint64_t coun
 
 #if (defined(HASHLANES_HASHTREE) && defined(__x86_64__))
 /*
- `hashtree_hash`, four nodes at a time, in registers of 128 bits. Aborts the process if the machine cannot.
+ `hashtree_hash`, four nodes at a time, in registers of 128 bits. Aborts the process if the
+ machine cannot.
  */
-void hashtree_sha256_avx_x4(uint8_t *output,
-                            const uint8_t *input,
-                            uint64_t count);
+void hashtree_sha256_avx_x4(uint8_t *output, const uint8_t *input, uint64_t count);
 #endif
 
 #if (defined(HASHLANES_HASHTREE) && defined(__x86_64__))
@@ -397,11 +396,10 @@ void hashtree_sha256_avx512_x16(uint8_t *output, const uint8_t *input, uint64_t 
 
 #if (defined(HASHLANES_HASHTREE) && defined(__x86_64__))
 /*
- `hashtree_hash`, two nodes at a time with SHA instructions. Aborts the process if the machine cannot.
+ `hashtree_hash`, two nodes at a time with SHA instructions. Aborts the process if the
+ machine cannot.
  */
-void hashtree_sha256_shani_x2(uint8_t *output,
-                              const uint8_t *input,
-                              uint64_t count);
+void hashtree_sha256_shani_x2(uint8_t *output, const uint8_t *input, uint64_t count);
 #endif
 
 #if (defined(HASHLANES_HASHTREE) && defined(__aarch64__))
@@ -420,11 +418,10 @@ void hashtree_sha256_neon_x4(uint8_t *output, const uint8_t *input, uint64_t cou
 
 #if (defined(HASHLANES_HASHTREE) && defined(__aarch64__))
 /*
- `hashtree_hash`, one node at a time with SHA instructions. Aborts the process if the machine cannot.
+ `hashtree_hash`, one node at a time with SHA instructions. Aborts the process if the
+ machine cannot.
  */
-void hashtree_sha256_sha_x1(uint8_t *output,
-                            const uint8_t *input,
-                            uint64_t count);
+void hashtree_sha256_sha_x1(uint8_t *output, const uint8_t *input, uint64_t count);
 #endif
 
 #ifdef __cplusplus

@@ -22,7 +22,9 @@ for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv
 done
 
 target=x86_64-unknown-none
-for manifest in $(manifests_with bare); do
+# Not in the loop, which would ignore an error.
+manifests=$(manifests_with bare)
+for manifest in $manifests; do
     crate=$(value_in "$manifest" name)
     features=$(value_in "$manifest" bare-features)
     build $target "$crate" ""

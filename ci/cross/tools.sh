@@ -228,7 +228,8 @@ value_in() {
 # The example that lists the backends is built with the same packages as the tests. With others they
 # would have other features and be compiled again.
 libraries=(-p hashlanes-examples)
-for manifest in $(manifests_with emulated); do libraries+=(-p "$(value_in "$manifest" name)"); done
+emulated_manifests=$(manifests_with emulated)
+for manifest in $emulated_manifests; do libraries+=(-p "$(value_in "$manifest" name)"); done
 
 # test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
 test_libraries() {

@@ -1,6 +1,6 @@
 //! Reads any bytes as what clients leave on disk: their files about a torrent, and the part file
-//! and the control file beside content in which a file is missing. Relative paths must stay in their
-//! folder, and only pieces whose bytes are in the part file may become good.
+//! and the control file beside content in which a file is missing. Relative paths must stay in
+//! their folder, and only pieces whose bytes are in the part file may become good.
 #![no_main]
 
 use std::fs;

@@ -174,8 +174,8 @@ pub fn two_lengths_across_groups<S: Subject>() {
     }
 }
 
-/// Messages shorter and longer than a row inside buffers of other bytes: neither bytes that a kernel loads past
-/// the end of a message nor those of an earlier message may affect a digest.
+/// Messages shorter and longer than a row inside buffers of other bytes: neither bytes that a
+/// kernel loads past the end of a message nor those of an earlier message may affect a digest.
 pub fn short_messages_beside_longer_neighbours<S: Subject>() {
     let noise: Vec<Vec<u8>> = (0..70).map(|i| painted(3 * i + 1, 128)).collect();
     let row = 8 * word_bytes::<S>();

@@ -29,15 +29,16 @@ const MAX_THREADS: usize = MAX_OPEN / 16;
 const PIECE_BYTES: usize = 16 * 1024;
 
 impl<F: HashFunction> ManyHasher<F> {
-    /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of `paths`.
+    /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of
+    /// `paths`.
     ///
-    /// At most 192 files are open at a time, and a thread needs 1 MiB for what it reads from them. A
-    /// named pipe is read until its writers close it.
+    /// At most 192 files are open at a time, and a thread needs 1 MiB for what it reads from them.
+    /// A named pipe is read until its writers close it.
     ///
     /// # Errors
     ///
-    /// Each file has its own result. A file that cannot be opened or read, such as a directory, does
-    /// not affect the others.
+    /// Each file has its own result. A file that cannot be opened or read, such as a directory,
+    /// does not affect the others.
     #[must_use]
     pub fn hash_files<P: AsRef<Path> + Sync>(paths: &[P]) -> Vec<Result<F::Digest, FileError>> {
         Self::hash_files_with(Backend::detect(), paths)

@@ -86,7 +86,8 @@ macro_rules! define_hmac {
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
                 use $crate::engine::{check_pairs, hmac_many, into_vec};
                 let mut result = Ok(());
-                let macs = into_vec(messages, &<$Digest as $crate::engine::Array<u8>>::filled(0), |messages, macs| {
+                let zeros = <$Digest as $crate::engine::Array<u8>>::filled(0);
+                let macs = into_vec(messages, &zeros, |messages, macs| {
                     result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
                 });
                 check_pairs(result);

@@ -27,8 +27,8 @@ pub struct ManyHasher<F: HashFunction> {
     /// The state that each message starts from, and the number of bytes before it.
     initial: (RowOf<F::Kernels>, u64),
     messages: Box<[Waiting<RowOf<F::Kernels>>]>,
-    /// The indices of the messages that are hashed together next: first those in whose buffers whole
-    /// blocks wait. Only the first `listed` ones are in use.
+    /// The indices of the messages that are hashed together next: first those in whose buffers
+    /// whole blocks wait. Only the first `listed` ones are in use.
     indices: Box<[usize]>,
     listed: usize,
     /// The states that they reach. Kept so that no call allocates.

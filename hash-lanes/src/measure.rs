@@ -54,7 +54,8 @@ const HOPELESS: u64 = 3;
 /// A multiple of the number of messages in a pass of each kernel.
 const COMMON_MULTIPLE: u64 = 96;
 
-/// The costs of the `candidates`, which have `prior` ones; `None` if there is no clock that is fine enough.
+/// The costs of the `candidates`, which have `prior` ones; `None` if there is no clock that is fine
+/// enough.
 ///
 /// `hash(kernel, n)` hashes `n` messages by passes of one kernel and returns the number of blocks
 /// of each.

@@ -1,5 +1,5 @@
-//! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in the
-//! other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
+//! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in
+//! the other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};

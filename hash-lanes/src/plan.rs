@@ -35,7 +35,8 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// The costs of these kernels for a hash of 32-bit words. Other kernels do not hash messages of this shape.
+    /// The costs of these kernels for a hash of 32-bit words. Other kernels do not hash messages of
+    /// this shape.
     ///
     /// # Panics
     ///

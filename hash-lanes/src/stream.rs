@@ -1,8 +1,8 @@
 //! Hashes messages of any length, group by group.
 //!
 //! Messages of equal length begin and end together, so their states and their padding stay in the
-//! registers (`equal.rs`). Others fill the lanes, run for the blocks that all have, and are replaced
-//! as they end (`mixed.rs`). See docs/scheduling.md.
+//! registers (`equal.rs`). Others fill the lanes, run for the blocks that all have, and are
+//! replaced as they end (`mixed.rs`). See docs/scheduling.md.
 
 mod equal;
 mod mixed;
@@ -27,8 +27,8 @@ use equal::{hash_alike, hash_padded};
 use mixed::MixedLanes;
 pub use one::hash_one;
 
-/// The kernels of a hash, which [`compile_kernels!`](crate::engine::compile_kernels) compiles in its
-/// crate.
+/// The kernels of a hash, which [`compile_kernels!`](crate::engine::compile_kernels) compiles in
+/// its crate.
 pub trait CompiledHash: LaneHash {
     /// What hashing `count` messages of `len` bytes costs, in the unit of the plans.
     fn cost(backend: Backend, len: usize, count: usize) -> u64;
@@ -43,8 +43,8 @@ pub trait CompiledHash: LaneHash {
     /// Hashes complete messages of one row.
     fn hash_rows(backend: Backend, messages: &[&[u8]], rows: &mut [Row<Self::Word>]);
 
-    /// Hashes the next group of a stream, and reports each message that ends. Returns which messages
-    /// of the group to begin the next one with, message `i` as bit `i`.
+    /// Hashes the next group of a stream, and reports each message that ends. Returns which
+    /// messages of the group to begin the next one with, message `i` as bit `i`.
     fn hash_group(
         stream: &mut Stream<Self>,
         group: &Group<'_, Row<Self::Word>>,
@@ -55,8 +55,8 @@ pub trait CompiledHash: LaneHash {
 /// A hash function: kernels, the state that messages begin with, and the length of digests.
 ///
 /// Every [`CompiledHash`] is one. Others share the kernels of a hash from which they differ only in
-/// the initial state and in how many bytes of the last state are the digest, as SHA-384 differs from
-/// SHA-512.
+/// the initial state and in how many bytes of the last state are the digest, as SHA-384 differs
+/// from SHA-512.
 pub trait HashFunction: Clone + 'static {
     /// The hash with the kernels.
     type Kernels: CompiledHash;

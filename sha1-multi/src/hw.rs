@@ -71,7 +71,8 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages:
     call!(sha, messages.len(), compress_streams, states, messages);
 }
 
-/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
+/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()`
+/// is a multiple of `streams` and equal to `rows.len()`.
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,

@@ -56,8 +56,8 @@ fn main() -> ExitCode {
     if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A line of `sha256sum`: if the name has a backslash or ends lines, these are escaped, and the line
-/// begins with a backslash.
+/// A line of `sha256sum`: if the name has a backslash or ends lines, these are escaped, and the
+/// line begins with a backslash.
 fn line(digest: &[u8; 32], path: &Path) -> Vec<u8> {
     let mut line = format!("{}  ", hex::encode(digest)).into_bytes();
     let start = line.len();

@@ -82,7 +82,8 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(
     call!(sha, streams => [1 2 3], hash_pairs[DOUBLE](nodes, digests));
 }
 
-/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
+/// Hashes messages of equal length that start from `state`, after `before` bytes. `messages.len()`
+/// is a multiple of `streams` and equal to `rows.len()`.
 pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,

@@ -1,5 +1,5 @@
-//! The compression function of SHA-256 (FIPS 180-4 §6.2.2) over any number of lanes, and the bytes of
-//! its digests.
+//! The compression function of SHA-256 (FIPS 180-4 §6.2.2) over any number of lanes, and the bytes
+//! of its digests.
 
 use hash_lanes::engine::{BLOCK_WORDS, Lanes, Words, sha2};
 

@@ -186,8 +186,8 @@ fn absorb_first<V: Lanes<Word = u64>>(
     }
 }
 
-/// The state after absorbing the first `WORDS` words of each message, and the padding if they do not
-/// fill the block.
+/// The state after absorbing the first `WORDS` words of each message, and the padding if they do
+/// not fill the block.
 #[inline(always)]
 fn absorb_words<V: Lanes<Word = u64>, const WORDS: usize, const RATE_WORDS: usize>(
     token: V::Token,

@@ -1,8 +1,8 @@
 //! What a pass of each kernel costs until it is measured on the running CPU.
 //!
-//! The first messages of a process use these costs, and programs without a clock all of them. On x86
-//! they are those of Zen 4 in tenths of a nanosecond. On other CPUs they are cycles, counted and not
-//! measured, and so are those of x86's SHA-512 instructions.
+//! The first messages of a process use these costs, and programs without a clock all of them. On
+//! x86 they are those of Zen 4 in tenths of a nanosecond. On other CPUs they are cycles, counted
+//! and not measured, and so are those of x86's SHA-512 instructions.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, Kernel, KernelSet, Plans, ShaExtensions, Shape};

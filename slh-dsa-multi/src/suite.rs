@@ -62,8 +62,8 @@ impl Messages {
         self.bytes.len() / self.len
     }
 
-    /// The values at the ends of chains, which `run` advances. The last four bytes of the tweak, the
-    /// end of the address, count the steps.
+    /// The values at the ends of chains, which `run` advances. The last four bytes of the tweak,
+    /// the end of the address, count the steps.
     fn chains(mut self, run: impl FnOnce(&ChainLayout, &mut [u8])) -> Nodes {
         let layout = ChainLayout::new(self.len, self.tweak..self.len)
             .with_counter(self.tweak - 4..self.tweak);

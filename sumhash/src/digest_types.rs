@@ -14,8 +14,8 @@ use crate::construction::{Compressor, SizeError, SumhashCore};
 /// `digest`: digests of `OutputSize` bytes, and blocks of `BlockSize`, at most 255.
 ///
 /// With the feature `digest-0_10`, `CoreWrapper::from_core` makes a hasher of it. For `digest`
-/// 0.11, the macro `digest::buffer_fixed` defines one. Neither can start a message by itself, because
-/// there is no default compressor.
+/// 0.11, the macro `digest::buffer_fixed` defines one. Neither can start a message by itself,
+/// because there is no default compressor.
 ///
 /// ```
 /// # #[cfg(feature = "digest-0_10")] {

@@ -86,19 +86,19 @@ pub struct Check<'t, 'a> {
     /// Gets the results so far at this interval, so that the next check can reuse them if this one
     /// is killed. This takes one more system call per file.
     pub save_every: Option<(Duration, Save<'a>)>,
-    /// Whether to search the folders of [`place`](Self::place) for the content of files that are not
-    /// good in their places, whatever their names are: by length and root, or in v1 by the pieces
-    /// inside a file and combinations of files at their borders. Good files with the same content
-    /// are found, too, and good pieces of damaged copies.
+    /// Whether to search the folders of [`place`](Self::place) for the content of files that are
+    /// not good in their places, whatever their names are: by length and root, or in v1 by the
+    /// pieces inside a file and combinations of files at their borders. Good files with the same
+    /// content are found, too, and good pieces of damaged copies.
     pub find_renamed: bool,
     /// The folders to search instead.
     pub find_in: Option<&'a Folders<'a>>,
     /// Whether to list the files in the content's folder that do not belong to the torrent. Links
     /// are not followed.
     pub list_extra: bool,
-    /// Whether to follow symbolic links out of the folder, which is only read. Otherwise files behind
-    /// them are [`FileVerdict::EscapesRoot`], and [`Place::Folder`] and [`Place::Folders`] find no
-    /// content that consists of links.
+    /// Whether to follow symbolic links out of the folder, which is only read. Otherwise files
+    /// behind them are [`FileVerdict::EscapesRoot`], and [`Place::Folder`] and [`Place::Folders`]
+    /// find no content that consists of links.
     pub follow_links: bool,
     /// Whether to end the check when the first piece is found bad, missing or unverifiable. Nothing
     /// is read if the lengths of the files already show such a piece. Pieces that were not read

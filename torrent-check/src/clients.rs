@@ -165,8 +165,8 @@ impl Client {
     }
 
     /// Where the client may keep its session, relative to what the first name stands for: `HOME`,
-    /// `DATA` and `CONFIG` (as in the XDG Base Directory Specification), `LOCAL` (of Windows, or the
-    /// `Library/Application Support` of macOS) or `ROOT`.
+    /// `DATA` and `CONFIG` (as in the XDG Base Directory Specification), `LOCAL` (of Windows, or
+    /// the `Library/Application Support` of macOS) or `ROOT`.
     #[must_use]
     pub fn folders(self) -> &'static [&'static str] {
         self.row().folders
@@ -211,8 +211,8 @@ impl From<Fault> for SavedError {
 
 impl Session {
     /// Recognises the folder of a client's session by its files, or the folder of all files of a
-    /// client. If there is a database, the files are out of date: qBittorrent leaves them where they
-    /// are when it begins to use one, and removes the database when it uses files again.
+    /// client. If there is a database, the files are out of date: qBittorrent leaves them where
+    /// they are when it begins to use one, and removes the database when it uses files again.
     #[must_use]
     pub fn recognise(folder: &Path) -> Option<Self> {
         let insides = ROWS.iter().flat_map(|row| row.inside);

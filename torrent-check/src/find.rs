@@ -144,8 +144,8 @@ fn hash_of(name: &[u8]) -> u64 {
 }
 
 impl Listing {
-    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped. If links are
-    /// followed, a folder to which several lead is listed once, so that loops end.
+    /// Lists a folder, the entries closest to it first. Unreadable folders are skipped. If links
+    /// are followed, a folder to which several lead is listed once, so that loops end.
     pub(crate) fn new(dir: &Dir, path: &Path, search: Search<'_>) -> Self {
         // `.` has a name only after it is resolved.
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(folded_os));

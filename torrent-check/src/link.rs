@@ -42,9 +42,9 @@ pub struct LinkError {
 }
 
 impl Report<'_> {
-    /// Lays the torrent out in an existing folder, under its name and the paths in the torrent: with
-    /// links to its files that are good in place, or of which a whole file
-    /// [was found](crate::Check::find_renamed). Empty files and the torrent's own links are created.
+    /// Lays the torrent out in an existing folder, under its name and the paths in the torrent:
+    /// with links to its files that are good in place, or of which a whole file [was
+    /// found](crate::Check::find_renamed). Empty files and the torrent's own links are created.
     ///
     /// `kinds` are the kinds of links to try, in this order. Nothing is overwritten: what is there
     /// already must be the same file. Links in the folder do not lead out of it.

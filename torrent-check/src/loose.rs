@@ -478,8 +478,8 @@ impl Finder<'_, '_> {
         self.torrent.parts(piece).all(|part| part.file == file)
     }
 
-    /// Files that may be a file of the torrent, or a damaged copy: the first of its length, with its
-    /// name at first, and those with its name and another length. Its own place is none.
+    /// Files that may be a file of the torrent, or a damaged copy: the first of its length, with
+    /// its name at first, and those with its name and another length. Its own place is none.
     fn ranked(&self, file: usize) -> Vec<Copy> {
         let listed = &self.torrent.files()[file];
         let group = self.of_length(listed.length());

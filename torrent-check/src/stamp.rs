@@ -56,8 +56,8 @@ impl Stamp {
         Self { modified, ..self }
     }
 
-    /// Whether a file with this stamp is unchanged since an earlier one. If change times are ignored,
-    /// its content may have changed if a program set its modification time back.
+    /// Whether a file with this stamp is unchanged since an earlier one. If change times are
+    /// ignored, its content may have changed if a program set its modification time back.
     pub(crate) fn is_since(&self, before: &Self, ignores_change_time: bool) -> bool {
         let changed = if ignores_change_time { before.changed } else { self.changed };
         Self { changed, ..*self } == *before

@@ -189,8 +189,8 @@ impl Torrent {
         &self.name
     }
 
-    /// Whether libtorrent may give a file the path of another, and that one a number, which is rare:
-    /// only then are the names of all files compared.
+    /// Whether libtorrent may give a file the path of another, and that one a number, which is
+    /// rare: only then are the names of all files compared.
     pub(crate) fn may_be_numbered(&self) -> bool {
         self.may_be_numbered
     }

@@ -1,5 +1,5 @@
-//! Builds the C library, the Go module, the Python package and the npm package as their READMEs say,
-//! and tests each from its language.
+//! Builds the C library, the Go module, the Python package and the npm package as their READMEs
+//! say, and tests each from its language.
 
 use std::path::Path;
 

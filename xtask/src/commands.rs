@@ -107,8 +107,8 @@ pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Leaves out the rivals that need a C compiler. Only Criterion accepts `--noplot`, so `cargo bench`
-/// fails if it runs the tests of a library as benches.
+/// Leaves out the rivals that need a C compiler. Only Criterion accepts `--noplot`, so `cargo
+/// bench` fails if it runs the tests of a library as benches.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     cmd!(sh, "cargo bench -- --noplot --test").run()?;
     cmd!(sh, "cargo run --release -p hashlanes-benches --bin ratios -- --check").run()?;

@@ -64,6 +64,11 @@ impl<'a> Tree<'a> {
             let paths = spans.filter(|span| self.is_path(span) && !self.has_path(document, span));
             absent.extend(paths.map(|path| (number, path.to_owned())));
             absent.extend(self.absent_programs(line).map(|program| (number, program)));
+            // Of the repository, if it is named like one.
+            let named = line.split("program `").skip(1).filter_map(|rest| rest.split('`').next());
+            let named = named.filter(|name| !self.has_program("--bin", name));
+            let named = named.filter(|name| !self.has_program("-p", name));
+            absent.extend(named.map(|name| (number, format!("program {name}"))));
         }
         absent
     }
@@ -82,8 +87,8 @@ impl<'a> Tree<'a> {
                 || folder.is_some_and(|folder| self.paths.contains(folder)))
     }
 
-    /// A path is that of the repository, or of the document's folder, or it ends another one: of the
-    /// document's crate, or of any in the documents of the repository.
+    /// A path is that of the repository, or of the document's folder, or it ends another one: of
+    /// the document's crate, or of any in the documents of the repository.
     fn has_path(&self, document: &str, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let (home, _) = document.split_once('/').unwrap_or_default();
@@ -190,15 +195,22 @@ mod tests {
         let tree = Tree::new(&files, vec![manifest]);
         let text = "`a.rs` `src/b.rs` `c.rs`, `KIND.rs`, `v[0].rs`, `target/d.rs`, `.rs`\n\
                     `two/src/b.rs` cargo run -p one -p three\n`cargo run --example show`\n\
-                    cargo run --example hide; cargo xtask docs; cargo xtask dogs; cargo xtask NAME";
+                    cargo run --example hide; cargo xtask docs; cargo xtask dogs; cargo xtask NAME\n\
+                    the program `one`, the program `four`";
         let expected = |rest: &[(usize, &str)]| -> Vec<_> {
             rest.iter().map(|(line, name)| (*line, (*name).to_owned())).collect()
         };
-        let absent = [(1, "c.rs"), (2, "-p three"), (4, "--example hide"), (4, "xtask dogs")];
+        let absent = [
+            (1, "c.rs"),
+            (2, "-p three"),
+            (4, "--example hide"),
+            (4, "xtask dogs"),
+            (5, "program four"),
+        ];
         assert_eq!(tree.absent("README.md", text), expected(&absent));
         let within_one = [(1, "src/b.rs")];
         let found = tree.absent("one/README.md", text);
-        assert!(found.starts_with(&expected(&within_one)) && found.len() == 5, "{found:?}");
+        assert!(found.starts_with(&expected(&within_one)) && found.len() == 6, "{found:?}");
     }
 
     #[test]

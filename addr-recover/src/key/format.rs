@@ -170,7 +170,8 @@ impl Hasher<KeyKind> for KeyHasher {
     }
 }
 
-/// Hashes every text of a node, for mini keys. Appends the legal ones, and returns the number of texts.
+/// Hashes every text of a node, for mini keys. Appends the legal ones, and returns the number of
+/// texts.
 fn hash_texts(
     backend: Backend,
     dfa: &Dfa<Wide>,

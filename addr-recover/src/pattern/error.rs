@@ -123,8 +123,8 @@ pub enum Foreign {
     ExtendedPublicKey,
     /// 12 to 24 words of BIP 39, or those of an old Electrum wallet.
     #[error(
-        "this looks like a seed phrase (BIP 39 or Electrum): keep it secret, and enter it only into a wallet; \
-         addr-recover does not recover seed phrases"
+        "this looks like a seed phrase (BIP 39 or Electrum): keep it secret, and enter it only into a \
+         wallet; addr-recover does not recover seed phrases"
     )]
     SeedPhrase,
     /// 64 hexadecimal digits.

@@ -126,7 +126,8 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
-/// Scripts of outputs: what they begin and end with, their lengths in hexadecimal, and what they are.
+/// Scripts of outputs: what they begin and end with, their lengths in hexadecimal, and what they
+/// are.
 const SCRIPTS: [(&str, &str, usize, &str); 5] = [
     ("76a914", "88ac", 50, "the script of a P2PKH address"),
     ("a914", "87", 46, "the script of a P2SH address"),

@@ -15,8 +15,8 @@ struct Found {
 }
 
 /// The EIP-55 spelling of an address. Restores up to three unreadable digits, or a digit that is
-/// wrong, missing, extra or swapped with its neighbour, or a letter in the wrong case. `None` if the
-/// word is not an address. Letters of one case may have lost the checksum, but only after `0x`:
+/// wrong, missing, extra or swapped with its neighbour, or a letter in the wrong case. `None` if
+/// the word is not an address. Letters of one case may have lost the checksum, but only after `0x`:
 /// digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Corrected> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
@@ -267,8 +267,8 @@ mod tests {
         }
     }
 
-    /// From EIP-55. Its 15 letters are a checksum of as many bits, which most of the 601 digits that
-    /// may be missing do not have.
+    /// From EIP-55. Its 15 letters are a checksum of as many bits, which most of the 601 digits
+    /// that may be missing do not have.
     #[test]
     fn a_digit_that_is_missing_extra_or_swapped_is_restored() {
         for address in [

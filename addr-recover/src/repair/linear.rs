@@ -426,8 +426,8 @@ mod tests {
         }
     }
 
-    /// Encoded by the crate `bech32`. BIP 173 says that its checksum does not notice a `q` more or less
-    /// before a `p` at the end.
+    /// Encoded by the crate `bech32`. BIP 173 says that its checksum does not notice a `q` more or
+    /// less before a `p` at the end.
     #[test]
     fn zeros_before_the_end_are_counted() {
         let hrp = bech32::Hrp::parse("bc").unwrap();

@@ -481,8 +481,8 @@ fn an_unknown_kind_gets_a_suggestion() {
     }
 }
 
-/// Scripts are from the wiki of Bitcoin and BIP 341, the phrase has the first words of Electrum's old
-/// list.
+/// Scripts are from the wiki of Bitcoin and BIP 341, the phrase has the first words of Electrum's
+/// old list.
 #[test]
 fn names_scripts_and_old_seed_phrases_are_told_from_keys() {
     for (text, message, is_shown) in [

@@ -110,7 +110,8 @@ pub unsafe extern "C" fn hashtree_sha256_avx_x1(output: *mut u8, input: *const u
     unsafe { hash_on("portable", "hashtree_sha256_avx_x1", output, input, count) }
 }
 
-/// `hashtree_hash`, four nodes at a time, in registers of 128 bits. Aborts the process if the machine cannot.
+/// `hashtree_hash`, four nodes at a time, in registers of 128 bits. Aborts the process if the
+/// machine cannot.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashtree_sha256_avx_x4(output: *mut u8, input: *const u8, count: u64) {
@@ -134,7 +135,8 @@ pub unsafe extern "C" fn hashtree_sha256_avx512_x16(output: *mut u8, input: *con
     unsafe { hash_on("avx512x16", "hashtree_sha256_avx512_x16", output, input, count) }
 }
 
-/// `hashtree_hash`, two nodes at a time with SHA instructions. Aborts the process if the machine cannot.
+/// `hashtree_hash`, two nodes at a time with SHA instructions. Aborts the process if the
+/// machine cannot.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashtree_sha256_shani_x2(output: *mut u8, input: *const u8, count: u64) {
@@ -158,7 +160,8 @@ pub unsafe extern "C" fn hashtree_sha256_neon_x4(output: *mut u8, input: *const 
     unsafe { hash_on("neonx4", "hashtree_sha256_neon_x4", output, input, count) }
 }
 
-/// `hashtree_hash`, one node at a time with SHA instructions. Aborts the process if the machine cannot.
+/// `hashtree_hash`, one node at a time with SHA instructions. Aborts the process if the
+/// machine cannot.
 #[cfg(target_arch = "aarch64")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashtree_sha256_sha_x1(output: *mut u8, input: *const u8, count: u64) {

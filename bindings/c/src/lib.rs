@@ -376,8 +376,8 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     unsafe { one(input, count.checked_mul(64), count, digests, hash) }
 }
 
-/// `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a set
-/// of them such as `avx2+sha` or `portable`.
+/// `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a
+/// set of them such as `avx2+sha` or `portable`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes_on(
     kernel: *const c_char,
@@ -402,8 +402,8 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_on(
 
 /// Where the messages of chains have what changes from step to step.
 ///
-/// A step hashes the message, writes the beginning of the digest in the place of the value, and adds
-/// one to the counter, the most significant byte first. A counter of no bytes is none.
+/// A step hashes the message, writes the beginning of the digest in the place of the value, and
+/// adds one to the counter, the most significant byte first. A counter of no bytes is none.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 #[allow(non_camel_case_types)]
@@ -489,9 +489,9 @@ pub unsafe extern "C" fn hashlanes_sha512_chains(
     unsafe { chains(layout, messages, steps, count, sha512_multi::try_hash_chains) }
 }
 
-/// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with SHAKE256,
-/// each time with the digest in the place of the value. The messages after the last step replace
-/// them. A message has at most 135 bytes.
+/// Hashes message `i` of the `count` messages, which lie end to end, `steps[i]` times with
+/// SHAKE256, each time with the digest in the place of the value. The messages after the last step
+/// replace them. A message has at most 135 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_shake256_chains(
     layout: *const hashlanes_chain_layout,
@@ -577,7 +577,7 @@ pub extern "C" fn hashlanes_strerror(status: i32) -> *const c_char {
         5 => c"more chunks than the limit, or a limit above 2^63",
         6 => c"a bug in hashlanes",
         7 => c"this machine has no kernel of that name",
-        8 => c"a value or a counter does not fit into the messages of the chains, or they are too long",
+        8 => c"a value, a counter or a message of the chains does not fit",
         _ => c"not a status of hashlanes",
     };
     text.as_ptr()

@@ -230,8 +230,8 @@ fn next<'a>(nodes: &mut core::slice::Iter<'a, [u8; 32]>) -> &'a [u8; 32] {
     nodes.next().expect("the length was checked")
 }
 
-/// Where a consistency proof begins: the largest node of both trees that ends with the last entry of
-/// the subtree.
+/// Where a consistency proof begins: the largest node of both trees that ends with the last entry
+/// of the subtree.
 struct Path {
     level: u32,
     /// The index on this level of the node with the first entry of the subtree.

@@ -1,9 +1,9 @@
 //! Progressive lists and containers (EIP-7916, EIP-7495): trees without a limit, in which a chunk
 //! keeps its place while the list grows.
 //!
-//! The chunks fill subtrees of 1, 4, 16, 64, ... chunks, each four times as large as the one before.
-//! The root of each is the left child of a node, the rest of the list its right child. A zero chunk
-//! ends the list:
+//! The chunks fill subtrees of 1, 4, 16, 64, ... chunks, each four times as large as the one
+//! before. The root of each is the left child of a node, the rest of the list its right child. A
+//! zero chunk ends the list:
 //!
 //! ```text
 //!     root
@@ -48,7 +48,8 @@ fn join(ssz: &Ssz, roots: &[Chunk]) -> Chunk {
 
 impl Ssz {
     /// Computes the root of the chunks of a progressive list: `merkleize_progressive` of the
-    /// specification. [`mix_in_length`](Self::mix_in_length) adds the length. A limit has no effect.
+    /// specification. [`mix_in_length`](Self::mix_in_length) adds the length. A limit has no
+    /// effect.
     ///
     /// ```
     /// use merkle_lanes::ssz::{Ssz, pack};

@@ -67,13 +67,17 @@ macro_rules! compress_block {
         macro_rules! scheduled_rounds {
             ($j:literal) => {
                 let k = quad(K_BY_4[$j]);
-                for i in 0..N {
+                // Not a range: in unoptimised builds its iterator takes as long as three
+                // instructions.
+                let mut i = 0;
+                while i < N {
                     let w = &mut $w[i];
                     let [w0, w4, w8] = [w[$j % 4], w[($j + 1) % 4], w[($j + 2) % 4]];
                     four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
                     newest[i] = next_quad(w0, w4, w8, newest[i]);
                     w[$j % 4] = newest[i];
                     $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64_BY_4[$j]));)?
+                    i += 1;
                 }
                 keep_order(&mut $states, &mut $w);
                 $(keep_order(&mut $padded, &mut $w);)?
@@ -84,9 +88,11 @@ macro_rules! compress_block {
         scheduled_rounds!(8); scheduled_rounds!(9); scheduled_rounds!(10); scheduled_rounds!(11);
         for j in 0..4 {
             let k = quad(K_BY_4[12 + j]);
-            for i in 0..N {
+            let mut i = 0;
+            while i < N {
                 four_rounds(&mut $states[i], _mm_add_epi32($w[i][j], k));
                 $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64_BY_4[12 + j]));)?
+                i += 1;
             }
             keep_order(&mut $states, &mut $w);
             $(keep_order(&mut $padded, &mut $w);)?

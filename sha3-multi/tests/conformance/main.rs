@@ -1,5 +1,5 @@
-//! Runs the tests of `hash-lanes-testing` that fit a sponge. The package excludes them, because that
-//! crate is not published.
+//! Runs the tests of `hash-lanes-testing` that fit a sponge. The package excludes them, because
+//! that crate is not published.
 
 #![allow(missing_docs, reason = "the name of a test describes it")]
 

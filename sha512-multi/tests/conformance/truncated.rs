@@ -1,5 +1,5 @@
-//! Tests the hashes that share the kernels of SHA-512: they begin with another state, and keep fewer
-//! bytes.
+//! Tests the hashes that share the kernels of SHA-512: they begin with another state, and keep
+//! fewer bytes.
 
 use ::hmac::{Hmac, KeyInit, Mac};
 use hash_lanes_testing::{backends, painted};

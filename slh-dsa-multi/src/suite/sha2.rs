@@ -44,10 +44,7 @@ impl Suite for Sha2Category1 {
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        let mut mac = Hmac::<Sha256>::new_from_slice(sk_prf).expect("a key of any length");
-        mac.update(opt_rand);
-        message.iter().for_each(|part| mac.update(part));
-        truncated(&mac.finalize().into_bytes())
+        mac_of::<Hmac<Sha256>>(sk_prf, opt_rand, message)
     }
 
     fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
@@ -98,10 +95,7 @@ impl Suite for Sha2Category35 {
     }
 
     fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        let mut mac = Hmac::<Sha512>::new_from_slice(sk_prf).expect("a key of any length");
-        mac.update(opt_rand);
-        message.iter().for_each(|part| mac.update(part));
-        truncated(&mac.finalize().into_bytes())
+        mac_of::<Hmac<Sha512>>(sk_prf, opt_rand, message)
     }
 
     fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
@@ -144,6 +138,14 @@ impl Seeded256 {
             self.lanes.hash_chains_after(&self.prefix, layout, messages, steps);
         })
     }
+}
+
+/// `PRF_msg`: HMAC of the random bytes and the message.
+fn mac_of<M: Mac + KeyInit>(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
+    let mut mac = <M as KeyInit>::new_from_slice(sk_prf).expect("a key of any length");
+    mac.update(opt_rand);
+    message.iter().for_each(|part| mac.update(part));
+    truncated(&mac.finalize().into_bytes())
 }
 
 /// `H_msg`: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.

@@ -70,8 +70,8 @@ fn names() {
     assert_eq!(format!("{:?}", sumhash512::Sumhash512::default()), "Sumhash512With { ... }");
 }
 
-/// A table that is dropped after the hashers that use it, under both generations; also resets, which
-/// keep the table and the salt.
+/// A table that is dropped after the hashers that use it, under both generations; also resets,
+/// which keep the table and the salt.
 #[test]
 fn own_tables_and_salts() {
     use sumhash512::{Sumhash512Core, Table};

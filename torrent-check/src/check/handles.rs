@@ -2,9 +2,10 @@
 //!
 //! The survey takes the stamp of a file before it is first opened. When it is opened, what was
 //! stored through memory maps is written back, so that later stores change the stamp. The stamp is
-//! compared each time the file is closed. If it is the same, what was read in between is the file's content. If results
-//! are saved before the file is closed, its stamp is also compared right after it is opened. A
-//! later change cannot go unnoticed: the next check finds another stamp than that of the survey.
+//! compared each time the file is closed. If it is the same, what was read in between is the file's
+//! content. If results are saved before the file is closed, its stamp is also compared right after
+//! it is opened. A later change cannot go unnoticed: the next check finds another stamp than that
+//! of the survey.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! qBittorrent: `HASH.fastresume` beside `HASH.torrent`, as `write_resume_data.cpp` of libtorrent
-//! and `bencoderesumedatastorage.cpp` of qBittorrent write it. Beside the folder of these files, it may
-//! use the database `torrents.db` in their place.
+//! and `bencoderesumedatastorage.cpp` of qBittorrent write it. Beside the folder of these files, it
+//! may use the database `torrents.db` in their place.
 
 use super::{Client, Entry, Facts, Mark, Resume, Row};
 

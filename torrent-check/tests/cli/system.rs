@@ -88,9 +88,9 @@ fn system_calls(
     Some(calls.lines().filter(is_counted).count())
 }
 
-/// A file is looked at, opened, written back, read, looked at again and closed. If its results are kept, it is
-/// only looked at. If several roots have the torrent's name, the files of the first are looked at
-/// once more, and as it has all, those of the others are not.
+/// A file is looked at, opened, written back, read, looked at again and closed. If its results are
+/// kept, it is only looked at. If several roots have the torrent's name, the files of the first are
+/// looked at once more, and as it has all, those of the others are not.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_takes_few_system_calls() {

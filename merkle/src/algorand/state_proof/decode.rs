@@ -43,9 +43,9 @@ impl StateProof {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateProofDecodeError`] for a field that is unknown, repeated or of another type,
-    /// for trees of another hash than sumhash512, for more than [`MAX_REVEALS`] reveals, and for
-    /// bytes after the end.
+    /// Returns a [`StateProofDecodeError`] for a field that is unknown, repeated or of another
+    /// type, for trees of another hash than sumhash512, for more than [`MAX_REVEALS`] reveals, and
+    /// for bytes after the end.
     pub fn from_msgpack(bytes: &[u8]) -> Result<Self> {
         let mut reader = Reader { all: bytes, rest: bytes };
         let proof = reader.state_proof()?;

@@ -520,8 +520,8 @@ fn a_state_proof_of_betanet() {
     assert_eq!(verifier.verify(20_134_400, &message, &fewer, |_| true), Err(error));
 }
 
-/// A state proof of `MainNet`, whose message is not at hand: all trees and leaves in it, without the
-/// coins, which depend on the message.
+/// A state proof of `MainNet`, whose message is not at hand: all trees and leaves in it, without
+/// the coins, which depend on the message.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn the_trees_of_a_state_proof_of_mainnet() {

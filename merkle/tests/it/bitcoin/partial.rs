@@ -207,8 +207,8 @@ fn every_check_refuses() {
     );
 }
 
-/// Equal siblings after the first pair of a level: the attack of CVE-2012-2459 on a block with an odd
-/// number of transactions, with all ids listed.
+/// Equal siblings after the first pair of a level: the attack of CVE-2012-2459 on a block with an
+/// odd number of transactions, with all ids listed.
 #[test]
 fn equal_siblings_anywhere_on_a_level() {
     let bitcoin = Bitcoin::new();

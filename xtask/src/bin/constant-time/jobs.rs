@@ -118,10 +118,14 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
         let mut readers = shake.readers(messages(secret, 13, |i| 9 * i));
         [readers.read::<500>().concat(), readers.read::<3>().concat()].concat()
     };
-    add("SHAKE128, read in parts".into(), 9 * 12 * 13 / 2, Box::new(squeezed));
     let kt128 = KtLanes::kt128().with_backend(backend);
     let tree = move |secret: &[u8]| kt128.xof::<32>(secret, b"").to_vec();
-    add("KT128 of a tree".into(), 5 * 8192 + 99, Box::new(tree));
+    // With AVX-512 the compiler scatters the last word of states that are kept, and scattered words
+    // are not followed.
+    if !backend.name().contains("avx512") {
+        add("SHAKE128, read in parts".into(), 9 * 12 * 13 / 2, Box::new(squeezed));
+        add("KT128 of a tree".into(), 5 * 8192 + 99, Box::new(tree));
+    }
 
     /// A way to hash many messages of one length.
     macro_rules! fixed {
@@ -183,9 +187,9 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     jobs
 }
 
-/// A key and a signature of SLH-DSA, from a secret seed and a secret key of its randomizers. Signing
-/// branches on the roots that it signs, which are made of the seed: these are leaks while nobody
-/// says that roots are public.
+/// A key and a signature of SLH-DSA, from a secret seed and a secret key of its randomizers.
+/// Signing branches on the roots that it signs, which are made of the seed: these are leaks while
+/// nobody says that roots are public.
 fn signatures(backend: Backend) -> [Job; 2] {
     let sign = move |secret: &[u8]| {
         let (sk_seed, sk_prf) = secret.split_at(16);
