@@ -173,8 +173,8 @@ func Sumhash512(messages [][]byte) [][64]byte {
 	return many[[64]byte](messages, (*C.many_fn)(C.hashlanes_sumhash512_many))
 }
 
-// pinned is the average length from which messages are hashed where they are. To pin a message takes
-// as long as to hash hundreds of bytes, so shorter ones are copied to one buffer.
+// pinned is the average length from which messages are hashed in place. Pinning takes longer than
+// copying a short message, so shorter ones are copied to one buffer.
 const pinned = 1024
 
 // many hashes messages of any lengths.
