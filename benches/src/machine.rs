@@ -66,7 +66,7 @@ const MASKED_GRANITE_RAPIDS: &str =
 /// How a CPU was identified that a virtual machine shows as another.
 pub(crate) fn note(cpu: &str) -> Option<&'static str> {
     (cpu == MASKED_GRANITE_RAPIDS).then_some(
-        "The virtual machine shows the model of Rocket Lake, 167, and hides its own. The CPU is no \
+        "The virtual machine shows the model of Rocket Lake, 167, and hides its own. It is not a \
          Rocket Lake, which has no AMX: it is identified by AMX-FP16, a first-level instruction \
          cache of 64 KiB and a third-level cache of 480 MiB.",
     )
