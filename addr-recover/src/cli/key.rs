@@ -189,13 +189,16 @@ impl Keys<'_> {
         let text = Zeroizing::new([self.text.trim(), "..."].concat());
         let (digits, kinds) = (None, self.kinds.clone());
         let longer = Self { args: self.args, text, digits, kinds };
-        match longer.space(&self.args.damage.damage()) {
-            Ok(found @ (Space { secrets: Some(_), .. }, cost)) if cost.hashes <= MAX_LOST => {
-                note("reads the text as a key whose end is lost, as with ... after it");
-                (longer, Ok(found))
-            }
-            _ => (self, described),
+        let Ok((space, cost)) = longer.space(&self.args.damage.damage()) else {
+            return (self, described);
+        };
+        // Whichever of the two searches is less work.
+        let has_secrets = space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
+        if !has_secrets || cost.hashes > MAX_LOST {
+            return (self, described);
         }
+        note("reads the text as a key whose end is lost, as with ... after it");
+        (longer, Ok((space, cost)))
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
