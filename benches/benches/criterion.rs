@@ -56,8 +56,8 @@ fn settings() -> Criterion {
     Criterion::default()
         .sample_size(20)
         .nresamples(10_000)
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_millis(1500))
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(1000))
         .without_plots()
         .configure_from_args()
 }
