@@ -36,6 +36,9 @@ const CHUNK: usize = 1 << 16;
 /// How many of them are read again with the next ones: more than a part has.
 const OVERLAP: usize = 128;
 
+/// How many bytes of an allocation glibc's `free` overwrites with two pointers.
+const FREED: usize = 16;
+
 #[test]
 fn a_key_is_wiped_from_memory() {
     let secret: [u8; 32] = Sha256::digest("a key that is nowhere else").into();
@@ -52,9 +55,11 @@ fn a_key_is_wiped_from_memory() {
         (&wif, replaced(&wif, 20..22)),
         (&hexadecimal, replaced(&hexadecimal, 30..32)),
     ] {
-        // What also the private keys near this one have.
-        let [mut near, all] = [&secret[..30], key.as_bytes()].map(<[u8]>::to_vec);
-        let ascending = hex::encode(near.iter().map(|byte| byte ^ MASK).collect::<Vec<_>>());
+        // Also what the private keys near this one have. `free` overwrites the first bytes of an
+        // allocation, so only what follows them is looked for, in either order of bytes.
+        let ascending =
+            hex::encode(secret[FREED..30].iter().map(|byte| byte ^ MASK).collect::<Vec<_>>());
+        let (mut near, all) = (secret[..FREED].to_vec(), key.as_bytes()[FREED..].to_vec());
         near.reverse();
         let parts = [near, all].map(|part| part.iter().map(|byte| byte ^ MASK).collect::<Vec<_>>());
         let masked = [ascending, hex::encode(&parts[0]), hex::encode(&parts[1])].join(",");
@@ -88,7 +93,7 @@ fn the_other_process() {
     });
     let found = found.unwrap();
     assert!(found.is_proof);
-    assert_eq!(left(&parts), [0, 0, 1], "the key that was found");
+    assert!(left(&parts)[2] > 0, "the key that was found");
     drop(found);
     assert_eq!(left(&parts), [0, 0, 0], "parts of the key in the heap");
 }
