@@ -169,11 +169,13 @@ fn lead(records: &[&(String, Record)]) -> Option<String> {
         "- **Merkle tree nodes {} times** as fast as `sha2` 0.11\n\
          - **1,000 short messages {} times** as fast as `sha2` 0.11\n\
          - **Bitcoin's HASH160 {} times** as fast as `sha2` and `ripemd`\n\
-         - **torrent pieces {} times** as fast as `sha1` or `aws-lc-rs`\n",
+         - **torrent pieces {} times** as fast as `sha1` or `aws-lc-rs`\n\
+         - **Keccak-256 {} times** as fast as `sha3` 0.12\n",
         range("hash_pairs/4096")?,
         range("digest_many/1000x32B")?,
         range("hash160_many/4096x33B")?,
         range("sha1_many/256x256KiB")?,
+        range("keccak256_many/1024x32B")?,
     ))
 }
 
@@ -189,17 +191,19 @@ fn specialists(records: &[&(String, Record)]) -> Option<String> {
     Some(format!(
         "Crates that are made for one shape are closer. `p3-sha256` takes {} times as long as\n\
          ours for the nodes, and {} times for the 1,000 short messages. `hashtree-rs` takes\n\
-         {} times as long for the nodes.\n",
+         {} times as long for the nodes, `p3-keccak` {} times for Keccak-256.\n",
         of("p3-sha256", "hash_pairs/4096")?,
         of("p3-sha256", "digest_many/1000x32B")?,
         of("hashtree-rs", "hash_pairs/4096")?,
+        of("p3-keccak", "keccak256_many/1024x32B")?,
     ))
 }
 
-/// The least and the greatest.
+/// The least and the greatest, or the only one.
 fn range(values: impl Iterator<Item = f64> + Clone, decimals: usize) -> Option<String> {
     let (least, most) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
-    Some(format!("{least:.decimals$} to {most:.decimals$}"))
+    let (least, most) = (format!("{least:.decimals$}"), format!("{most:.decimals$}"));
+    Some(if least == most { least } else { format!("{least} to {most}") })
 }
 
 /// The gains of each job on each CPU.
