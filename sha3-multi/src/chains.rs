@@ -9,7 +9,7 @@ use crate::jobs::{
     splat_state,
 };
 use crate::rounds::permute;
-use crate::stream::{lanes_of, pad};
+use crate::stream::{pad, run};
 use crate::xof::XofLanes;
 
 /// The words of a block, of which shorter rates leave the end unused.
@@ -67,7 +67,7 @@ impl XofLanes {
         let words = &ChainWords::new(ByteOrder::Little, layout);
         for (pass, range) in chains.passes(backend, plan(Shape::OneBlock, backend, count)) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
-                lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
+                run(pass, Steps { sponge, initial, words, blocks, count });
             });
         }
         Ok(())

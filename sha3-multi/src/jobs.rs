@@ -359,6 +359,8 @@ fn store_states<V: Lanes<Word = u64>>(state: &rounds::State<V>, states: &mut [St
     }
     let mut words = [0; MAX_MESSAGES];
     state[24].to_words(&mut words);
+    // Hidden from the compiler, which would scatter them with AVX-512.
+    let words = black_box(words);
     for (state, word) in states.iter_mut().zip(&words[..V::COUNT]) {
         state[24] = *word;
     }

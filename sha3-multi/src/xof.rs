@@ -13,7 +13,7 @@ use crate::cshake;
 use crate::function::Function;
 use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State};
 use crate::many_hasher::XofManyHasher;
-use crate::stream::{Output, lanes_of};
+use crate::stream::{Output, run};
 
 /// A function whose outputs have any length, on one backend.
 ///
@@ -358,7 +358,7 @@ fn squeeze(
                 }
                 let nothing = &[&[][..]; MAX_MESSAGES][..active.len()];
                 let job = Advance { sponge, states: blocks, blocks: nothing, count: 1 };
-                lanes_of(pass).run(job);
+                run(pass, job);
                 for (block, &i) in blocks.iter().zip(active) {
                     states[i] = *block;
                     used[i] = 0;
