@@ -206,7 +206,7 @@ impl Reading {
 
     /// The answer to an address that is intact, or whose checksum is linear.
     fn intact_or_linear(&self) -> Option<Answer> {
-        let [address] = <[String; 1]>::try_from(self.addresses().collect::<Vec<_>>()).ok()?;
+        let address = self.address_without_sets()?;
         // A ? at the end is an unreadable character, or that of a question.
         let corrected =
             [&*address, address.trim_end_matches('?')].into_iter().find_map(|word| {

@@ -11,7 +11,7 @@ use super::ask::{Open, refusal};
 use super::climb::{Found, Keep, Question};
 use super::is_cancelled;
 use super::other::of_other_kind;
-use super::report::{HitReport, Report};
+use super::report::{HitReport, Report, Status};
 use super::session::Session;
 
 /// The name of the network, and its short name.
@@ -38,6 +38,11 @@ impl Session {
         let report = report.clone().reading(&read);
         if !self.ask.has_network(ID) {
             return Some((of_other_kind(report, NAME), None));
+        }
+        if self.search.shard.is_some() {
+            let message = "--shard does not divide the search for an Ethereum address: its answer \
+                           would be noise if it took long";
+            return Some((report.with_error(Status::Malformed, message.to_owned()), None));
         }
         let space = match space {
             Ok(space) => space,

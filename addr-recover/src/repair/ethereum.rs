@@ -135,7 +135,7 @@ impl EthereumSpace {
     /// Returns `Foreign` for other damage and `TooComplex` for too much.
     #[must_use]
     pub fn of(reading: &Reading, damage: &Damage) -> Option<Result<Self, ParseError>> {
-        let [address] = <[String; 1]>::try_from(reading.addresses().collect::<Vec<_>>()).ok()?;
+        let address = reading.address_without_sets()?;
         // A ? at the end is an unreadable character, or that of a question.
         let words = [&*address, address.trim_end_matches('?')];
         if words.into_iter().any(|word| answer(word).is_some()) {

@@ -134,7 +134,7 @@ fn a_list_of_known_addresses_answers() {
 }
 
 #[test]
-fn other_damage_is_named() {
+fn other_damage_and_options_are_named() {
     let text = ADDRESS.replace("ed", "ee");
     let output = run([&text, "--confuse=8B"]);
     assert_prints(&output, 2, "");
@@ -143,4 +143,14 @@ fn other_damage_is_named() {
     assert_prints(&output, 2, "");
     assert_says(&output, "this is an address of another kind (Ethereum)");
     assert_prints(&run([&text, "--exact"]), 1, "");
+    let output = run([&text, "--shard", "1/2"]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "--shard does not divide the search for an Ethereum address");
+    let output = run([&text, "--estimate", "--exact"]);
+    assert_says(&output, "cannot be used with 'options of a search'");
+    // A set is any digit.
+    let output = run([ADDRESS.replace("BeA", "[Bb8]eA")]);
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
+    let output = run(["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f[39]t4"]);
+    assert_prints(&output, 0, "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n");
 }
