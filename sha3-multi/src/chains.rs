@@ -5,11 +5,11 @@ use hash_lanes::{ChainError, ChainLayout};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
-    Block, EMPTY, KERNELS, MAX_MESSAGES, MAX_RATE, Sponge, State, load_quads, load_word,
+    Block, EMPTY, KERNELS, MAX_MESSAGES, MAX_RATE, Sponge, State, load_quads, load_word, run,
     splat_state,
 };
 use crate::rounds::permute;
-use crate::stream::{pad, run};
+use crate::stream::pad;
 use crate::xof::XofLanes;
 
 /// The words of a block, of which shorter rates leave the end unused.

@@ -10,8 +10,7 @@ use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::{self, *};
 use hash_lanes::engine::{Costs, Plan, Plans, ShaExtensions};
 
-use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge};
-use crate::stream::run;
+use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge, run};
 
 /// One permutation in each lane.
 const BLOCK: Costs = Costs::of_architecture(

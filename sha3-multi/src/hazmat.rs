@@ -18,8 +18,7 @@
 use hash_lanes::Backend;
 
 use crate::costs::{Shape, plan};
-use crate::jobs::{Advance, MAX_MESSAGES, Sponge};
-use crate::stream::run;
+use crate::jobs::{Advance, MAX_MESSAGES, Sponge, run};
 
 pub use crate::rounds::{RC, ROUNDS, State, permute};
 

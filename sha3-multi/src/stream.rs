@@ -7,12 +7,12 @@ use alloc::boxed::Box;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, LaneJob, Pass, Plan, Sink, first_rows};
+use hash_lanes::engine::{GROUP, Pass, Plan, Sink, first_rows};
 
 use crate::costs::{Shape, plan};
-use crate::hw;
 use crate::jobs::{
-    Advance, Alike, Block, EMPTY, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow, Sponge, State,
+    Advance, Alike, Block, EMPTY, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow, Sponge,
+    State, run,
 };
 
 /// The minimum number of messages of equal length that are hashed separately from others.
@@ -183,15 +183,6 @@ pub(crate) fn pad(block: &mut Block, sponge: Sponge, rest: &[u8]) {
     block[..rest.len()].copy_from_slice(rest);
     block[rest.len()] = sponge.suffix;
     block[sponge.rate - 1] |= 0x80;
-}
-
-/// Runs a job in the lanes of a pass.
-#[inline]
-pub(crate) fn run<J: LaneJob<Word = u64>>(pass: Pass, job: J) -> J::Output {
-    match pass {
-        Pass::Lanes(kernel) => kernel.run(job),
-        Pass::Sha(sha, _) => hw::run(sha, job),
-    }
 }
 
 impl<'g> Group<'g> {

@@ -11,9 +11,9 @@ use hash_lanes::{Backend, Parts};
 use crate::costs::{Shape, plan};
 use crate::cshake;
 use crate::function::Function;
-use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State};
+use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State, run};
 use crate::many_hasher::XofManyHasher;
-use crate::stream::{Output, run};
+use crate::stream::Output;
 
 /// A function whose outputs have any length, on one backend.
 ///
