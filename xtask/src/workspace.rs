@@ -13,12 +13,14 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Its folder, relative to the workspace.
     pub(crate) folder: PathBuf,
+    /// How many of them depend on each other, one on the next, below this one.
+    pub(crate) level: usize,
     /// The checks of `package.metadata.hashlanes` in its manifest.
     checks: Vec<String>,
 }
 
 /// What a manifest can name in `checks`. The scripts of `ci/cross` run `bare` and `emulated`.
-const CHECKS: [&str; 7] = ["bare", "emulated", "kernels", "miri", "package", "sanitize", "stack"];
+const CHECKS: [&str; 6] = ["bare", "emulated", "kernels", "miri", "sanitize", "stack"];
 
 /// The published packages, each after those that it depends on.
 pub(crate) fn published(sh: &Shell) -> Result<Vec<Package>> {
@@ -44,15 +46,21 @@ pub(crate) fn published(sh: &Shell) -> Result<Vec<Package>> {
         let dependencies = package["dependencies"].as_array().into_iter().flatten();
         let dependencies = dependencies.filter(|dependency| dependency["kind"].is_null());
         let dependencies: Vec<Value> = dependencies.map(|it| it["name"].clone()).collect();
-        waiting.push((Package { name, folder, checks }, dependencies));
+        waiting.push((Package { name, folder, level: 0, checks }, dependencies));
     }
     let mut published: Vec<Package> = Vec::new();
-    while !waiting.is_empty() {
+    for level in 0.. {
+        let names: Vec<Value> = waiting.iter().map(|(it, _)| it.name.as_str().into()).collect();
         let is_ready = |(_, dependencies): &(Package, Vec<Value>)| {
-            !waiting.iter().any(|(other, _)| dependencies.iter().any(|it| *it == *other.name))
+            !dependencies.iter().any(|dependency| names.contains(dependency))
         };
-        let next = waiting.iter().position(is_ready).context("packages depend on each other")?;
-        published.push(waiting.remove(next).0);
+        let (ready, others): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_ready);
+        ensure!(others.is_empty() || !ready.is_empty(), "packages depend on each other");
+        published.extend(ready.into_iter().map(|(package, _)| Package { level, ..package }));
+        waiting = others;
+        if waiting.is_empty() {
+            break;
+        }
     }
     ensure!(!published.is_empty(), "no package is published");
     Ok(published)
@@ -122,6 +130,8 @@ mod tests {
         assert!(at("hash-lanes") < at("sha1-multi"));
         assert!(at("sha3-multi") < at("merkle-lanes"));
         assert!(at("merkle-lanes") < at("torrent-check"));
+        let levels = ["hash-lanes", "sha1-multi", "merkle-lanes"].map(|it| published[at(it)].level);
+        assert_eq!(levels, [0, 1, 2]);
         assert_eq!(published[at("merkle-lanes")].folder, Path::new("merkle"));
         assert!(published.iter().all(|package| package.name != "xtask"));
         for check in CHECKS {
