@@ -156,7 +156,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "fuzz targets find nothing: fuzz SECONDS [TARGET...], shared by the targets",
         |sh, arguments| commands::script(sh, "fuzz.sh", arguments),
     )
-    .in_gate(&["60"])
+    .in_gate(&["40"])
     .in_depth(
         &["600"],
         &[

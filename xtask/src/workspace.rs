@@ -99,9 +99,17 @@ pub(crate) fn build_release(sh: &Shell) -> Result<()> {
     let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
     let packages = checked_by(sh, "kernels")?;
     let libraries = options(&packages);
+    // The dependencies of the other features have no kernels.
+    let feature = |package: &Package| match &*package.name {
+        "addr-recover" => "addr-recover/curve".to_owned(),
+        name => format!("{name}/std"),
+    };
+    let features: Vec<String> = packages.iter().map(feature).collect();
+    let features = features.join(",");
     let watcher = ["-p", "xtask", "--bin", "constant-time", "--features", "xtask/constant-time"];
     let watcher = if obstacle_to_watching(sh)?.is_none() { &watcher[..] } else { &[] };
-    Ok(cmd!(sh, "cargo build --release --lib {libraries...} {watcher...}").run()?)
+    let options = ["--release", "--lib", "--no-default-features", "--features", &features];
+    Ok(cmd!(sh, "cargo build {options...} {libraries...} {watcher...}").run()?)
 }
 
 /// The reason why the program `constant-time` cannot be built here, if there is one.
