@@ -5,8 +5,8 @@ use std::process::Output;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    SHORT, assert_prints, assert_says, code, folder, names, reports, run, run_with_input, stderr,
-    stdout, tool_in,
+    ADDRESS, SHORT, assert_prints, assert_says, code, folder, names, reports, run, run_with_input,
+    stderr, stdout, tool_in,
 };
 
 /// The private key 1, whose addresses many wallets list (BIP 173 has one).
@@ -464,6 +464,8 @@ fn long_texts_without_an_address_are_not_repeated() {
 #[test]
 fn nothing_shows_a_part_of_a_key_in_pieces() {
     let home = folder("key-in-pieces");
+    // Few hashes find it.
+    let damaged = ADDRESS.replace("nX71", "n?71");
     let labels = [["", "", ""], ["WIF=", " (cont.) ", ""], ["1/2 ", ", 2/2 ", ""]];
     let separators = [" ", "\n", "-", ", ", "\t"];
     for (at, key) in [ITS_KEYS[0].0, KEY, ENCRYPTED, XPUB, XPRV, SECRET].into_iter().enumerate() {
@@ -476,7 +478,7 @@ fn nothing_shows_a_part_of_a_key_in_pieces() {
             let between = if between.is_empty() { separator } else { between };
             let (first, second) = (first.join(separator), second.join(separator));
             let text = format!("{before}{first}{between}{second}{after}\n");
-            let lines = format!("# old\n{SHORT}\n{}\n\n{SHORT}\n", groups.join("\n\n"));
+            let lines = format!("# old\n{damaged}\n{}\n\n{damaged}\n", groups.join("\n\n"));
             for (input, arguments) in [
                 (&text, &["-"][..]),
                 (&text, &["-", "--json"]),
@@ -491,7 +493,7 @@ fn nothing_shows_a_part_of_a_key_in_pieces() {
                 assert!(!has_part_of(key, &all), "{input:?} {arguments:?}: {all}");
                 assert_eq!(code(&output), 2, "{input:?} {arguments:?}: {all}");
                 if *input == lines {
-                    let found = stdout(&output).matches("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+                    let found = stdout(&output).matches(ADDRESS);
                     assert_eq!(found.count(), 2, "{input:?}: {all}");
                 }
             }
