@@ -9,7 +9,7 @@ use console::Term;
 use serde::Serialize;
 
 use super::args::{MachineArgs, RunArgs, Settings};
-use super::report::{Report, SCHEMA, Status};
+use super::report::{Report, SCHEMA, SECRET, Status};
 use super::session::Session;
 use super::settings::AskArgs;
 use super::{Failure, counted, on_threads, print, read_address, wrapped};
@@ -113,7 +113,8 @@ pub(crate) fn run(
         })?;
         return Ok(status.exit_code());
     }
-    let mut lines = format!("address         {}\n", open.pattern.address());
+    let address = if report.input == SECRET { SECRET } else { open.pattern.address() };
+    let mut lines = format!("address         {address}\n");
     lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in kinds {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };

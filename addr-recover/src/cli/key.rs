@@ -1,5 +1,6 @@
 //! Asks for a key. It is printed on stdout, and neither saved nor repeated anywhere else.
 
+mod digits;
 #[cfg(all(test, target_os = "linux", target_env = "gnu"))]
 mod memory;
 pub(crate) mod owner;
@@ -18,8 +19,9 @@ use addr_recover::{
 };
 use zeroize::Zeroizing;
 
+use digits::Digits;
 use owner::Owner;
-use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in, digits_of_bytes};
+use secrets::{HASHES_PER_SECRET, Secrets};
 
 use super::args::KeyArgs;
 use super::ask::refusal;
@@ -73,8 +75,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         return Err("no key given".into());
     }
     let kinds = kinds(args)?;
-    let of_bytes = || digits_of_bytes(&text).filter(|_| args.address.is_some());
-    let digits = digits_in(&text).or_else(of_bytes);
+    let digits = digits(&text, args);
     if digits.is_some() && args.address.is_none() {
         return Err(
             "hexadecimal digits have no checksum: pass the address of the private key with \
@@ -89,6 +90,19 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         let (keys, described) = keys.with_lost_end(described);
         if args.estimate { keys.estimate(&described?, begin) } else { keys.answer(described) }
     })?
+}
+
+/// The digits of a private key without a checksum, if the text has that form.
+fn digits(text: &str, args: &KeyArgs) -> Option<Digits> {
+    let hexadecimal = Digits::hexadecimal(text);
+    if hexadecimal.is_some() || args.address.is_none() || !args.kind.is_empty() {
+        return hexadecimal;
+    }
+    let digits = Digits::of_bytes(text).or_else(|| Digits::base58(text));
+    if digits.is_some() {
+        note("note: reads the text as the 32 bytes of a private key in Base58, without a checksum");
+    }
+    digits
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -257,7 +271,8 @@ impl Keys<'_> {
 
     /// Why not to search if that takes so long, and what would be feasible on this machine.
     fn too_long(&self, cost: &Estimate, seconds: f64) -> Option<String> {
-        let of_each = if self.digits.is_some() { 16.0_f64 } else { 58.0 }.ln();
+        let of_each = self.digits.as_ref().map_or(58, Digits::base) as f64;
+        let of_each = of_each.ln();
         let unknown = cost.candidates.ln() / of_each;
         let feasible = TIMES.map(|(name, limit)| {
             // Each unknown character multiplies the time.

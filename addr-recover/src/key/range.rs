@@ -199,7 +199,9 @@ fn script(hash: &[u8; 20]) -> [u8; 22] {
 
 /// A public key as SEC 1 compresses it: 2 or 3, and x.
 fn compressed(key: &PublicKey) -> [u8; 33] {
-    std::array::from_fn(|at| if at == 0 { 2 + (key[64] & 1) } else { key[at] })
+    let mut compressed = [2 + (key[64] & 1); 33];
+    compressed[1..].copy_from_slice(&key[1..33]);
+    compressed
 }
 
 /// Iterates over a hash of each public key of a range. See [`KeyRange::hashes`].
