@@ -161,8 +161,11 @@ pub(crate) fn show(
     too_long: Option<String>,
     report: &Report,
 ) -> Result<u8, Failure> {
+    let has_address = report.key.as_ref().is_some_and(|key| key.address.is_some());
     let verdict = match too_long {
-        Some(why) if estimate.expected_by_chance <= NOISE => (Status::Refused, "refused", why),
+        Some(why) if estimate.expected_by_chance <= NOISE || has_address => {
+            (Status::Refused, "refused", why)
+        }
         _ => verdict(estimate, report),
     };
     show_all(lines, estimate, time, None, threads, verdict, report)

@@ -254,6 +254,7 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
             .collect::<Vec<_>>()
             .join(" "),
         changed(40, if &SECRET[40..41] == "1" { "2" } else { "1" }),
+        [5, 15, 25, 35].iter().fold(SECRET.to_owned(), |text, &at| replaced(&text, at, "?")),
         cut(0),
         cut(33),
         format!("{}0{}", &SECRET[..33], &SECRET[33..]),
@@ -300,6 +301,22 @@ fn a_key_without_its_checksum_is_found_by_its_address() {
     assert_prints(&output, 0, &format!("{SECRET}\n"));
     let other = recover(&bytes, &["--address", ITS_ADDRESSES[0], "--exact"]);
     assert_prints(&other, 1, "");
+    // Damaged, with and without a mark, and in one case in some places.
+    let swapped = [&bytes[..9], &bytes[10..11], &bytes[9..10], &bytes[11..]].concat();
+    let missing = [&bytes[..30], &bytes[31..]].concat();
+    for text in [
+        replaced(&bytes, 7, "?"),
+        replaced(&replaced(&bytes, 7, "?"), 40, "?"),
+        replaced(&bytes, 20, if bytes[20..].starts_with('z') { "y" } else { "z" }),
+        swapped,
+        missing,
+        format!("key: {bytes}"),
+    ] {
+        let output = recover(&text, &["--address", address]);
+        assert_prints(&output, 0, &format!("{SECRET}\n"));
+        assert_says(&output, "the 32 bytes of a private key in Base58");
+        assert!(!has_part_of(&bytes, stderr(&output)), "{}", stderr(&output));
+    }
 }
 
 /// The first account that wallets of Ethereum list for the private key 1, and the same as an
@@ -385,11 +402,20 @@ fn hopeless_texts_are_refused_with_an_address_too() {
     let output = recover(&"?".repeat(52), &["--address", ITS_ADDRESSES[0], "--exact"]);
     assert_prints(&output, 4, "");
     let (key, address) = ITS_KEYS[1];
-    let digits = format!("{}{}", &SECRET[..48], "?".repeat(16));
-    for (text, unknown) in [(replaced_by_marks(key, 2, 14), 12), (digits, 16)] {
+    let digits = |unknown: usize| format!("{}{}", &SECRET[unknown..], "?".repeat(unknown));
+    // In as many places, between known digits.
+    let scattered = SECRET.as_bytes().chunks(2).map(|pair| format!("{}?", char::from(pair[0])));
+    for (text, unknown) in [
+        (replaced_by_marks(key, 2, 14), 12),
+        (digits(16), 16),
+        (digits(33), 33),
+        (digits(64), 64),
+        (scattered.collect(), 32),
+    ] {
         let output = recover(&text, &["--address", address]);
         assert_prints(&output, 4, "");
         assert_says(&output, &format!(" years, for {unknown} unknown characters; this machine "));
+        assert!(!has_part_of(SECRET, stderr(&output)), "{}", stderr(&output));
         // What it names is feasible.
         let said = stderr(&output).split("tries ").nth(1).unwrap();
         let in_a_month: usize = said.split(" and ").nth(1).unwrap()[..2].trim().parse().unwrap();

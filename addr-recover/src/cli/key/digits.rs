@@ -443,7 +443,7 @@ mod tests {
                 let spelled = format!("{number:04x}");
                 spelled.chars().zip(text.chars()).all(|(own, c)| c == '?' || c == own)
             };
-            check(&digits, (1..1 << 16).filter(fits).collect());
+            check(&digits, &(1..1 << 16).filter(fits).collect());
         }
         let ones = "1".repeat(41);
         for text in ["111", "11?", "2?3", "??2", "?9?", "???"] {
@@ -456,18 +456,18 @@ mod tests {
                     .zip(text.chars())
                     .all(|(&own, c)| value(c).is_none_or(|value| value == own))
             };
-            check(&digits, (1..195_112).filter(fits).collect());
+            check(&digits, &(1..195_112).filter(fits).collect());
         }
     }
 
-    fn check(digits: &Digits, expected: BTreeSet<u64>) {
+    fn check(digits: &Digits, expected: &BTreeSet<u64>) {
         let numbers = |it: Sequence| {
             (0..it.len.as_u64()).map(move |at| (it.first + it.step * U256::from(at)).as_u64())
         };
         let all: Vec<u64> = digits.sequences().flat_map(numbers).collect();
         assert_eq!(digits.count(), U256::from(all.len() as u64));
         assert_eq!(all.len(), expected.len(), "each once");
-        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), expected);
+        assert_eq!(&all.into_iter().collect::<BTreeSet<_>>(), expected);
     }
 
     /// Only numbers up to the greatest private key, whatever the digits.
