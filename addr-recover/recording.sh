@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# Records the program in a terminal as recording.svg: an estimate, a search and its answer.
+# Records the program in a terminal: an estimate, a search and its answer.
+#
+#     addr-recover/recording.sh [COLUMNS [FILE]]
+#
+# By default, records 80 columns in recording.svg.
 #
 # Needs `script` from util-linux, which gives the program a terminal to draw on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --release -q -p addr-recover
+columns=${1:-80}
+picture=${2:-addr-recover/recording.svg}
 program=${CARGO_TARGET_DIR:-target}/release/addr-recover
 address=18ryviovmwfyzhrzktjkqgycjkujoxh3k6
 log=$(mktemp)
@@ -13,7 +19,7 @@ trap 'rm -f "$log"' EXIT
 
 # Prints the program's output line by line, without the codes that move the cursor.
 record() {
-    COLUMNS=100 script -qec "stty rows 24 cols 100; $program $*" "$log" > /dev/null || true
+    COLUMNS=$columns script -qec "stty rows 24 cols $columns; $program $*" "$log" > /dev/null || true
     tr '\r' '\n' < "$log" | sed -E '/^Script (started|done)/d; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g' | sed '/^ *$/d'
 }
 
@@ -24,7 +30,7 @@ record() {
         echo "\$ addr-recover $command"
         record $command
     done
-} | awk '
+} | awk -v columns="$columns" '
     function text(line) {
         gsub(/&/, "\\&amp;", line)
         gsub(/</, "\\&lt;", line)
@@ -38,7 +44,7 @@ record() {
     END {
         step = 20; begin = 1.5; each = 0.35
         end = begin + frames * each
-        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%d\" font-family=\"ui-monospace, monospace\" font-size=\"14\">\n", (lines + 2) * step
+        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"ui-monospace, monospace\" font-size=\"14\">\n", 32 + 8.7 * columns, (lines + 2) * step
         print "<title>A recording of addr-recover in a terminal: an estimate, a search and its answer</title>"
         print "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>"
         for (i = 1; i <= lines; i++) {
@@ -54,5 +60,5 @@ record() {
             printf "<set attributeName=\"opacity\" to=\"1\" begin=\"%.2fs\" dur=\"%.2fs\"/></text>\n", begin + (i - 1) * each, each
         }
         print "</svg>"
-    }' > addr-recover/recording.svg
-echo "addr-recover/recording.svg: $(grep -c '<text' addr-recover/recording.svg) lines"
+    }' > "$picture"
+echo "$picture: $(grep -c '<text' "$picture") lines"

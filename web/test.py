@@ -134,6 +134,13 @@ class Page(unittest.TestCase):
         self.assertIn("Found: this is probably the address. 2 characters were wrong:", status)
         self.assertFalse(self.find("start").is_enabled())
 
+    def test_ethereum_is_searched(self):
+        self.type("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee")
+        self.until(self.answers)
+        self.assertEqual(self.answers(), ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"])
+        status = self.find("status").text
+        self.assertIn("Found: this is probably the address. 1 character was wrong:", status)
+
     def test_nothing_is_found_where_nothing_fits(self):
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
         self.until(lambda: "Tried: the text as written" in self.find("status").text)

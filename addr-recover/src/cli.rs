@@ -5,6 +5,7 @@ mod ask;
 mod bar;
 mod climb;
 mod estimate;
+mod ethereum;
 mod generate;
 mod input;
 mod key;

@@ -156,8 +156,9 @@ pub struct Bech32Network {
 
 /// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
 /// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions. Those of the
-/// Cosmos ecosystem that are missing there are from cosmos/chain-registry, and those of Nostr from
-/// NIP-19.
+/// Cosmos ecosystem that are missing there are from cosmos/chain-registry, that of `MultiversX` from
+/// its documentation, and those of Nostr from NIP-19. `tests/recover/kinds.rs` has an address of
+/// each.
 pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
     segwit("bc", "bitcoin", "Bitcoin"),
     segwit("tb", "testnet", "Bitcoin testnet"),
@@ -186,6 +187,11 @@ pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
     bytes("axelar", "axelar", "Axelar"),
     bytes("dydx", "dydx", "dYdX"),
     bytes("evmos", "evmos", "Evmos"),
+    bytes("neutron", "neutron", "Neutron"),
+    bytes("noble", "noble", "Noble"),
+    bytes("sei", "sei", "Sei"),
+    bytes("stride", "stride", "Stride"),
+    bytes("kujira", "kujira", "Kujira"),
     bytes("band", "band", "Band Protocol"),
     bytes("regen", "regen", "Regen"),
     bytes("persistence", "persistence", "Persistence"),
@@ -195,6 +201,7 @@ pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
     bytes("bnb", "binance-chain", "Binance Chain"),
     bytes("cro", "cronos", "Crypto.org Chain"),
     bytes("zil", "zilliqa", "Zilliqa"),
+    bytes("erd", "multiversx", "MultiversX"),
     bytes("npub", "nostr", "Nostr public key"),
     bytes("note", "nostr", "Nostr note"),
 ];

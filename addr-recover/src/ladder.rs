@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::mem::take;
 
 use crate::change::Change;
 use crate::evidence::likelihood;
@@ -195,6 +196,21 @@ impl<'a, S> Ladder<'a, S> {
         Self { build: Box::new(move |damage, _| build(damage)), ..ladder }
     }
 
+    /// The ladder with the damage first that has the fewest candidates.
+    pub(crate) fn with_fewest_first(mut self) -> Self {
+        let candidates = |step: &Step<S>| match step {
+            Step::Ready(_) => 0.0,
+            Step::Likely(_, damage) => {
+                (self.build)(damage, false).map_or(f64::INFINITY, |(_, cost)| cost.candidates)
+            }
+        };
+        let mut todo: Vec<(f64, Step<S>)> =
+            take(&mut self.todo).into_iter().map(|step| (candidates(&step), step)).collect();
+        todo.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        self.todo = todo.into_iter().map(|(_, step)| step).collect();
+        self
+    }
+
     /// Creates a ladder of some rungs, the last of which was described.
     fn with(
         rungs: Vec<Rung<S>>,
@@ -317,6 +333,9 @@ const MAX_BY_CHANCE: f64 = 4.0;
 /// The maximum number of hashes for damage that was not described: seconds.
 const MAX_HASHES: f64 = (1_u64 << 28) as f64;
 
+/// [`MAX_HASHES`] for what is answered at once.
+const MAX_HASHES_AT_ONCE: f64 = (1_u64 << 18) as f64;
+
 /// [`MAX_HASHES`] for one of many texts.
 const MAX_HASHES_OF_LINE: f64 = (1_u64 << 24) as f64;
 
@@ -358,6 +377,11 @@ impl Limits {
     pub fn of_line() -> Self {
         let max_hashes_of_rung = Some(MAX_HASHES_OF_RUNG);
         Self { hashes_left: MAX_HASHES_OF_LINE, max_hashes_of_rung, expected: 0.0 }
+    }
+
+    /// The limits for an answer within milliseconds: 2^18 hashes.
+    pub(crate) fn at_once() -> Self {
+        Self { hashes_left: MAX_HASHES_AT_ONCE, ..Self::new() }
     }
 
     /// How many hashes damage that was not described may still take.

@@ -20,6 +20,7 @@
 //! | to | use |
 //! |---|---|
 //! | do it in one call, for addresses of all formats | [`repair`] |
+//! | search for Ethereum addresses | [`EthereumSpace`] |
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
@@ -62,6 +63,7 @@ pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Pattern, Reading};
+pub use repair::ethereum::EthereumSpace;
 pub use repair::{Answer, Repaired, repair};
 pub use search::{Known, Outcome, Search, SearchError};
 pub use search_space::{Estimate, NOISE, SearchSpace};

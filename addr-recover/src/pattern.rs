@@ -290,6 +290,12 @@ impl Reading {
         self.addresses.iter().map(|address| spelled(address))
     }
 
+    /// The address in the text, with a `?` for each set. `None` if there are several.
+    pub(crate) fn address_without_sets(&self) -> Option<String> {
+        let [address] = &self.addresses[..] else { return None };
+        Some(spelled(&plain::without_sets(address)))
+    }
+
     /// The readings of the addresses, one each.
     #[must_use]
     pub fn split(self) -> Vec<Self> {

@@ -1,26 +1,23 @@
 //! Answers a text in one call, whatever the format of the address in it. Addresses of other formats
 //! than Base58Check need no search: their checksums are corrected.
 
-mod ethereum;
+pub(crate) mod ethereum;
 mod linear;
 
 use crate::alphabet::{Alphabet, checksum};
 use crate::change::Change;
 use crate::evidence::{Evidence, likelihood};
 use crate::format::Hit;
-use crate::kind::{Kind, Version};
+use crate::kind::Kind;
 use crate::ladder::{Ladder, Limits};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern, Reading};
-use crate::search::Search;
+use crate::search::{Search, SearchError};
 use crate::search_space::{Estimate, NOISE, SearchSpace};
+use ethereum::EthereumSpace;
 
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
-
-/// The maximum number of unreadable characters that a checksum restores, if there is no other
-/// error.
-const MAX_UNREADABLE: usize = 3;
 
 /// The address that a text may have been: see [`repair`].
 #[derive(Clone, Debug, PartialEq)]
@@ -95,51 +92,76 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
         SearchSpace::any_network(&pattern).map(|space| searched(&pattern, &space))
     };
     let searched = reading.pattern(Damage::default()).and_then(search);
-    searched.or_else(|error| reading.corrected().ok_or(error))
+    searched.or_else(|error| {
+        reading
+            .intact_or_linear()
+            .or_else(|| {
+                let search = |space: &EthereumSpace| space.search(&|_| true);
+                reading.of_ethereum(Limits::new(), search)
+            })
+            .ok_or(error)
+    })
 }
 
 /// Climbs the ladder of a pattern until something is found.
 fn searched(pattern: &Pattern, space: &SearchSpace) -> Answer {
     if let Some(hit) = Hit::undamaged(pattern) {
-        return Answer::of(&[hit], None);
+        return Answer::of(vec![Repaired::of(&hit)], None);
     }
-    let mut estimate = space.estimate();
+    let estimate = space.estimate();
+    let ladder = Ladder::new(pattern, space, None);
+    climbed(ladder, estimate, Limits::new(), pattern.address(), |space| {
+        // Nothing cancels it, and more hits than an answer may have are none.
+        let outcome = Search::new(space).run().unwrap_or_default();
+        (outcome.hits.iter().map(Repaired::of).collect(), outcome.hashes as f64)
+    })
+}
+
+/// Climbs a ladder until something is found. `estimate` is that of the search that was described,
+/// and `text` what was read.
+fn climbed<S>(
+    ladder: Ladder<'_, S>,
+    mut estimate: Estimate,
+    mut limits: Limits,
+    text: &str,
+    search: impl Fn(&S) -> (Vec<Repaired>, f64),
+) -> Answer {
     if estimate.expected_by_chance > NOISE {
-        return Answer::of(&[], Some(estimate));
+        return Answer::of(Vec::new(), Some(estimate));
     }
-    let mut limits = Limits::new();
     estimate.hashes = 0.0;
     let mut tried = 0;
-    for rung in Ladder::new(pattern, space, None) {
+    for rung in ladder {
         if limits.admit(&rung).is_err() {
             continue;
         }
         estimate.expected_by_chance = limits.expected_by_chance();
-        // Nothing cancels it, and more hits than an answer may have are none.
-        let outcome = Search::new(&rung.space).run().unwrap_or_default();
-        estimate.hashes += outcome.hashes as f64;
+        let (found, hashes) = search(&rung.space);
+        estimate.hashes += hashes;
         tried += 1;
-        if !outcome.hits.is_empty() {
+        if !found.is_empty() {
             let damage = (tried > 1).then_some(rung.name);
-            let change = match &outcome.hits[..] {
-                [hit] if tried > 1 => Some(rung.change(pattern.address(), &hit.text)),
+            let change = match &found[..] {
+                [one] if tried > 1 => Some(rung.change(text, &one.address)),
                 _ => None,
             };
             let likelihood = rung.likelihood;
-            let answer = Answer::of(&outcome.hits, Some(estimate));
+            let answer = Answer::of(found, Some(estimate));
             return Answer { damage, change, likelihood, ..answer };
         }
     }
-    Answer::of(&[], Some(estimate))
+    Answer::of(Vec::new(), Some(estimate))
+}
+
+impl Repaired {
+    fn of(hit: &Hit) -> Self {
+        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
+        Self { address: hit.text.to_string(), kinds }
+    }
 }
 
 impl Answer {
-    fn of(hits: &[Hit<Version>], estimate: Option<Estimate>) -> Self {
-        let repaired = |hit: &Hit| Repaired {
-            address: hit.text.to_string(),
-            kinds: Kind::names(hit.format).map(str::to_owned).collect(),
-        };
-        let addresses = hits.iter().map(repaired).collect();
+    fn of(addresses: Vec<Repaired>, estimate: Option<Estimate>) -> Self {
         Self {
             addresses,
             estimate,
@@ -156,9 +178,35 @@ impl Reading {
     /// The answer to a text with an address of another format than Base58Check: corrected by its
     /// checksum, in the spelling of its format. `None` if there is no such address, or too much of
     /// it is damaged.
+    ///
+    /// Takes milliseconds. [`EthereumSpace`] also finds what takes longer.
     #[must_use]
     pub fn corrected(&self) -> Option<Answer> {
-        let [address] = <[String; 1]>::try_from(self.addresses().collect::<Vec<_>>()).ok()?;
+        self.intact_or_linear().or_else(|| {
+            let answer = self.of_ethereum(Limits::at_once(), EthereumSpace::search_here)?;
+            (!answer.addresses.is_empty()).then_some(answer)
+        })
+    }
+
+    /// The answer to a text with a damaged Ethereum address.
+    fn of_ethereum(
+        &self,
+        limits: Limits,
+        search: impl Fn(&EthereumSpace) -> Result<Vec<String>, SearchError>,
+    ) -> Option<Answer> {
+        let space = EthereumSpace::of(self, &Damage::default())?.ok()?;
+        let (estimate, ladder) = (space.estimate(), space.ladder(&Damage::default()));
+        let repaired = |address| Repaired { address, kinds: vec![ethereum::NAME.to_owned()] };
+        let answer = climbed(ladder, estimate, limits, &space.text(), |space| {
+            let found = search(space).unwrap_or_default();
+            (found.into_iter().map(repaired).collect(), space.estimate().hashes)
+        });
+        Some(Answer { network: Some(ethereum::ID), ..answer })
+    }
+
+    /// The answer to an address that is intact, or whose checksum is linear.
+    fn intact_or_linear(&self) -> Option<Answer> {
+        let address = self.address_without_sets()?;
         // A ? at the end is an unreadable character, or that of a question.
         let corrected =
             [&*address, address.trim_end_matches('?')].into_iter().find_map(|word| {
@@ -169,14 +217,9 @@ impl Reading {
         let repaired = |address| Repaired { address, kinds: vec![corrected.format.clone()] };
         let change = match (&corrected.addresses[..], corrected.guess) {
             ([found], Some((damage, _))) => {
-                let found = found
-                    .strip_prefix("0x")
-                    .filter(|_| !address.contains(['x', 'X']))
-                    .unwrap_or(found);
                 let read = found.split_once(':').filter(|_| !address.contains(':'));
-                let found = read.map_or(found, |(_, data)| data);
-                let is_case_kept = corrected.network == "ethereum";
-                Some(Change::between(&address, found, is_case_kept, damage, true))
+                let found = read.map_or(&**found, |(_, data)| data);
+                Some(Change::between(&address, found, false, damage, true))
             }
             _ => None,
         };
@@ -230,92 +273,4 @@ fn tron(word: &str) -> Option<Corrected> {
         note: Some(note),
         guess: None,
     })
-}
-
-/// The symbols of a text; `None` if unreadable.
-type Text = Vec<Option<u8>>;
-
-/// How a checksum restores a text.
-struct Repair<'a> {
-    /// The number of symbols of the alphabet.
-    alphabet: u8,
-    /// What each change of a symbol adds to the residue, for each place: all zero if that is not
-    /// known.
-    effects: &'a [[u64; 32]],
-    /// How many symbols may be wrong. Each unreadable one counts as one of them.
-    max_wrong: usize,
-}
-
-impl Repair<'_> {
-    /// Calls a function with each text of residue zero that may have become this one. Returns the
-    /// number of texts, whatever their residue: none if too many symbols are unreadable.
-    fn restore(
-        &self,
-        text: &Text,
-        residue: impl Fn(&[u8]) -> u64,
-        mut found: impl FnMut(&[u8]),
-    ) -> u64 {
-        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
-        if unreadable.len() > MAX_UNREADABLE {
-            return 0;
-        }
-        let max_wrong = self.max_wrong.saturating_sub(unreadable.len());
-        // What stands for an unreadable character does not matter.
-        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
-        let residue = residue(&text);
-        self.change(&mut text, 0, residue, &unreadable, max_wrong, &mut found)
-    }
-
-    /// As [`restore`](Self::restore), with the symbols from `at` on.
-    fn change(
-        &self,
-        text: &mut [u8],
-        at: usize,
-        residue: u64,
-        unreadable: &[usize],
-        max_wrong: usize,
-        found: &mut impl FnMut(&[u8]),
-    ) -> u64 {
-        if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
-            if residue == 0 {
-                found(text);
-            }
-            return 1;
-        }
-        let rest = unreadable.strip_prefix(&[at]);
-        let (rest, is_read) = (rest.unwrap_or(unreadable), rest.is_none());
-        let changes = if is_read && max_wrong == 0 { 1 } else { self.alphabet };
-        let mut count = 0;
-        for change in 0..changes {
-            let max_wrong = max_wrong - usize::from(is_read && change > 0);
-            let residue = residue ^ self.effects[at][usize::from(change)];
-            // Most are wrong.
-            if residue != 0 && max_wrong == 0 && rest.is_empty() {
-                count += 1;
-                continue;
-            }
-            text[at] ^= change;
-            count += self.change(text, at + 1, residue, rest, max_wrong, found);
-            text[at] ^= change;
-        }
-        count
-    }
-}
-
-/// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`
-/// candidates has the right checksum by chance.
-fn repaired(
-    candidates: u64,
-    checksums: u64,
-    repair: &str,
-    places: impl Iterator<Item = usize>,
-) -> (Option<Estimate>, Option<String>) {
-    let candidates = candidates as f64;
-    let estimate =
-        Estimate { candidates, hashes: 0.0, expected_by_chance: candidates / checksums as f64 };
-    let places: Vec<String> = places.map(|at| at.to_string()).collect();
-    let plural = if places.len() == 1 { "" } else { "s" };
-    let (repair, places) = (repair.replace("{s}", plural), places.join(", "));
-    let note = format!("the checksum {repair} at {places}, right only if all others are");
-    (Some(estimate), Some(note))
 }

@@ -29,7 +29,7 @@ const MEASURED: Duration = Duration::from_millis(20);
 const SAMPLES: usize = 16;
 
 /// The maximum number of hits.
-const MAX_HITS: usize = 100_000;
+pub(crate) const MAX_HITS: usize = 100_000;
 
 /// An exhaustive search for the addresses or the keys that a search space allows.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ pub(crate) struct Job {
 }
 
 /// The first [`CHARTED`] are in the chart. `digest_many`, because the README recommends it.
-pub(crate) const JOBS: [Job; 7] = [
+pub(crate) const JOBS: [Job; 10] = [
     Job {
         name: "SHA-256, 4096 tree nodes",
         shape: "hash_pairs/4096",
@@ -39,14 +39,32 @@ pub(crate) const JOBS: [Job; 7] = [
         candidates: &["sha2-0.11"],
     },
     Job {
+        name: "Keccak-256, 1024 messages of 32 bytes",
+        shape: "keccak256_many/1024x32B",
+        crates: "`sha3` 0.12",
+        candidates: &["sha3-0.12"],
+    },
+    Job {
         name: "sumhash512, 600 bytes",
         shape: "sumhash512_digest/1x600B",
         crates: "`sumhash` 0.1",
         candidates: &["sumhash-0.1"],
     },
     Job {
+        name: "SHA-512, 64 messages of 1 KiB",
+        shape: "sha512_many/64x1KiB",
+        crates: "`sha2` 0.11",
+        candidates: &["sha2-0.11"],
+    },
+    Job {
         name: "PBKDF2-SHA-256, 64 passwords",
         shape: "pbkdf2_sha256_many/64x12B",
+        crates: "`pbkdf2` 0.13",
+        candidates: &["pbkdf2-0.13"],
+    },
+    Job {
+        name: "PBKDF2-SHA-512, 8 passwords",
+        shape: "pbkdf2_sha512_many/8x12B",
         crates: "`pbkdf2` 0.13",
         candidates: &["pbkdf2-0.13"],
     },
@@ -58,7 +76,7 @@ pub(crate) const JOBS: [Job; 7] = [
     },
 ];
 
-pub(crate) const CHARTED: usize = 5;
+pub(crate) const CHARTED: usize = 6;
 
 impl Job {
     /// How many times as long the fastest of the crates for one message takes as ours.

@@ -10,7 +10,7 @@ use crate::record::{Record, Row};
 pub const ROOT: &str = "README.md";
 
 /// The READMEs that show a record, and the rows of each: work and shape.
-pub const READMES: [(&str, &[(&str, &str)]); 5] = [
+pub const READMES: [(&str, &[(&str, &str)]); 8] = [
     (
         "sha1-multi/README.md",
         &[
@@ -42,6 +42,50 @@ pub const READMES: [(&str, &[(&str, &str)]); 5] = [
             ("HASH160 of 4096 keys of 33 bytes, each", "hash160_many/4096x33B"),
             ("HASH160 of 4096 keys of 65 bytes, each", "hash160_many/4096x65B"),
             ("HASH160 of one key of 33 bytes", "hash160/1x33B"),
+        ],
+    ),
+    (
+        "sha3-multi/README.md",
+        &[
+            ("Keccak-256 of one message of 32 bytes", "keccak256_many/1x32B"),
+            ("of 4 messages of 32 bytes, each", "keccak256_many/4x32B"),
+            ("of 8 messages of 32 bytes, each", "keccak256_many/8x32B"),
+            ("of 1024 messages of 32 bytes, each", "keccak256_many/1024x32B"),
+            ("the same by `digest_many`, each", "keccak256_digest_many/1024x32B"),
+            ("of 1024 messages of 64 bytes, each", "keccak256_many/1024"),
+            ("of 1024 messages of 136 bytes, two blocks, each", "keccak256_many/1024x136B"),
+            ("of 64 messages of 1 KiB, each", "keccak256_many/64x1KiB"),
+            ("of 256 messages of 0 to 4096 bytes, each", "keccak256_many/ragged-256"),
+        ],
+    ),
+    (
+        "sha512-multi/README.md",
+        &[
+            ("1024 messages of 32 bytes, each", "sha512_many/1024x32B"),
+            ("the same by `digest_many`, each", "sha512_digest_many/1024x32B"),
+            ("64 messages of 1 KiB, each", "sha512_many/64x1KiB"),
+            ("4 messages of 1 KiB, each", "sha512_many/4x1KiB"),
+            ("one message of 1 KiB", "sha512_many/1x1KiB"),
+            ("256 messages of 0 to 4096 bytes, each", "sha512_many/ragged-256"),
+            ("PBKDF2 of 8 passwords, 1000 rounds, each", "pbkdf2_sha512_many/8x12B"),
+            ("PBKDF2 of one password, 1000 rounds", "pbkdf2_sha512_many/1x12B"),
+        ],
+    ),
+    (
+        "slh-dsa-multi/README.md",
+        &[
+            ("`Sha2_128f`: key", "slh_dsa_keygen/sha2-128f"),
+            ("`Sha2_128f`: sign", "slh_dsa_sign/sha2-128f"),
+            ("`Sha2_128f`: verify", "slh_dsa_verify/sha2-128f"),
+            ("`Sha2_128s`: key", "slh_dsa_keygen/sha2-128s"),
+            ("`Sha2_128s`: sign", "slh_dsa_sign/sha2-128s"),
+            ("`Sha2_128s`: verify", "slh_dsa_verify/sha2-128s"),
+            ("`Sha2_192f`: key", "slh_dsa_keygen/sha2-192f"),
+            ("`Sha2_192f`: sign", "slh_dsa_sign/sha2-192f"),
+            ("`Sha2_192f`: verify", "slh_dsa_verify/sha2-192f"),
+            ("`Shake128f`: key", "slh_dsa_keygen/shake-128f"),
+            ("`Shake128f`: sign", "slh_dsa_sign/shake-128f"),
+            ("`Shake128f`: verify", "slh_dsa_verify/shake-128f"),
         ],
     ),
     (
@@ -125,11 +169,13 @@ fn lead(records: &[&(String, Record)]) -> Option<String> {
         "- **Merkle tree nodes {} times** as fast as `sha2` 0.11\n\
          - **1,000 short messages {} times** as fast as `sha2` 0.11\n\
          - **Bitcoin's HASH160 {} times** as fast as `sha2` and `ripemd`\n\
-         - **torrent pieces {} times** as fast as `sha1` or `aws-lc-rs`\n",
+         - **torrent pieces {} times** as fast as `sha1` or `aws-lc-rs`\n\
+         - **Keccak-256 {} times** as fast as `sha3` 0.12\n",
         range("hash_pairs/4096")?,
         range("digest_many/1000x32B")?,
         range("hash160_many/4096x33B")?,
         range("sha1_many/256x256KiB")?,
+        range("keccak256_many/1024x32B")?,
     ))
 }
 
@@ -145,17 +191,19 @@ fn specialists(records: &[&(String, Record)]) -> Option<String> {
     Some(format!(
         "Crates that are made for one shape are closer. `p3-sha256` takes {} times as long as\n\
          ours for the nodes, and {} times for the 1,000 short messages. `hashtree-rs` takes\n\
-         {} times as long for the nodes.\n",
+         {} times as long for the nodes, `p3-keccak` {} times for Keccak-256.\n",
         of("p3-sha256", "hash_pairs/4096")?,
         of("p3-sha256", "digest_many/1000x32B")?,
         of("hashtree-rs", "hash_pairs/4096")?,
+        of("p3-keccak", "keccak256_many/1024x32B")?,
     ))
 }
 
-/// The least and the greatest.
+/// The least and the greatest, or the only one.
 fn range(values: impl Iterator<Item = f64> + Clone, decimals: usize) -> Option<String> {
     let (least, most) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
-    Some(format!("{least:.decimals$} to {most:.decimals$}"))
+    let (least, most) = (format!("{least:.decimals$}"), format!("{most:.decimals$}"));
+    Some(if least == most { least } else { format!("{least} to {most}") })
 }
 
 /// The gains of each job on each CPU.

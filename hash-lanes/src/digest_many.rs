@@ -23,9 +23,12 @@ use crate::many::{HashAll, into_slice, into_vec};
 ///
 /// RustCrypto is drafting a trait for the same purpose
 /// ([traits#2478](https://github.com/RustCrypto/traits/issues/2478),
-/// [traits#2479](https://github.com/RustCrypto/traits/pull/2479)). Once it is released, the digest
-/// types can implement it by themselves and need no `L`. It exists because of Rust's orphan rule: a
-/// crate implements another's trait for another's type only if one of its own types takes part.
+/// [traits#2479](https://github.com/RustCrypto/traits/pull/2479)). As drafted in August 2026, its
+/// `MultiDigest` takes a number of messages that is known at compile time, all of one length: whole
+/// blocks, then a tail. This trait has neither limit. What the draft was made for, a tag before
+/// messages that are not copied, is [`Prefix`](crate::Prefix) here. Once it is released, the digest
+/// types can implement it by themselves and need no `L`. `L` exists because of Rust's orphan rule:
+/// a crate implements another's trait for another's type only if one of its own types takes part.
 pub trait DigestMany<L>: Sized {
     /// The digest of one message, of the type that `finalize` returns.
     type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + Default + Eq;

@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Shape};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
-use crate::lanes::{Lanes, MAX_LANES};
+use crate::lanes::{Lanes, MAX_LANES, Vectors};
 use crate::plan::Plan;
 use crate::plans::Plans;
 use crate::rows::store_rows;
@@ -19,7 +19,7 @@ use crate::word::{Array, Row, Word};
 /// A hash of inputs that all have the same shape, so that the kernel contains their padding.
 pub trait BatchHash {
     /// The word of the lanes: `u32` or `u64`.
-    type Word: Word;
+    type Word: Vectors;
 
     /// One message.
     type Input: Copy;

@@ -2,7 +2,7 @@
 
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::kernel::KernelSet;
-use crate::lanes::{Lanes, splat_all};
+use crate::lanes::{Lanes, Vectors, splat_all};
 use crate::padding::{Padding, padded_blocks};
 use crate::plans::Plans;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word};
@@ -65,7 +65,7 @@ pub(crate) const MAX_SAMPLE_WORDS: usize = 76;
 /// [`compile_kernels!`](crate::engine::compile_kernels) makes the kernels.
 pub trait LaneHash: Clone + 'static {
     /// The word: `u32` or `u64`.
-    type Word: Word;
+    type Word: Vectors;
 
     /// The state, `[V; 5]` or `[V; 8]`: at most eight words.
     type State<V: Copy>: Array<V>;

@@ -28,7 +28,7 @@ use fearless_simd::{Level as Detected, Simd};
 use crate::cpu::ShaExtensions;
 #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
 use crate::lanes::Interleaved;
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Vectors};
 use crate::word::Word;
 
 /// Defines [`Kernel`]: the name of each variant and the number of messages in a full pass, with
@@ -207,7 +207,7 @@ pub trait LaneJob {
     const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
 
     /// The word of the lanes: `u32` or `u64`.
-    type Word: Word;
+    type Word: Vectors;
 
     /// The result.
     type Output;
@@ -271,7 +271,7 @@ macro_rules! lane_kernels {
                         )
                     })+
                     Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
-                        job.run::<<J::Word as Word>::Portable>(Portable)
+                        job.run::<<J::Word as Vectors>::Portable>(Portable)
                     }
                     _ => unreachable!("LaneJob::KERNELS lacks {:?}", self.kernel()),
                 }
@@ -282,25 +282,25 @@ macro_rules! lane_kernels {
 
 lane_kernels! {
     #[cfg(target_feature = "sse2")]
-    Avx512x16x2: Avx512, as_avx512, Interleaved<<J::Word as Word>::Avx512>;
+    Avx512x16x2: Avx512, as_avx512, Interleaved<<J::Word as Vectors>::Avx512>;
     #[cfg(target_feature = "sse2")]
-    Avx512x16: Avx512, as_avx512, <J::Word as Word>::Avx512;
+    Avx512x16: Avx512, as_avx512, <J::Word as Vectors>::Avx512;
     #[cfg(target_feature = "sse2")]
-    Avx512x8: Avx512, as_avx512, <J::Word as Word>::HalfAvx512;
+    Avx512x8: Avx512, as_avx512, <J::Word as Vectors>::HalfAvx512;
     #[cfg(target_feature = "sse2")]
-    Avx2x8: Avx2, as_avx2, <J::Word as Word>::Avx2;
+    Avx2x8: Avx2, as_avx2, <J::Word as Vectors>::Avx2;
     #[cfg(target_feature = "sse2")]
-    Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Word>::Sse4_2;
+    Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Vectors>::Sse4_2;
     #[cfg(target_feature = "sse2")]
-    Sse2x4: Sse2, as_sse2, <J::Word as Word>::Sse2;
+    Sse2x4: Sse2, as_sse2, <J::Word as Vectors>::Sse2;
     #[cfg(target_feature = "sse2")]
-    Bmix1: Avx2, as_avx2, <J::Word as Word>::Bmi;
+    Bmix1: Avx2, as_avx2, <J::Word as Vectors>::Bmi;
     #[cfg(target_arch = "aarch64")]
-    Neonx4x2: Neon, as_neon, Interleaved<<J::Word as Word>::Neon>;
+    Neonx4x2: Neon, as_neon, Interleaved<<J::Word as Vectors>::Neon>;
     #[cfg(target_arch = "aarch64")]
-    Neonx4: Neon, as_neon, <J::Word as Word>::Neon;
+    Neonx4: Neon, as_neon, <J::Word as Vectors>::Neon;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128x4: WasmSimd128, as_wasm_simd128, <J::Word as Word>::Simd128;
+    Simd128x4: WasmSimd128, as_wasm_simd128, <J::Word as Vectors>::Simd128;
 }
 
 impl LaneKernel {

@@ -12,14 +12,16 @@ mod bmi;
 mod groups;
 mod scalar;
 mod transpose;
+mod vectors;
 
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 #[cfg(target_feature = "sse2")]
-pub(crate) use bmi::Bmi;
+use bmi::Bmi;
 pub use groups::Interleaved;
 pub use scalar::{Portable, Scalar};
+pub use vectors::Vectors;
 
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
@@ -106,6 +108,26 @@ pub trait Words:
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ b ^ c
+    }
+
+    /// `self ^ b ^ c ^ d ^ e`: the parity of a column of FIPS 202 §3.2.1.
+    #[inline(always)]
+    fn xor5(self, b: Self, c: Self, d: Self, e: Self) -> Self {
+        self ^ b ^ c ^ d ^ e
+    }
+
+    /// `self ^ b.rotate_left(1)`: theta of FIPS 202 §3.2.1.
+    #[inline(always)]
+    fn xor_rotated_by_1(self, b: Self) -> Self {
+        self ^ b.rotate_left(1)
+    }
+
+    /// `(self ^ b).rotate_right(BITS)`, for `BITS` in `0..Word::BITS`: theta and rho of FIPS 202
+    /// §3.2.
+    #[inline(always)]
+    fn xor_rotate_right<const BITS: i32>(self, b: Self) -> Self {
+        let word = self ^ b;
+        if BITS == 0 { word } else { word.rotate_left(Self::Word::BITS - BITS as u32) }
     }
 
     /// `self ^ (!b & c)`: chi of FIPS 202 §3.2.4.

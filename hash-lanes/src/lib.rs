@@ -68,7 +68,7 @@ pub mod engine {
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::hmac_key::verify_macs;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
-    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Words};
+    pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Vectors, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::Interleaved;

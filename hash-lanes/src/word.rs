@@ -1,26 +1,7 @@
-//! The words that hashes are made of: 32 or 64 bits, their bytes, and their vectors.
+//! The words that hashes are made of, of 32 or 64 bits, and their bytes.
 
 use core::fmt::Debug;
 use core::ops::BitXor;
-
-#[cfg(target_arch = "aarch64")]
-use fearless_simd::aarch64::Neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use fearless_simd::wasm32::WasmSimd128;
-#[cfg(target_feature = "sse2")]
-use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
-#[cfg(any(
-    target_feature = "sse2",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-use fearless_simd::{u32x4, u64x2};
-#[cfg(target_feature = "sse2")]
-use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
-
-#[cfg(target_feature = "sse2")]
-use crate::lanes::Bmi;
-use crate::lanes::{Lanes, Portable, Scalar};
 
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
@@ -101,84 +82,67 @@ pub trait Bytes:
 
 impl<const N: usize> Bytes for [u8; N] {}
 
-/// Declares the vectors of a word, one for each kernel and its proof, where the CPU can have it.
-macro_rules! vectors {
-    ($($(#[$cfg:meta])? $Vector:ident: $Token:ty, $of_u32:ty, $of_u64:ty;)+) => {
-        /// A word: `u32` or `u64`.
-        ///
-        /// A kernel's vector holds [`Kernel::messages`](crate::engine::Kernel::messages) words, one
-        /// for each message.
-        pub trait Word:
-            Copy + Debug + Default + Ord + BitXor<Output = Self> + Send + Sync + 'static
-        {
-            /// The number of bytes: 4 or 8.
-            const BYTES: usize;
+/// A word: `u32` or `u64`.
+pub trait Word:
+    Copy + Debug + Default + Ord + BitXor<Output = Self> + Send + Sync + 'static
+{
+    /// The number of bytes: 4 or 8.
+    const BYTES: usize;
 
-            /// The number of bits: 32 or 64.
-            const BITS: u32 = 8 * Self::BYTES as u32;
+    /// The number of bits: 32 or 64.
+    const BITS: u32 = 8 * Self::BYTES as u32;
 
-            /// The bytes of eight words.
-            type Row: Bytes;
+    /// The bytes of eight words.
+    type Row: Bytes;
 
-            /// The bytes of sixteen words.
-            type Block: Bytes;
+    /// The bytes of sixteen words.
+    type Block: Bytes;
 
-            $(
-                /// The vector of a kernel.
-                $(#[$cfg])?
-                type $Vector: Lanes<Word = Self, Token = $Token>;
-            )+
+    /// The blocks at the beginning of `bytes`, and the bytes that do not fill one.
+    fn blocks_of(bytes: &[u8]) -> (&[Self::Block], &[u8]);
 
-            /// The blocks at the beginning of `bytes`, and the bytes that do not fill one.
-            fn blocks_of(bytes: &[u8]) -> (&[Self::Block], &[u8]);
+    /// A row of zeros.
+    fn zero_row() -> &'static Self::Row;
 
-            /// A row of zeros.
-            fn zero_row() -> &'static Self::Row;
+    /// A block of zeros.
+    fn zero_block() -> &'static Self::Block;
 
-            /// A block of zeros.
-            fn zero_block() -> &'static Self::Block;
+    /// The first row of `bytes`, unless they are shorter.
+    fn first_row(bytes: &[u8]) -> Option<&Self::Row>;
 
-            /// The first row of `bytes`, unless they are shorter.
-            fn first_row(bytes: &[u8]) -> Option<&Self::Row>;
+    /// The last row of `bytes`, unless they are shorter.
+    fn last_row(bytes: &[u8]) -> Option<&Self::Row>;
 
-            /// The last row of `bytes`, unless they are shorter.
-            fn last_row(bytes: &[u8]) -> Option<&Self::Row>;
+    /// The two rows of a block.
+    fn rows_of(block: &Self::Block) -> &[Self::Row; 2];
 
-            /// The two rows of a block.
-            fn rows_of(block: &Self::Block) -> &[Self::Row; 2];
+    /// The two rows of a block.
+    fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2];
 
-            /// The two rows of a block.
-            fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2];
+    /// The words in the bytes of a row.
+    fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS];
 
-            /// The words in the bytes of a row.
-            fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS];
+    /// The bytes of the words of a row.
+    fn row_of(words: [Self; ROW_WORDS], order: ByteOrder) -> Self::Row;
 
-            /// The bytes of the words of a row.
-            fn row_of(words: [Self; ROW_WORDS], order: ByteOrder) -> Self::Row;
+    /// The word that holds the one bit after `rest` bytes.
+    fn one_bit(order: ByteOrder, rest: usize) -> Self;
 
-            /// The word that holds the one bit after `rest` bytes.
-            fn one_bit(order: ByteOrder, rest: usize) -> Self;
+    /// The two words of the length field of a message of `bytes` bytes, in bits. 32-bit
+    /// words hold the length modulo 2^64.
+    fn length_words(order: ByteOrder, bytes: u64) -> [Self; 2];
 
-            /// The two words of the length field of a message of `bytes` bytes, in bits. 32-bit
-            /// words hold the length modulo 2^64.
-            fn length_words(order: ByteOrder, bytes: u64) -> [Self; 2];
+    /// The words of the last block of a message of `message_bits / 8` bytes; see
+    /// [`padding_words`].
+    fn padding_words(order: ByteOrder, message_bits: u64) -> [Self; BLOCK_WORDS];
 
-            /// The words of the last block of a message of `message_bits / 8` bytes; see
-            /// [`padding_words`].
-            fn padding_words(order: ByteOrder, message_bits: u64) -> [Self; BLOCK_WORDS];
-
-            /// Writes the length field of a message of `bytes` bytes to the end of its last block.
-            fn write_length(block: &mut Self::Block, order: ByteOrder, bytes: u64);
-        }
-
-        word!(u32: u64, padding_words, $($(#[$cfg])? $Vector = $of_u32;)+);
-        word!(u64: u128, padding_words_of_u64, $($(#[$cfg])? $Vector = $of_u64;)+);
-    };
+    /// Writes the length field of a message of `bytes` bytes to the end of its last block.
+    fn write_length(block: &mut Self::Block, order: ByteOrder, bytes: u64);
 }
 
 /// Implements [`Word`] for an integer, whose messages have `$Length` bits.
 macro_rules! word {
-    ($Word:ident: $Length:ty, $padding_words:ident, $($(#[$cfg:meta])? $Vector:ident = $of_word:ty;)+) => {
+    ($Word:ident: $Length:ty, $padding_words:ident) => {
         /// The words of the last block of a message of `message_bits / 8` bytes: zeros in place of
         /// the message, the one bit if it is in this block, and the length.
         #[must_use]
@@ -208,11 +172,6 @@ macro_rules! word {
             type Row = [u8; size_of::<$Word>() * ROW_WORDS];
 
             type Block = [u8; size_of::<$Word>() * BLOCK_WORDS];
-
-            $(
-                $(#[$cfg])?
-                type $Vector = $of_word;
-            )+
 
             #[inline(always)]
             fn blocks_of(bytes: &[u8]) -> (&[Self::Block], &[u8]) {
@@ -314,25 +273,8 @@ macro_rules! word {
     };
 }
 
-vectors! {
-    Portable: Portable, Scalar<u32>, Scalar<u64>;
-    #[cfg(target_feature = "sse2")]
-    Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
-    #[cfg(target_feature = "sse2")]
-    Sse4_2: Sse4_2, u32x4<Sse4_2>, u64x2<Sse4_2>;
-    #[cfg(target_feature = "sse2")]
-    Avx2: Avx2, u32x8<Avx2>, u64x4<Avx2>;
-    #[cfg(target_feature = "sse2")]
-    Bmi: Avx2, Bmi<u32>, Bmi<u64>;
-    #[cfg(target_feature = "sse2")]
-    HalfAvx512: Avx512, u32x8<Avx512>, u64x4<Avx512>;
-    #[cfg(target_feature = "sse2")]
-    Avx512: Avx512, u32x16<Avx512>, u64x8<Avx512>;
-    #[cfg(target_arch = "aarch64")]
-    Neon: Neon, u32x4<Neon>, u64x2<Neon>;
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128: WasmSimd128, u32x4<WasmSimd128>, u64x2<WasmSimd128>;
-}
+word!(u32: u64, padding_words);
+word!(u64: u128, padding_words_of_u64);
 
 /// The bytes of the eight 64-bit words of a row, at compile time.
 #[must_use]

@@ -5,11 +5,11 @@ use hash_lanes::{ChainError, ChainLayout};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
-    Block, EMPTY, KERNELS, MAX_MESSAGES, MAX_RATE, Sponge, State, load_quads, load_word,
+    Block, EMPTY, KERNELS, MAX_MESSAGES, MAX_RATE, Sponge, State, load_quads, load_word, run,
     splat_state,
 };
 use crate::rounds::permute;
-use crate::stream::{lanes_of, pad};
+use crate::stream::pad;
 use crate::xof::XofLanes;
 
 /// The words of a block, of which shorter rates leave the end unused.
@@ -67,7 +67,7 @@ impl XofLanes {
         let words = &ChainWords::new(ByteOrder::Little, layout);
         for (pass, range) in chains.passes(backend, plan(Shape::OneBlock, backend, count)) {
             chains.run(range, pass.messages::<u64>(), padded, |blocks, _, count| {
-                lanes_of(pass).run(Steps { sponge, initial, words, blocks, count });
+                run(pass, Steps { sponge, initial, words, blocks, count });
             });
         }
         Ok(())

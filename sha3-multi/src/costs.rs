@@ -7,11 +7,10 @@
 use core::hint::black_box;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::Kernel::*;
-use hash_lanes::engine::{Costs, Plan, Plans};
+use hash_lanes::engine::Kernel::{self, *};
+use hash_lanes::engine::{Costs, Plan, Plans, ShaExtensions};
 
-use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge};
-use crate::stream::lanes_of;
+use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge, run};
 
 /// One permutation in each lane.
 const BLOCK: Costs = Costs::of_architecture(
@@ -27,6 +26,10 @@ const BLOCK: Costs = Costs::of_architecture(
     &[(Neonx4, 1910), (Simd128x4, 2230), (Portable, 1040)],
 )
 .of_words::<u64>();
+
+/// The same in two lanes with ARM's SHA3 instructions, if only one pipe executes them, as on
+/// Neoverse V1 and V2.
+const SHA3: &[(Kernel, u32)] = &[(Shax2, 1580)];
 
 /// The shapes of messages; each has its own costs, per block.
 #[derive(Clone, Copy)]
@@ -44,12 +47,15 @@ const SAMPLE: Sponge = Sponge { rate: 136, suffix: 1, rounds: 24 };
 
 /// The plan for messages of a shape, which have this many `blocks` together.
 pub(crate) fn plan(shape: Shape, backend: Backend, blocks: usize) -> &'static Plan {
-    static PLANS: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK) }; 3];
-    PLANS[shape as usize].of(
+    static WITHOUT: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK) }; 3];
+    static WITH: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK.with_all(SHA3)) }; 3];
+    let has_sha3 = ShaExtensions::detect().is_some_and(ShaExtensions::has_sha3);
+    let plans = if has_sha3 { &WITH } else { &WITHOUT };
+    plans[shape as usize].of(
         backend,
         || blocks as u64,
         |kernel, messages| {
-            let kernel = lanes_of(backend.pass(kernel));
+            let pass = backend.pass(kernel);
             let mut blocks = 1;
             let bytes = [0; 4 * SAMPLE.rate];
             for _ in 0..messages.div_ceil(MAX_MESSAGES) {
@@ -60,7 +66,7 @@ pub(crate) fn plan(shape: Shape, backend: Backend, blocks: usize) -> &'static Pl
                         let mut states = [EMPTY; MAX_MESSAGES];
                         let all = &[&bytes[..]; MAX_MESSAGES][..count];
                         let states = &mut states[..count];
-                        kernel.run(Advance { sponge: SAMPLE, states, blocks: all, count: 4 });
+                        run(pass, Advance { sponge: SAMPLE, states, blocks: all, count: 4 });
                         black_box(states);
                     }
                     Shape::OneBlock | Shape::Blocks => {
@@ -70,13 +76,14 @@ pub(crate) fn plan(shape: Shape, backend: Backend, blocks: usize) -> &'static Pl
                         let mut rows = [[0; 32]; MAX_MESSAGES];
                         let messages = &[&bytes[..len]; MAX_MESSAGES][..count];
                         let rows = &mut rows[..count];
-                        kernel.run(Alike {
+                        let job = Alike {
                             sponge: SAMPLE,
                             initial: None,
                             messages,
                             tails: &[],
                             results: Results::Short(rows),
-                        });
+                        };
+                        run(pass, job);
                         black_box(rows);
                     }
                 }

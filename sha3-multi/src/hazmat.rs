@@ -18,8 +18,7 @@
 use hash_lanes::Backend;
 
 use crate::costs::{Shape, plan};
-use crate::jobs::{Advance, MAX_MESSAGES, Sponge};
-use crate::stream::lanes_of;
+use crate::jobs::{Advance, MAX_MESSAGES, Sponge, run};
 
 pub use crate::rounds::{RC, ROUNDS, State, permute};
 
@@ -48,10 +47,9 @@ pub fn permute_many_with(backend: Backend, states: &mut [[u64; 25]], rounds: usi
     let sponge = Sponge { rate: 8, suffix: 0, rounds };
     let plan = plan(Shape::Mixed, backend, states.len());
     for (pass, range) in plan.passes(backend, states.len()) {
-        let kernel = lanes_of(pass);
         for states in states[range].chunks_mut(MAX_MESSAGES) {
             let blocks = &[&[][..]; MAX_MESSAGES][..states.len()];
-            kernel.run(Advance { sponge, states, blocks, count: 1 });
+            run(pass, Advance { sponge, states, blocks, count: 1 });
         }
     }
 }

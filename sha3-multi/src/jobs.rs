@@ -2,8 +2,9 @@
 
 use core::hint::black_box;
 
-use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes};
+use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Pass};
 
+use crate::hw;
 use crate::rounds::{self, permute, permute_to_first_row};
 
 /// The kernels: 8, 4 or 2 lanes and one message. Two interleaved groups would not fit into the
@@ -36,6 +37,15 @@ pub(crate) struct Sponge {
     pub(crate) suffix: u8,
     /// The number of rounds of the permutation: 24 or 12.
     pub(crate) rounds: usize,
+}
+
+/// Runs a job in the lanes of a pass.
+#[inline]
+pub(crate) fn run<J: LaneJob<Word = u64>>(pass: Pass, job: J) -> J::Output {
+    match pass {
+        Pass::Lanes(kernel) => kernel.run(job),
+        Pass::Sha(sha, _) => hw::run(sha, job),
+    }
 }
 
 /// The last bit of the padding, in the last byte of the block.
@@ -359,6 +369,8 @@ fn store_states<V: Lanes<Word = u64>>(state: &rounds::State<V>, states: &mut [St
     }
     let mut words = [0; MAX_MESSAGES];
     state[24].to_words(&mut words);
+    // Hidden from the compiler, which would scatter them with AVX-512.
+    let words = black_box(words);
     for (state, word) in states.iter_mut().zip(&words[..V::COUNT]) {
         state[24] = *word;
     }

@@ -2,7 +2,7 @@
 #![cfg_attr(any(not(doctest), feature = "sha3"), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 extern crate alloc;
 
@@ -11,6 +11,7 @@ mod costs;
 mod cshake;
 mod function;
 pub mod hazmat;
+mod hw;
 mod jobs;
 mod kt;
 mod many_hasher;

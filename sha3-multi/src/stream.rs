@@ -7,11 +7,12 @@ use alloc::boxed::Box;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, LaneKernel, Pass, Plan, Sink, first_rows};
+use hash_lanes::engine::{GROUP, Pass, Plan, Sink, first_rows};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
-    Advance, Alike, Block, EMPTY, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow, Sponge, State,
+    Advance, Alike, Block, EMPTY, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow, Sponge,
+    State, run,
 };
 
 /// The minimum number of messages of equal length that are hashed separately from others.
@@ -143,12 +144,11 @@ impl<'s> Stream<'s> {
         let shape = if blocks == 1 { Shape::OneBlock } else { Shape::Blocks };
         let plan = plan(shape, backend, messages.len().saturating_mul(blocks));
         for (pass, range) in plan.passes(backend, messages.len()) {
-            let kernel = lanes_of(pass);
             let (results, messages) = (results.split_off(range.len()), &messages[range]);
             if are_alike {
-                kernel.run(Alike { sponge, initial, messages, tails: &[], results });
+                run(pass, Alike { sponge, initial, messages, tails: &[], results });
             } else {
-                hash_padded(kernel, sponge, initial, messages, results);
+                hash_padded(pass, sponge, initial, messages, results);
             }
         }
     }
@@ -157,7 +157,7 @@ impl<'s> Stream<'s> {
 /// Hashes messages with as many whole blocks, the last ones padded in memory.
 #[inline(never)]
 fn hash_padded(
-    kernel: LaneKernel,
+    pass: Pass,
     sponge: Sponge,
     initial: Option<&State>,
     messages: &[&[u8]],
@@ -170,7 +170,7 @@ fn hash_padded(
         }
         let tails = &tails[..messages.len()];
         let results = results.split_off(messages.len());
-        kernel.run(Alike { sponge, initial, messages, tails, results });
+        run(pass, Alike { sponge, initial, messages, tails, results });
     }
 }
 
@@ -183,14 +183,6 @@ pub(crate) fn pad(block: &mut Block, sponge: Sponge, rest: &[u8]) {
     block[..rest.len()].copy_from_slice(rest);
     block[rest.len()] = sponge.suffix;
     block[sponge.rate - 1] |= 0x80;
-}
-
-/// Keccak has no kernel of SHA instructions, and so no pass of them.
-pub(crate) fn lanes_of(pass: Pass) -> LaneKernel {
-    match pass {
-        Pass::Lanes(kernel) => kernel,
-        Pass::Sha(..) => unreachable!("no plan has SHA instructions"),
-    }
 }
 
 impl<'g> Group<'g> {
@@ -381,8 +373,8 @@ impl MixedLanes {
         loop {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
-            let kernel = lanes_of(backend.pass(kernel));
-            let lanes = kernel.lanes::<u64>();
+            let pass = backend.pass(kernel);
+            let lanes = pass.messages::<u64>();
             while self.count < lanes
                 && let Some(place) = waiting.next()
             {
@@ -393,7 +385,7 @@ impl MixedLanes {
                 break;
             }
             let taken = self.count.min(lanes);
-            self.run_pass(group, kernel, sponge, taken);
+            self.run_pass(group, pass, sponge, taken);
             // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
                 let (slot, state) = (&mut self.slots[lane], &mut self.states[lane]);
@@ -426,7 +418,7 @@ impl MixedLanes {
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn run_pass(&mut self, group: &Group<'_>, kernel: LaneKernel, sponge: Sponge, taken: usize) {
+    fn run_pass(&mut self, group: &Group<'_>, pass: Pass, sponge: Sponge, taken: usize) {
         let (slots, states) = (&mut self.slots[..taken], &mut self.states[..taken]);
         let count = slots.iter().map(|slot| slot.left).min().unwrap_or(0);
         if count == 0 {
@@ -437,7 +429,7 @@ impl MixedLanes {
             let mut blocks: ArrayVec<&[u8], MAX_MESSAGES> = ArrayVec::new();
             let all = slots.iter().map(|slot| slot.blocks(group.parts(slot.place), sponge.rate));
             blocks.extend(all);
-            kernel.run(Advance { sponge, states, blocks: &blocks, count });
+            run(pass, Advance { sponge, states, blocks: &blocks, count });
         }
         for slot in slots {
             slot.left -= count;

@@ -11,9 +11,9 @@ use hash_lanes::{Backend, Parts};
 use crate::costs::{Shape, plan};
 use crate::cshake;
 use crate::function::Function;
-use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State};
+use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State, run};
 use crate::many_hasher::XofManyHasher;
-use crate::stream::{Output, lanes_of};
+use crate::stream::Output;
 
 /// A function whose outputs have any length, on one backend.
 ///
@@ -358,7 +358,7 @@ fn squeeze(
                 }
                 let nothing = &[&[][..]; MAX_MESSAGES][..active.len()];
                 let job = Advance { sponge, states: blocks, blocks: nothing, count: 1 };
-                lanes_of(pass).run(job);
+                run(pass, job);
                 for (block, &i) in blocks.iter().zip(active) {
                     states[i] = *block;
                     used[i] = 0;

@@ -3,25 +3,101 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Change, Foreign, Hit, Ladder, NOISE, Outcome, ParseError, Pattern, Reading, Rung,
-    Search, SearchError, SearchSpace,
+    Backend, Change, Estimate, EthereumSpace, Foreign, Hit, Ladder, Limits, NOISE, Outcome,
+    ParseError, Pattern, Reading, Rung, Search, SearchError, SearchSpace, Version,
 };
 
 use super::climb::{Found, Keep, Question};
-use super::report::{HitReport, KeySearch, Report, SECRET};
+use super::estimate::RungCost;
+use super::ethereum::{self, Ethereum};
+use super::report::{HitReport, KeySearch, Report, SECRET, Status};
 use super::session::Session;
 use super::shard::Shard;
 use super::{CANCELLED, counted, other};
 
 /// A line whose answer takes a search.
-pub(crate) struct Open<'a> {
+pub(crate) enum Open<'a> {
+    Base58(Box<Base58<'a>>),
+    Ethereum(Ethereum<'a>),
+}
+
+/// A version, its names, and the number of its candidates.
+pub(crate) type Candidates = (Option<Version>, Vec<&'static str>, f64);
+
+/// An address of Base58Check to search for.
+pub(crate) struct Base58<'a> {
     session: &'a Session,
     pub(crate) pattern: Pattern,
     pub(crate) space: SearchSpace,
     /// Why not to search.
-    pub(crate) refusal: Option<String>,
+    refusal: Option<String>,
     /// Whether to search on one thread, because the others have lines of their own.
     pub(crate) has_one_thread: bool,
+}
+
+impl Open<'_> {
+    /// Why not to search.
+    pub(crate) fn refusal(&self) -> Option<&String> {
+        match self {
+            Self::Base58(open) => open.refusal.as_ref(),
+            Self::Ethereum(open) => open.refusal.as_ref(),
+        }
+    }
+
+    /// The address that was read.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Base58(open) => open.pattern.address().to_owned(),
+            Self::Ethereum(open) => open.space.text(),
+        }
+    }
+
+    pub(crate) fn estimate(&self) -> Estimate {
+        match self {
+            Self::Base58(open) => open.space.estimate(),
+            Self::Ethereum(open) => open.space.estimate(),
+        }
+    }
+
+    /// The nanoseconds per hash on each thread.
+    pub(crate) fn measure(&self) -> f64 {
+        match self {
+            Self::Base58(open) => Search::new(&open.space).measure(),
+            Self::Ethereum(open) => open.space.measure(),
+        }
+    }
+
+    /// What is tried if nothing is found, with the nanoseconds per hash on each of some threads.
+    /// None for Base58, whose search spaces take long to build.
+    pub(crate) fn rungs(&self, speed: f64, threads: usize) -> Vec<RungCost> {
+        match self {
+            Self::Base58(_) => Vec::new(),
+            Self::Ethereum(open) => {
+                let mut limits = Limits::new();
+                let cost = |rung: Rung<EthereumSpace>| RungCost {
+                    name: rung.name,
+                    candidates: rung.estimate.candidates,
+                    expected_by_chance: rung.expected_by_chance,
+                    time: rung.estimate.duration(speed, threads),
+                    skipped: limits.admit(&rung).err(),
+                };
+                open.ladder().skip(1).map(cost).collect()
+            }
+        }
+    }
+
+    /// The kinds of addresses that the text may have been.
+    pub(crate) fn kinds(&self) -> Vec<Candidates> {
+        match self {
+            Self::Base58(open) => {
+                let of_version = |(version, names, count)| (Some(version), names, count);
+                open.space.kinds().into_iter().map(of_version).collect()
+            }
+            Self::Ethereum(open) => {
+                vec![(None, vec![ethereum::NAME], open.space.estimate().candidates)]
+            }
+        }
+    }
 }
 
 impl Session {
@@ -69,11 +145,25 @@ impl Session {
         let (pattern, space) = match reading.pattern(self.ask.damage()).and_then(space) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(&report, reading, &self.ask);
-                return (other.unwrap_or_else(|| report.malformed(&error)), None);
+                return self.of_ethereum(&report, reading).unwrap_or_else(|| {
+                    let read = reading.addresses().next().unwrap_or_default();
+                    let other = other::report(&report, reading, &self.ask);
+                    let nearest = || Some(self.nearest_other(&read, &report)?.reading(&read));
+                    let other = other.or_else(nearest);
+                    (other.unwrap_or_else(|| report.malformed(&error)), None)
+                });
             }
         };
         let report = report.reading(pattern.address());
+        // The kinds that were selected have no version.
+        if self.versions.is_empty() {
+            let kinds = self.ask.kinds();
+            let message = format!(
+                "this is not an address of {kinds} in a format that is repaired: `addr-recover \
+                 kinds` lists those of Base58Check"
+            );
+            return (report.with_error(Status::Malformed, message), None);
+        }
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search.force) {
             return (report.valid(self.hits(&[hit])), None);
         }
@@ -98,8 +188,8 @@ impl Session {
         let part = self.search.shard.map(|shard| shard.part(pattern.address(), &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
         let (session, has_one_thread) = (self, false);
-        let open = Open { session, pattern, space, refusal, has_one_thread };
-        (Report { backend, part, ..report }, Some(open))
+        let open = Base58 { session, pattern, space, refusal, has_one_thread };
+        (Report { backend, part, ..report }, Some(Open::Base58(Box::new(open))))
     }
 
     /// The text as a hit, if it is a valid address already.
@@ -119,11 +209,21 @@ impl Session {
     fn nearest(&self, pattern: &Pattern, report: &Report) -> Option<Report> {
         let nearest = self.known.nearest(pattern.address()).filter(|_| !self.search.force);
         let (distance, hits) = nearest?;
-        let note = Some(format!(
-            "the nearest in the list of known addresses; {} differ",
-            counted(distance, "character")
-        ));
-        Some(Report { note, tried: Vec::new(), ..report.clone() }.known(self.hits(&hits)))
+        Some(answer_of_nearest(report, distance, self.hits(&hits)))
+    }
+
+    /// The answer with the known addresses of other formats that are nearest to a text.
+    pub(crate) fn nearest_other(&self, text: &str, report: &Report) -> Option<Report> {
+        let nearest = self.known.nearest_others(text).filter(|_| !self.search.force);
+        let (distance, found) = nearest?;
+        let hits = found.into_iter().map(known_other).collect();
+        Some(answer_of_nearest(report, distance, hits))
+    }
+
+    /// The known addresses that an Ethereum address may have been.
+    pub(crate) fn known_of_ethereum(&self, space: &EthereumSpace) -> Vec<HitReport> {
+        let known = self.known.others().filter(|address| space.allows(address));
+        if self.search.force { Vec::new() } else { known.map(known_other).collect() }
     }
 
     fn hits(&self, hits: &[Hit]) -> Vec<HitReport> {
@@ -131,7 +231,25 @@ impl Session {
     }
 }
 
-impl Open<'_> {
+/// The answer with the nearest addresses on a list.
+fn answer_of_nearest(report: &Report, distance: usize, hits: Vec<HitReport>) -> Report {
+    let characters = counted(distance, "character");
+    let verb = if distance == 1 { "differs" } else { "differ" };
+    let note = format!("the nearest in the list of known addresses; {characters} {verb}");
+    // Nothing that was assumed before.
+    let report = Report { tried: Vec::new(), change: None, likelihood: 1.0, ..report.clone() };
+    Report { note: Some(note), ..report }.known(hits)
+}
+
+/// A known address of another format than Base58Check.
+fn known_other(address: &str) -> HitReport {
+    let answer = Reading::of(address).ok().and_then(|reading| reading.corrected());
+    let kinds = answer.and_then(|answer| answer.addresses.into_iter().next());
+    let kinds = kinds.map_or(Vec::new(), |found| found.kinds);
+    HitReport { kinds, known: true, ..HitReport::other(address, "") }
+}
+
+impl Base58<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
         let Session { ask, search, versions, .. } = self.session;
         if search.is_exact() {
@@ -151,7 +269,7 @@ impl Open<'_> {
     }
 }
 
-impl Question for Open<'_> {
+impl Question for Base58<'_> {
     type Space = SearchSpace;
 
     fn search(
@@ -203,9 +321,7 @@ impl Question for Open<'_> {
     }
 
     fn more_options(&self) -> String {
-        let Some(file) = &self.session.ask.known else { return String::new() };
-        let file = file.display().to_string().replace('\'', r"'\''");
-        format!(" --known '{file}'")
+        self.session.ask.known_option()
     }
 }
 
@@ -258,10 +374,11 @@ mod tests {
     fn the_search_is_kept_if_other_damage_is_cancelled() {
         let session = Session::new(Settings::default()).unwrap();
         let (report, open) = session.question(None, "3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
-        let (mut open, bar) = (open.unwrap(), Bar::of_steps(false));
+        let Some(Open::Base58(mut open)) = open else { panic!("not open") };
+        let bar = Bar::of_steps(false);
         open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
-        let mut climb = Climb::new(&open, open.ladder(), report, false, &session.search, &bar);
+        let mut climb = Climb::new(&*open, open.ladder(), report, false, &session.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);

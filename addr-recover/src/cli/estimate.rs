@@ -2,13 +2,15 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::iter::repeat;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Backend, Certainty, Estimate, Evidence, Limits, NOISE, Search};
+use addr_recover::{Backend, Certainty, Estimate, Evidence, Limits, NOISE, Skipped};
 use console::Term;
 use serde::Serialize;
 
 use super::args::{MachineArgs, RunArgs, Settings};
+use super::ask::Candidates;
 use super::report::{Report, SCHEMA, SECRET, Status};
 use super::session::Session;
 use super::settings::AskArgs;
@@ -45,7 +47,8 @@ struct Figures {
 
 #[derive(Serialize)]
 struct KindFigures {
-    version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     kinds: Vec<&'static str>,
     candidates: String,
 }
@@ -78,16 +81,16 @@ pub(crate) fn run(
     // A search reads the text first.
     let set_up = begin.elapsed();
     let threads = session.run.machine.threads();
-    let speed = on_threads(threads, || Search::new(&open.space).measure())?;
-    let estimate = open.space.estimate();
+    let speed = on_threads(threads, || open.measure())?;
+    let estimate = open.estimate();
     let time = set_up.saturating_add(estimate.duration(speed, threads));
     let ladder = Estimate { hashes: Limits::new().hashes_left(), ..estimate };
     let of_ladder = Some(ladder.duration(speed, threads)).filter(|time| !time.is_zero());
-    let kinds = open.space.kinds();
+    let kinds = open.kinds();
     let (status, certainty, _) = verdict(&estimate, &report);
     if is_json {
-        let kind = |(version, kinds, candidates): &(_, Vec<_>, f64)| KindFigures {
-            version: format!("{version}"),
+        let kind = |(version, kinds, candidates): &Candidates| KindFigures {
+            version: version.map(|version| version.to_string()),
             kinds: kinds.clone(),
             candidates: format!("{candidates:.0}"),
         };
@@ -113,15 +116,53 @@ pub(crate) fn run(
         })?;
         return Ok(status.exit_code());
     }
-    let address = if report.input == SECRET { SECRET } else { open.pattern.address() };
+    let rungs = open.rungs(speed, threads);
+    let text = open.text();
+    let address = if report.input == SECRET { SECRET } else { &text };
     let mut lines = format!("address         {address}\n");
     lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in kinds {
-        let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
+        let name = match version {
+            Some(version) if names.is_empty() => format!("version {version}"),
+            _ => names.join(" or "),
+        };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
     let verdict = verdict(&estimate, &report);
-    show_all(&lines, &estimate, time, of_ladder, threads, verdict, &report)
+    let then = if rungs.is_empty() { Then::AtMost(of_ladder) } else { Then::Rungs(rungs) };
+    show_all(&lines, &estimate, time, &then, threads, verdict, &report)
+}
+
+/// What is tried if nothing is found.
+enum Then {
+    /// Likely damage, which takes at most this long.
+    AtMost(Option<Duration>),
+    /// Each of these.
+    Rungs(Vec<RungCost>),
+}
+
+/// What a rung of a ladder costs.
+pub(crate) struct RungCost {
+    pub(crate) name: &'static str,
+    pub(crate) candidates: f64,
+    pub(crate) expected_by_chance: f64,
+    pub(crate) time: Duration,
+    /// Why it is skipped.
+    pub(crate) skipped: Option<Skipped>,
+}
+
+impl RungCost {
+    fn in_words(&self) -> String {
+        let (candidates, expected) = (self.candidates, self.expected_by_chance);
+        let skipped = match self.skipped {
+            None => "",
+            Some(Skipped::Noise) => ": skipped, too many",
+            Some(Skipped::Long) => ": skipped, too long",
+        };
+        let by_chance = print::few(expected);
+        let time = print::time(self.time.as_secs_f64());
+        format!("{}: {candidates:.0} candidates, {time}, {by_chance} by chance{skipped}", self.name)
+    }
 }
 
 /// The evidence of a single hit.
@@ -168,14 +209,14 @@ pub(crate) fn show(
         }
         _ => verdict(estimate, report),
     };
-    show_all(lines, estimate, time, None, threads, verdict, report)
+    show_all(lines, estimate, time, &Then::AtMost(None), threads, verdict, report)
 }
 
 fn show_all(
     lines: &str,
     estimate: &Estimate,
     time: Duration,
-    of_ladder: Option<Duration>,
+    then: &Then,
     threads: usize,
     (status, _, verdict): (Status, &'static str, String),
     report: &Report,
@@ -189,15 +230,23 @@ fn show_all(
         ("by chance", format!("{expected:.4} {nouns} expected to fit")),
         ("verdict", verdict),
     ];
-    if status != Status::Refused {
-        let most = Limits::new().hashes_left();
-        let more = of_ladder
-            .map_or(String::new(), |time| format!(", about {}", print::time(time.as_secs_f64())));
-        let then = format!(
-            "likely damage is tried, unless --exact: at most 2^{} hashes{more}",
-            most.log2()
-        );
-        figures.push(("if none fits", then));
+    match then {
+        _ if status == Status::Refused => {}
+        Then::AtMost(time) => {
+            let most = Limits::new().hashes_left();
+            let more = time.map_or(String::new(), |time| {
+                format!(", about {}", print::time(time.as_secs_f64()))
+            });
+            let then = format!(
+                "likely damage is tried, unless --exact: at most 2^{} hashes{more}",
+                most.log2()
+            );
+            figures.push(("if none fits", then));
+        }
+        Then::Rungs(rungs) => {
+            let names = ["if none fits"].into_iter().chain(repeat(""));
+            figures.extend(names.zip(rungs.iter().map(RungCost::in_words)));
+        }
     }
     let stdout = io::stdout();
     let columns = Term::stdout().size_checked().filter(|_| stdout.is_terminal());

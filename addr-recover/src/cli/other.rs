@@ -1,9 +1,14 @@
-//! Reports on addresses of other formats than Base58Check, which need no search.
+//! Reports on addresses of other formats than Base58Check that need no search.
 
 use addr_recover::{Answer, Reading};
 
 use super::report::{HitReport, Report, Status, Tried};
 use super::settings::AskArgs;
+
+/// The report on an address of a kind that was not selected.
+pub(crate) fn of_other_kind(report: Report, kinds: &str) -> Report {
+    report.with_error(Status::Malformed, format!("this is an address of another kind ({kinds})"))
+}
 
 /// The report on a text with an address of another format, if it can be restored.
 pub(crate) fn report(report: &Report, reading: &Reading, asked: &AskArgs) -> Option<Report> {
@@ -12,8 +17,7 @@ pub(crate) fn report(report: &Report, reading: &Reading, asked: &AskArgs) -> Opt
     let report = report.clone().reading(&read);
     if !asked.has_network(answer.network.unwrap_or_default()) {
         let kinds = answer.addresses.first().map_or(String::new(), |found| found.kinds.join(", "));
-        let message = format!("this is an address of another kind ({kinds})");
-        return Some(report.with_error(Status::Malformed, message));
+        return Some(of_other_kind(report, &kinds));
     }
     let Answer { addresses, estimate, damage, change, likelihood, note, .. } = answer;
     let hits =

@@ -105,6 +105,9 @@ fn caveats(report: &Report) -> impl Iterator<Item = String> {
     note.into_iter().chain(assumption(report)).chain(not_found_before(report))
 }
 
+/// The maximum number of kinds of damage that are listed without `--verbose`.
+const MAX_LISTED: usize = 3;
+
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
     let (_, nouns) = report.nouns();
@@ -116,11 +119,23 @@ fn none(report: &Report) -> String {
     if written.is_none() {
         parts.push(no_candidates(report));
     }
+    let describe = |(damage, candidates): (&str, &str)| {
+        format!("{damage} ({})", counted(candidates, "candidate"))
+    };
+    // The others are likely damage that nobody described.
+    let first = if is_verbose() { tried.len() } else { MAX_LISTED.min(tried.len()) };
+    let more = tried.split_off(first);
     if !tried.is_empty() {
-        let describe =
-            |(damage, candidates)| format!("{damage} ({})", counted(candidates, "candidate"));
-        let tried: Vec<String> = tried.into_iter().map(describe).collect();
-        parts.push(format!("tried {}", tried.join(", ")));
+        let listed: Vec<String> = tried.into_iter().map(describe).collect();
+        let and = if more.is_empty() {
+            String::new()
+        } else {
+            let kinds = counted(more.len(), "kind");
+            let all = more.iter().filter_map(|(_, candidates)| candidates.parse::<f64>().ok());
+            let all = large(all.sum());
+            format!(" and {kinds} of other damage ({all} candidates; --verbose lists them)")
+        };
+        parts.push(format!("tried {}{and}", listed.join(", ")));
     }
     parts.extend(report.note.clone());
     if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
@@ -204,6 +219,16 @@ pub(crate) fn large(number: f64) -> String {
         it if it < 1e9 => format!("{:.*} million", places(it / 1e6), it / 1e6),
         it if it < 1e12 => format!("{:.*} billion", places(it / 1e9), it / 1e9),
         _ => "over a trillion".to_owned(),
+    }
+}
+
+/// `2774`, `5.4`, `0.03`, `under 0.001`: a number of addresses.
+pub(crate) fn few(number: f64) -> String {
+    match number {
+        it if it >= 10.0 => format!("{it:.0}"),
+        it if it >= 1.0 => format!("{it:.1}"),
+        it if it >= 0.001 => format!("{it:.3}"),
+        _ => "under 0.001".to_owned(),
     }
 }
 

@@ -9,13 +9,13 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Outcome, Pattern, Reading, SearchError, Version};
+use addr_recover::{Known, Ladder, Outcome, Pattern, Reading, SearchError, Version};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Open;
 use super::bar::Bar;
-use super::climb::Climb;
+use super::climb::{Climb, Question};
 use super::print;
 use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
@@ -325,7 +325,9 @@ impl Session {
             print::reading(&report);
         }
         if let Some(mut open) = open {
-            open.has_one_thread = has_one_thread;
+            if let Open::Base58(open) = &mut open {
+                open.has_one_thread = has_one_thread;
+            }
             let Some(answer) = self.search(line, report, &open)? else { return Ok(()) };
             report = answer;
         }
@@ -341,9 +343,22 @@ impl Session {
         report: Report,
         open: &Open<'_>,
     ) -> Result<Option<Report>, Failure> {
-        if let Some(message) = &open.refusal {
+        if let Some(message) = open.refusal() {
             return Ok(Some(report.refused(message.clone())));
         }
+        match open {
+            Open::Base58(open) => self.climb(line, report, &**open, open.ladder()),
+            Open::Ethereum(open) => self.climb(line, report, open, open.ladder()),
+        }
+    }
+
+    fn climb<Q: Question>(
+        &self,
+        line: &Mutex<Line>,
+        report: Report,
+        question: &Q,
+        ladder: Ladder<'_, Q::Space>,
+    ) -> Result<Option<Report>, Failure> {
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
@@ -355,8 +370,7 @@ impl Session {
             }
         };
         let bar = Bar::of_steps(!self.is_batch);
-        let ladder = open.ladder();
-        let mut climb = Climb::new(open, ladder, report, self.is_batch, &self.search, &bar);
+        let mut climb = Climb::new(question, ladder, report, self.is_batch, &self.search, &bar);
         climb.keep = &keep;
         climb.unfinished = lock(line).unfinished.clone();
         let (report, cancelled) = climb.run()?;
@@ -407,7 +421,22 @@ impl Session {
 /// Reads a list of known addresses. Names lines that have none.
 fn known(file: &Path) -> Result<Known, Failure> {
     let bytes = input::read(file, input::MAX_FILE)?;
-    let (known, wrong) = Known::read(&String::from_utf8_lossy(&bytes));
+    let text = String::from_utf8_lossy(&bytes);
+    let (mut known, mut wrong) = Known::read(&text);
+    if !wrong.is_empty() {
+        let lines: Vec<&str> = text.lines().collect();
+        let intact = |line: &str| {
+            let answer = Reading::of(line).ok()?.corrected()?;
+            answer.addresses.into_iter().next().filter(|_| answer.estimate.is_none())
+        };
+        wrong.retain(|number| match intact(lines[number - 1]) {
+            Some(other) => {
+                known.add_other(other.address);
+                false
+            }
+            None => true,
+        });
+    }
     if let Some(first) = wrong.first() {
         let (lines, name) = (counted(wrong.len(), "line"), file.display());
         note(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));

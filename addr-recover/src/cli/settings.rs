@@ -138,7 +138,7 @@ impl AskArgs {
     }
 
     /// The options of the command line that describe a rung for the selected kinds.
-    pub(crate) fn options_of(&self, rung: &Rung) -> String {
+    pub(crate) fn options_of<S>(&self, rung: &Rung<S>) -> String {
         let mut options = options_of(&rung.damage);
         options.extend(rung.is_any_network.then(|| "--kind any".to_owned()));
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
@@ -166,6 +166,18 @@ impl AskArgs {
     /// Whether addresses of a network that are not Base58Check are selected.
     pub(crate) fn has_network(&self, id: &str) -> bool {
         self.is_any_kind() || self.kind.iter().any(|kind| kind == id || kind == "any")
+    }
+
+    /// The names of the selected kinds, in words.
+    pub(crate) fn kinds(&self) -> String {
+        self.kind.join(" or ")
+    }
+
+    /// The option of the command line that names the list of known addresses, after a space.
+    pub(crate) fn known_option(&self) -> String {
+        let Some(file) = &self.known else { return String::new() };
+        let file = file.display().to_string().replace('\'', r"'\''");
+        format!(" --known '{file}'")
     }
 
     /// Whether no kind is selected.

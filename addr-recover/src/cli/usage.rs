@@ -33,12 +33,14 @@ fn without_dash(argument: OsString) -> OsString {
 }
 
 /// Removes the possible values of an option if they are many, as those of `--kind`, and the options
-/// that `--resume` excludes. A similar value is still suggested.
+/// that `--resume` and `--estimate` exclude. A similar value is still suggested.
 fn shorten(error: &mut Error) {
     if let Some(ContextValue::Strings(_)) = error.get(ContextKind::PriorArg) {
         // All options of the group, not those that were given.
-        let others = ContextValue::String("options that the file has".to_owned());
-        error.insert(ContextKind::PriorArg, others);
+        let is_of_file =
+            error.get(ContextKind::InvalidArg).is_some_and(|it| it.to_string().contains("resume"));
+        let others = if is_of_file { "options that the file has" } else { "options of a search" };
+        error.insert(ContextKind::PriorArg, ContextValue::String(others.to_owned()));
     }
     if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
         && values.len() > MAX_LISTED

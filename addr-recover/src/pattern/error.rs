@@ -98,9 +98,9 @@ pub enum Foreign {
     CashAddr,
     /// `0x...`, or 40 hexadecimal digits.
     #[error(
-        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: the case of \
-         its letters is a checksum (EIP-55), which restores at most one wrong character or three \
-         unreadable digits"
+        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits; only the case of \
+         its letters is a checksum (EIP-55), for one wrong, missing, extra or swapped character, or \
+         three unreadable digits"
     )]
     Ethereum,
     /// A private key in the wallet import format, or another text that is as long.
@@ -133,10 +133,10 @@ pub enum Foreign {
          transaction: if they are a key, keep it secret; they have no checksum"
     )]
     Hexadecimal,
-    /// A word, a name or an e-mail address.
+    /// A word, a phrase, a name or an e-mail address.
     #[error(
-        "this is {0}, not a damaged address: ask its owner for the address, or a wallet that looks up \
-         names"
+        "this is {0}, not a damaged address: ask whoever gave it to you for the address, or a wallet \
+         that looks up names"
     )]
     Name(&'static str),
     /// The script of an output in hexadecimal, such as `76a914...88ac`.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Bech32m};
 use zeroize::Zeroizing;
 
 use super::damage::LOOK_ALIKES;
@@ -15,6 +17,17 @@ const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// The minimum number of characters of an invoice after its prefix, even if it is cut.
 const MIN_INVOICE: usize = 8;
+
+/// The lengths of prefixes of Bech32, and of what follows the `1`: 20 or 32 bytes, without or with
+/// a version.
+const PREFIX_LENGTHS: RangeInclusive<usize> = 2..=16;
+const OTHER_LENGTHS: [usize; 4] = [38, 39, 58, 59];
+
+/// What the prefixes of private keys have, such as `nsec` and `suiprivkey`.
+const OF_SECRETS: [&str; 5] = ["sec", "key", "sk", "priv", "seed"];
+
+/// The number of digits of an Ethereum address.
+const ETHEREUM: usize = 40;
 
 const HEXADECIMAL: &str = "0123456789abcdef";
 const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
@@ -96,7 +109,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     // A part of a Bech32 or CashAddr address may be as long as a Base58 address, and the beginning
     // of a long Bech32 address as long as a short one. The whole has to be cheaper.
     let near = match prefix.as_deref() {
-        Some("0x") => near(Foreign::Ethereum, &small[2..], 40, HEXADECIMAL, 0),
+        Some("0x") => near(Foreign::Ethereum, &small[2..], ETHEREUM, HEXADECIMAL, 0),
         Some(prefix) => {
             let data = &small[prefix.len()..];
             let network = Bech32Network::of(prefix).map(|(network, _)| network);
@@ -112,7 +125,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
             near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
         }
-        None if has_both_cases => near(Foreign::Ethereum, &small, 40, HEXADECIMAL, 0),
+        None if has_both_cases => near(Foreign::Ethereum, &small, ETHEREUM, HEXADECIMAL, 0),
         None => None,
     };
     // A `?` may have been an underscore.
@@ -137,7 +150,7 @@ const SCRIPTS: [(&str, &str, usize, &str); 5] = [
 ];
 
 /// Words that stand at the end of names.
-const NAME_ENDINGS: [&str; 12] = [
+const NAME_ENDINGS: [&str; 20] = [
     "eth",
     "crypto",
     "wallet",
@@ -150,11 +163,19 @@ const NAME_ENDINGS: [&str; 12] = [
     "x",
     "lens",
     "near",
+    "app",
+    "com",
+    "io",
+    "me",
+    "money",
+    "net",
+    "org",
+    "xyz",
 ];
 
 /// What a whole text is that is neither an address nor a key although it may be as long: a script,
-/// or an invoice of Lightning.
-pub(super) fn no_key(text: &[Placed]) -> Option<Foreign> {
+/// an invoice of Lightning or, if nothing divides or surrounds it, Bech32 of another network.
+pub(super) fn no_key(text: &[Placed], is_alone: bool) -> Option<Foreign> {
     let text = spelled(text);
     let small = text.to_ascii_lowercase();
     if outside(&small, HEXADECIMAL) == 0 {
@@ -164,6 +185,9 @@ pub(super) fn no_key(text: &[Placed]) -> Option<Foreign> {
         return SCRIPTS.iter().find(is_of).map(|&(.., what)| Foreign::Script(what));
     }
     let has_one_case = small == text || text.to_ascii_uppercase() == text;
+    if is_alone && has_one_case && is_bech32_of_other_network(&small) {
+        return Some(Foreign::Unsupported("a Bech32 address of a network that is not known here"));
+    }
     let invoice = ["lnbc", "lntb", "lnbcrt"].iter().filter_map(|it| small.strip_prefix(it));
     let is_invoice = |data: &str| {
         data.len() >= MIN_INVOICE
@@ -174,30 +198,51 @@ pub(super) fn no_key(text: &[Placed]) -> Option<Foreign> {
         .then_some(Foreign::Caseless("an invoice of Lightning"))
 }
 
-/// Whether a whole text has the form of a Bech32 address without the `1` after its prefix.
-pub(super) fn lacks_separator(text: &[Placed]) -> bool {
+/// Whether a whole text has the form of a Bech32 address of a known network, or that of Ethereum
+/// with its `0x`. The `1` after the prefix of Bech32 may be missing.
+pub(super) fn is_address(text: &[Placed]) -> bool {
     let text = spelled(text);
     let small = text.to_ascii_lowercase();
+    if let Some(digits) = small.strip_prefix("0x") {
+        return digits.len().abs_diff(ETHEREUM) <= 2 && outside(digits, HEXADECIMAL) == 0;
+    }
     let is_of = |network: &Bech32Network| {
-        small.strip_prefix(network.prefix).is_some_and(|data| {
+        small.strip_prefix(network.prefix).is_some_and(|rest| {
+            let divided = rest.strip_prefix('1');
+            let data = divided.unwrap_or(rest);
             let wrong = data.len().abs_diff(bech32_length(Some(network), data));
-            wrong <= 2 && outside(data, BECH32) == 0
+            (divided.is_some() || network.is_segwit) && wrong <= 2 && outside(data, BECH32) == 0
         })
     };
-    (small == text || text.to_ascii_uppercase() == text)
-        && BECH32_NETWORKS.iter().any(|network| network.is_segwit && is_of(network))
+    (small == text || text.to_ascii_uppercase() == text) && BECH32_NETWORKS.iter().any(is_of)
+}
+
+/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and not
+/// one that a private key has.
+fn is_bech32_of_other_network(small: &str) -> bool {
+    let Some((prefix, data)) = small.rsplit_once('1') else { return false };
+    let is_checked = || {
+        CheckedHrpstring::new::<Bech32>(small).is_ok()
+            || CheckedHrpstring::new::<Bech32m>(small).is_ok()
+    };
+    PREFIX_LENGTHS.contains(&prefix.len())
+        && prefix.bytes().all(|c| c.is_ascii_lowercase())
+        && !OF_SECRETS.iter().any(|part| prefix.contains(part))
+        && BECH32_NETWORKS.iter().all(|network| network.prefix != prefix)
+        && outside(data, BECH32) == 0
+        && (OTHER_LENGTHS.contains(&data.len()) || is_checked())
 }
 
 /// What a text is that is too short for an address, if it is a name.
 pub(super) fn name(text: &str) -> Option<Foreign> {
     let text = text.trim();
+    let text = text.split_once("://").map_or(text, |(_, rest)| rest.trim_end_matches('/'));
     let is_name = |part: &str| {
         !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c))
     };
     if let Some((user, host)) = text.split_once('@')
         && is_name(user)
         && is_name(host)
-        && host.contains('.')
     {
         return Some(Foreign::Name("an e-mail address"));
     }
@@ -207,8 +252,11 @@ pub(super) fn name(text: &str) -> Option<Foreign> {
     {
         return Some(Foreign::Name("a name"));
     }
-    let is_word = (2..MIN_LENGTH).contains(&text.len()) && text.chars().all(char::is_alphabetic);
-    is_word.then_some(Foreign::Name("a word"))
+    let mut words = text.split_whitespace();
+    let are_words = (2..MIN_LENGTH).contains(&text.len())
+        && words.all(|word| word.chars().all(char::is_alphabetic));
+    let is_one = !text.contains(char::is_whitespace);
+    are_words.then_some(Foreign::Name(if is_one { "a word" } else { "a phrase" }))
 }
 
 /// The number of characters outside an alphabet.

@@ -77,10 +77,11 @@ pub(super) fn key_instead_of_address(
     addresses: &Addresses<'_>,
 ) -> Option<Foreign> {
     let whole = bare(characters);
-    if let Some(other) = foreign::no_key(&whole) {
+    let is_alone = text.trim().len() == whole.len() && whole.iter().all(|&(c, _)| is_digit(c));
+    if let Some(other) = foreign::no_key(&whole, is_alone) {
         return Some(other);
     }
-    if foreign::lacks_separator(&whole) {
+    if foreign::is_address(&whole) {
         return None;
     }
     let is_clear = |it: &Foreign| matches!(it, Foreign::ExtendedPublicKey | Foreign::Hexadecimal);
@@ -105,7 +106,6 @@ pub(super) fn key_instead_of_address(
             None => None,
         },
     };
-    let is_alone = text.trim().len() == whole.len() && whole.iter().all(|&(c, _)| is_digit(c));
     found.map(|key| match key {
         // The key of its owner has as many characters without its checksum.
         Foreign::PrivateKey if is_alone && SOLANA.contains(&whole.len()) => {

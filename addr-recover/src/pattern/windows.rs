@@ -54,14 +54,18 @@ const MIN_SHORTENED: usize = 5;
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
 pub(super) fn addresses(plain: &[Placed]) -> Vec<Vec<Placed>> {
-    let mut windows = Text::new(plain).windows();
+    let whole = bare(plain);
+    let mut windows = if foreign::is_address(&whole) {
+        vec![Window { cost: INTACT, characters: whole.to_vec(), ..Window::default() }]
+    } else {
+        Text::new(plain).windows()
+    };
     if windows.is_empty() {
         windows = shortened(plain);
     }
     windows.extend(prefixed(plain));
     let mut found = cheapest(plain, windows);
     if found.is_empty() {
-        let whole = bare(plain);
         let words = plain.split(|it| !is_in_word(it)).map(bare);
         let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
         // An error should concern the whole text, unless that is as long as an address by chance.

@@ -5,9 +5,16 @@ use std::iter::successors;
 
 use bech32::Fe32;
 
-use super::{Corrected, Repair, Text, repaired};
+use super::Corrected;
 use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::search_space::Estimate;
+
+/// The number of symbols.
+const ALPHABET: u8 = 32;
+
+/// The maximum number of unreadable characters that a checksum restores, if there is no other
+/// error.
+const MAX_UNREADABLE: usize = 3;
 
 /// Wrong characters that the checksum can restore.
 const MAX_WRONG: usize = 2;
@@ -233,7 +240,7 @@ impl Format {
         for text in texts {
             let mut tried = 0;
             for code in &self.codes {
-                let repair = Repair { alphabet: 32, effects: &code.effects(text.len()), max_wrong };
+                let repair = Repair { effects: &code.effects(text.len()), max_wrong };
                 let residue = |symbols: &[u8]| code.residue(symbols);
                 tried = repair.restore(text, residue, |symbols| {
                     let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
@@ -318,6 +325,91 @@ fn is_cash_addr(address: &str) -> bool {
     symbols.len() == CASH_ADDR_LENGTH
         && matches!(symbols[..], [0..=3, 0..=3, ..])
         && symbols[CASH_ADDR_LENGTH - 9] & 3 == 0
+}
+
+/// The symbols of a text; `None` if unreadable.
+type Text = Vec<Option<u8>>;
+
+/// How a checksum restores a text.
+struct Repair<'a> {
+    /// What each change of a symbol adds to the residue, for each place.
+    effects: &'a [[u64; 32]],
+    /// How many symbols may be wrong. Each unreadable one counts as one of them.
+    max_wrong: usize,
+}
+
+impl Repair<'_> {
+    /// Calls a function with each text of residue zero that may have become this one. Returns the
+    /// number of texts, whatever their residue: none if too many symbols are unreadable.
+    fn restore(
+        &self,
+        text: &Text,
+        residue: impl Fn(&[u8]) -> u64,
+        mut found: impl FnMut(&[u8]),
+    ) -> u64 {
+        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
+        if unreadable.len() > MAX_UNREADABLE {
+            return 0;
+        }
+        let max_wrong = self.max_wrong.saturating_sub(unreadable.len());
+        // What stands for an unreadable character does not matter.
+        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
+        let residue = residue(&text);
+        self.change(&mut text, 0, residue, &unreadable, max_wrong, &mut found)
+    }
+
+    /// As [`restore`](Self::restore), with the symbols from `at` on.
+    fn change(
+        &self,
+        text: &mut [u8],
+        at: usize,
+        residue: u64,
+        unreadable: &[usize],
+        max_wrong: usize,
+        found: &mut impl FnMut(&[u8]),
+    ) -> u64 {
+        if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
+            if residue == 0 {
+                found(text);
+            }
+            return 1;
+        }
+        let rest = unreadable.strip_prefix(&[at]);
+        let (rest, is_read) = (rest.unwrap_or(unreadable), rest.is_none());
+        let changes = if is_read && max_wrong == 0 { 1 } else { ALPHABET };
+        let mut count = 0;
+        for change in 0..changes {
+            let max_wrong = max_wrong - usize::from(is_read && change > 0);
+            let residue = residue ^ self.effects[at][usize::from(change)];
+            // Most are wrong.
+            if residue != 0 && max_wrong == 0 && rest.is_empty() {
+                count += 1;
+                continue;
+            }
+            text[at] ^= change;
+            count += self.change(text, at + 1, residue, rest, max_wrong, found);
+            text[at] ^= change;
+        }
+        count
+    }
+}
+
+/// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`
+/// candidates has the right checksum by chance.
+fn repaired(
+    candidates: u64,
+    checksums: u64,
+    repair: &str,
+    places: impl Iterator<Item = usize>,
+) -> (Option<Estimate>, Option<String>) {
+    let candidates = candidates as f64;
+    let estimate =
+        Estimate { candidates, hashes: 0.0, expected_by_chance: candidates / checksums as f64 };
+    let places: Vec<String> = places.map(|at| at.to_string()).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    let (repair, places) = (repair.replace("{s}", plural), places.join(", "));
+    let note = format!("the checksum {repair} at {places}, right only if all others are");
+    (Some(estimate), Some(note))
 }
 
 #[cfg(test)]

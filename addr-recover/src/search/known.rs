@@ -10,13 +10,16 @@ use crate::search_space::SearchSpace;
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     hits: BTreeSet<Hit>,
+    /// Addresses of other formats than Base58Check.
+    others: BTreeSet<String>,
 }
 
 impl Known {
     /// Reads a list with one address per line. Empty lines and lines that begin with `#` are
     /// skipped.
     ///
-    /// Also returns the numbers, counted from 1, of the lines that are not valid addresses.
+    /// Also returns the numbers, counted from 1, of the lines that are not valid addresses of
+    /// Base58Check.
     #[must_use]
     pub fn read(text: &str) -> (Self, Vec<usize>) {
         let mut known = Self::default();
@@ -34,6 +37,16 @@ impl Known {
         (known, wrong)
     }
 
+    /// Adds an address of another format than Base58Check, in the spelling of its format.
+    pub fn add_other(&mut self, address: String) {
+        self.others.insert(address);
+    }
+
+    /// The addresses of other formats, sorted.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        self.others.iter().map(String::as_str)
+    }
+
     /// Whether an address is in the list.
     #[must_use]
     pub fn contains(&self, hit: &Hit) -> bool {
@@ -46,14 +59,15 @@ impl Known {
     /// it.
     #[must_use]
     pub fn nearest(&self, text: &str) -> Option<(usize, Vec<Hit>)> {
-        let text: Vec<char> = text.to_ascii_lowercase().chars().collect();
-        let near = |hit: &Hit| (distance(&text, &hit.text.to_ascii_lowercase()), hit.clone());
-        let mut all: Vec<(usize, Hit)> = self.hits.iter().map(near).collect();
-        all.sort_unstable();
-        let (least, nearest) = all.first()?;
-        let hits = all.iter().take_while(|(distance, _)| distance == least);
-        let is_near = 3 * least <= nearest.text.len();
-        is_near.then(|| (*least, hits.map(|(_, hit)| hit.clone()).collect()))
+        let (distance, hits) = nearest(text, &self.hits, |hit| &hit.text)?;
+        Some((distance, hits.into_iter().cloned().collect()))
+    }
+
+    /// The [nearest](Self::nearest) addresses of other formats.
+    #[must_use]
+    pub fn nearest_others(&self, text: &str) -> Option<(usize, Vec<&str>)> {
+        let (distance, others) = nearest(text, &self.others, |address| address)?;
+        Some((distance, others.into_iter().map(String::as_str).collect()))
     }
 
     /// The addresses that a search space allows, sorted.
@@ -61,6 +75,22 @@ impl Known {
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
         self.hits.iter().filter(|hit| space.has(hit)).cloned().collect()
     }
+}
+
+/// The addresses nearest to a text, and in how many characters they differ.
+fn nearest<'a, T: Ord>(
+    text: &str,
+    addresses: &'a BTreeSet<T>,
+    text_of: impl Fn(&T) -> &str,
+) -> Option<(usize, Vec<&'a T>)> {
+    let text: Vec<char> = text.to_ascii_lowercase().chars().collect();
+    let near = |address: &'a T| (distance(&text, &text_of(address).to_ascii_lowercase()), address);
+    let mut all: Vec<(usize, &T)> = addresses.iter().map(near).collect();
+    all.sort_unstable();
+    let &(least, nearest) = all.first()?;
+    let nearby = all.iter().take_while(|(distance, _)| *distance == least);
+    let is_near = 3 * least <= text_of(nearest).len();
+    is_near.then(|| (least, nearby.map(|(_, address)| *address).collect()))
 }
 
 /// The Levenshtein distance of two texts. An unreadable character is any.

@@ -1,5 +1,6 @@
 //! What a search prints where, and its exit status.
 
+use addr_recover::repair;
 use serde_json::json;
 
 use crate::keys::KEY;
@@ -201,5 +202,59 @@ fn damage_of_all_kinds_is_undone() {
             "{text} {options:?}: {}",
             stderr(&output)
         );
+    }
+}
+
+/// The tool prints what the library answers, whatever the format is.
+#[test]
+fn the_library_answers_as_the_tool() {
+    for text in [
+        // Base58Check: valid, a lost case, a wrong character, a swap, two answers, noise, Ripple.
+        ADDRESS,
+        SHORT,
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271",
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71",
+        TWO,
+        "18ryviovmwfyzhrzkt????ycjkujoxh3k6",
+        "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj",
+        // Bech32 and CashAddr.
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3s4",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t",
+        "qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0ef",
+        "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6b",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8faaa",
+        // Ethereum.
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA",
+        "0x5aAe?6053F?E94C9b9A09f33?69435E7Ef1BeAed",
+        "0x6B175474E89094C44Da98b954EedeAC495331d0F",
+        "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
+        // No address.
+        "hello",
+        "76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac",
+    ] {
+        let report = reports(&run([text, "--json"])).remove(0);
+        let Ok(answer) = repair(text) else {
+            assert_eq!(report["status"], "malformed", "{text}");
+            continue;
+        };
+        let hits = report["hits"].as_array().unwrap();
+        let of_tool: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
+        let of_library: Vec<&str> = answer.addresses.iter().map(|it| &*it.address).collect();
+        assert_eq!(of_tool, of_library, "{text}");
+        let evidence = answer.evidence();
+        let certainty = evidence.map(|evidence| evidence.certainty().name());
+        assert_eq!(report["certainty"].as_str(), certainty, "{text}");
+        let probability = evidence.map(|evidence| evidence.probability());
+        if let (Some(probability), Some(hit)) = (probability, hits.first()) {
+            let of_tool = hit["probability"].as_f64().unwrap();
+            assert!((of_tool - probability).abs() < 1e-9, "{text}: {of_tool}, {probability}");
+        }
+        let change = answer.change.map(|change| change.what);
+        assert_eq!(report["change"]["what"].as_str(), change.as_deref(), "{text}");
     }
 }

@@ -134,7 +134,6 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
         ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "like an Ethereum address"),
-        ("0x5aaEb6053F3E94C9b9A09f33669435E7Ef1BeAed", "like an Ethereum address"),
         // The first commit of git.
         ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "like an Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
@@ -414,11 +413,10 @@ fn a_wrong_digit_that_is_restored_is_a_guess() {
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert_says(&output, "uncertain, right with ");
     let report = reports(&run([damaged, "--json"])).remove(0);
-    let tried = json!([{
-        "damage": "one wrong character",
-        "options": "",
-        "candidates": report["candidates"],
-    }]);
+    let tried = json!([
+        { "damage": "two swapped characters", "options": "--swapped", "candidates": "36" },
+        { "damage": "one wrong character", "options": "--typos 1", "candidates": "601" },
+    ]);
     assert_eq!((&report["status"], &report["tried"]), (&json!("several"), &tried));
     // What is unreadable shows the damage.
     let unreadable = reports(&run(["0x5aAeb6053F3E94C9b9A09f336694?5E7Ef1BeAed", "--json"]));
@@ -464,6 +462,36 @@ fn a_kind_excludes_other_formats() {
     }
 }
 
+/// Wallets divide addresses into groups of four, some of them after the prefix. A text of such
+/// groups is as long as a private key.
+#[test]
+fn groups_may_begin_after_a_prefix() {
+    let (bech32, ethereum, cosmos) = (
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
+    );
+    let grouped = |text: &str, before: usize| {
+        let mut groups = vec![text[..before].to_owned()];
+        let rest = text.as_bytes()[before..].chunks(4);
+        groups.extend(rest.map(|group| String::from_utf8_lossy(group).into_owned()));
+        groups.join(" ").trim().to_owned()
+    };
+    for (address, before) in [(bech32, 3), (bech32, 4), (ethereum, 2), (ethereum, 6), (cosmos, 7)] {
+        for text in [grouped(address, before), grouped(address, before).replace(' ', "-")] {
+            let output = run([&text]);
+            assert_prints(&output, 0, &format!("{address}\n"));
+            assert!(stderr(&output).ends_with("already a valid address\n"), "{}", stderr(&output));
+        }
+    }
+    for (address, before, wrong) in [(bech32, 3, "s4"), (ethereum, 6, "ee"), (cosmos, 7, "e7")] {
+        let text = format!("{}{wrong}", &address[..address.len() - 2]);
+        let output = run([&grouped(&text, before)]);
+        assert_prints(&output, 0, &format!("{address}\n"));
+        assert_says(&output, "1 character was wrong: ...");
+    }
+}
+
 #[test]
 fn an_unknown_kind_gets_a_suggestion() {
     for (kind, suggestion) in [
@@ -487,8 +515,23 @@ fn an_unknown_kind_gets_a_suggestion() {
 fn names_scripts_and_old_seed_phrases_are_told_from_keys() {
     for (text, message, is_shown) in [
         ("hello", "this is a word, not a damaged address", true),
+        ("hello world", "this is a phrase, not a damaged address", true),
         ("vitalik.eth", "this is a name, not a damaged address", true),
+        ("https://example.com/", "this is a name, not a damaged address", true),
         ("satoshi@example.org", "this is an e-mail address, not", true),
+        ("satoshi@mail", "this is an e-mail address, not", true),
+        // An account of a validator, an account of CIP-19, and a prefix with an extra letter.
+        (
+            "cosmosvaloper1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
+            "network that is not known",
+            false,
+        ),
+        (
+            "stake1uyehkck0lajq8gr28t9uxnuvgcqrc6070x3k9r8048z8y5gh6ffgw",
+            "a Bech32 address of a network that is not known here",
+            false,
+        ),
+        ("tbp1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "network that is not known here", false),
         ("76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac", "script of a P2PKH address", true),
         ("a914748284390f9e263a4b766a75d0633c50426eb87587", "script of a P2SH address", true),
         ("0014751e76e8199196d454941c45d1b3a323f1433bd6", "script of a P2WPKH address", true),
@@ -508,6 +551,16 @@ fn names_scripts_and_old_seed_phrases_are_told_from_keys() {
         assert_eq!(code(&output), 2, "{text}: {report}");
         assert!(error.contains(message) && !error.contains("private key or"), "{text}: {error}");
         assert_eq!(report["input"] == text, is_shown, "{text}: {report}");
+    }
+    // From SIP-15 of Sui, and NIP-19: Bech32 may be a private key.
+    for text in [
+        "suiprivkey1qzwant3kaegmjy4qxex93s0jzvemekkjmyv3r2sjwgnv2y479pgsywhveae",
+        "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5",
+    ] {
+        let output = run([text]);
+        assert_prints(&output, 2, "");
+        assert_says(&output, "the form of a private key");
+        assert!(!stderr(&output).contains(&text[..12]), "{}", stderr(&output));
     }
     // Prose is no seed phrase, and has no address.
     let prose = run(["please send me the address of your new wallet when you have it"]);
@@ -548,6 +601,8 @@ fn networks_of_other_formats_and_versions_are_kinds() {
     }
     for kind in ["groestlcoin", "cosmos", "ecash"] {
         let output = run([ADDRESS, "--kind", kind]);
-        assert_eq!(code(&output), 1, "{kind}: {}", stderr(&output));
+        assert_prints(&output, 2, "");
+        let message = format!("this is not an address of {kind} in a format that is repaired");
+        assert_says(&output, &message);
     }
 }

@@ -7,6 +7,7 @@ mod answers;
 mod batch;
 mod damaged;
 mod estimate;
+mod ethereum;
 mod generate;
 mod input;
 mod keys;

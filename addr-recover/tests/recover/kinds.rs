@@ -1,6 +1,6 @@
 //! The tables of kinds, and versions.
 
-use addr_recover::{Bech32Network, Hit, KINDS, Kind, Version, VersionError};
+use addr_recover::{Bech32Network, Certainty, Hit, KINDS, Kind, Version, VersionError, repair};
 
 fn version_of(text: &str) -> Option<Version> {
     Hit::of(text).map(|hit| hit.format)
@@ -35,6 +35,83 @@ fn bech32_networks_are_those_of_kinds() {
         assert_eq!(Kind::matching(network.id).is_empty(), is_other, "{network:?}");
     }
     assert_eq!(Bech32Network::of("bc2q"), None);
+}
+
+/// Addresses that the networks, their wallets or explorers, and people who ask for donations have
+/// published. None of Flo was to be found.
+const BECH32_ADDRESSES: &[(&str, &str)] = &[
+    ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "Bitcoin"),
+    ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "Bitcoin testnet"),
+    ("bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080", "Bitcoin regtest"),
+    ("ltc1qc65xapvmpzqesmvajncddleww3gxuy7z7jku6g", "Litecoin"),
+    ("nc1q2ml905jv7gx0d8z5f7kl23af0vtrjk4j0llmwr", "Namecoin"),
+    ("dgb1qtjgmerfqwdffyf8ghcrkgy52cghsqptynmyswu", "DigiByte"),
+    ("vtc1qkh4ccr27f5c9yp44vmnud7ljgvfqh5s6hy0f54", "Vertcoin"),
+    ("via1q95qlu98cpj23xy6w9tdnfn65n5vkpkey99g6wl", "Viacoin"),
+    ("mona1qytnqzjknvv03jwfgrsmzt0ycmwqgl0asju3qmd", "Monacoin"),
+    ("btg1qhkfq3zahaqkkzx5mjnamwjsfpq2jk7z0eg8day", "Bitcoin Gold"),
+    ("grs1qw4teyraux2s77nhjdwh9ar8rl9dt7zww8r6lne", "Groestlcoin"),
+    ("sys1qpqnzpdg4thlktvzgkpazzh3yduh8ctum2eguxe", "Syscoin"),
+    ("qc1qn9gjawre2t6xmcv5gyqkujqhd8cfvvyx0rx2mp", "Qtum"),
+    ("cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh", "Cosmos Hub"),
+    ("osmo14fketv99hlrlk80mkggw643spsj3yyf7t2pjhr", "Osmosis"),
+    ("osmo1vy34lpt5zlj797w7zqdta3qfq834kapx88qtgudy7jgljztj567s73ny82", "Osmosis"),
+    ("celestia159edu39c3mmsudhg63dh4gph8ytpfdpff8q6ew", "Celestia"),
+    ("terra1dcegyrekltswvyy0xy69ydgxn9x8x32zdtapd8", "Terra"),
+    ("inj14zqh37h5pe9kwgk6tagav96eeyy9sxklre2mq6", "Injective"),
+    ("akash1sevd2ymtty3dpq9ycxgkhuzzk4fe6mchqdwd4e", "Akash"),
+    ("juno16g2rahf5846rxzp3fwlswy08fz8ccuwk03k57y", "Juno"),
+    ("stars1aygdt8742gamxv8ca99wzh56ry4xw5s33vvxu2", "Stargaze"),
+    ("kava19zhewrsuqjjqgmhamk6cz6nzsnadg8jv5raalp", "Kava"),
+    ("secret1gerc2dh5mxejushnn3vs9j4l09z800y8dduwf9", "Secret Network"),
+    ("axelar1dv4u5k73pzqrxlzujxg3qp8kvc3pje7jtdvu72npnt5zhq05ejcsn5qme5", "Axelar"),
+    ("dydx1zlefkpe3g0vvm9a4h0jf9000lmqutlh9jwjnsv", "dYdX"),
+    ("evmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu3h6cprl", "Evmos"),
+    ("neutron1m9l358xunhhwds0568za49mzhvuxx9ux8xafx2", "Neutron"),
+    ("noble1ar2gaqww6aphxd9qve5qglj8kqq96je6a4yrhj", "Noble"),
+    ("sei1gv86dp8wmnmmatdckgr5xkevnpmy46624uajng", "Sei"),
+    ("stride1gxy4qnm7pg2wzfpc3j7rk7ggvyq2ls944f0wus", "Stride"),
+    ("kujira142j9u5eaduzd7faumygud6ruhdwme98qpvgpme", "Kujira"),
+    ("band16nez6ldt0zp648zgk8g2af50245y0ykjutc2k9", "Band Protocol"),
+    ("regen1df675r9vnf7pdedn4sf26svdsem3ugavgxmy46", "Regen"),
+    ("persistence1slvzs8lgpaxdxc682hemjmlqyjuj9aphhza4qt", "Persistence"),
+    ("fetch1hh09pm44murgmu7rpaxluwad3way3nxq0fl6fx", "Fetch.ai"),
+    ("agoric15qxmfufeyj4zm9zwnsczp72elxsjsvd0vm4q8h", "Agoric"),
+    ("thor15e5ssnh5zz6ahztk9q45jz9385yyv2kjndadhc", "THORChain"),
+    ("bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2", "Binance Chain"),
+    ("cro1ten42eesehw0ktddcp0fws7d3ycsqez38lmxuh", "Crypto.org Chain"),
+    ("zil1p5suryq6q647usxczale29cu3336hhp376c627", "Zilliqa"),
+    ("erd1qyu5wthldzr8wx5c9ucg8kjagg0jfs53s8nr3zpz3hypefsdd8ssycr6th", "MultiversX"),
+    ("npub1gg5uy8cpqx4u8wj9yvlpwm5ht757vudmrzn8y27lwunt5f2ytlusklulq3", "Nostr public key"),
+    ("note1fntxtkcy9pjwucqwa9mddn7v03wwwsu9j330jj350nvhpky2tuaspk6nqc", "Nostr note"),
+];
+
+#[test]
+fn bech32_of_each_network_is_read_and_corrected() {
+    for &(address, name) in BECH32_ADDRESSES {
+        let answer = repair(address).unwrap();
+        assert_eq!(answer.estimate, None, "{address}");
+        assert_eq!(answer.addresses[0].kinds, [format!("{name}, Bech32")], "{address}");
+        let (network, data) = Bech32Network::of(address).unwrap();
+        assert!(network.is_address(address), "{address}");
+        assert!(network.lengths().contains(&data.len()), "{address}");
+        for places in [[4, 9], [12, 13], [data.len() - 2, data.len() - 1]] {
+            let mut text = address.to_owned();
+            for at in places.map(|at| address.len() - data.len() + at) {
+                text.replace_range(at..=at, if &address[at..=at] == "q" { "p" } else { "q" });
+            }
+            let answer = repair(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(answer.addresses.len(), 1, "{text}");
+            assert_eq!(answer.addresses[0].address, address);
+            assert!(answer.evidence().unwrap().certainty() < Certainty::Uncertain, "{text}");
+        }
+    }
+    let ids = BECH32_ADDRESSES.iter().map(|(address, _)| Bech32Network::of(address).unwrap().0.id);
+    let ids: Vec<&str> = ids.collect();
+    let of_other_formats = ["flo", "bitcoin-cash", "ecash", "ethereum"];
+    for id in Kind::other_networks().filter(|id| !of_other_formats.contains(id)) {
+        assert!(ids.contains(&id), "no address of {id}");
+    }
 }
 
 #[test]

@@ -141,6 +141,12 @@ impl<S: Bits256> Words for u64x4<S> {
         S::xor3(self, b, c)
     }
 
+    /// As for 512 bits; see `bits512.rs`.
+    #[inline(always)]
+    fn xor5(self, b: Self, c: Self, d: Self, e: Self) -> Self {
+        (self ^ b).xor3(c, d) ^ e
+    }
+
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         S::majority(self.bitcast(), b.bitcast(), c.bitcast()).bitcast()

@@ -4,7 +4,7 @@ use super::zero_row;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Shape, Start};
 use crate::kernel::Pass;
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Vectors};
 use crate::padding::Padding;
 use crate::rows::{load_states, store_rows};
 use crate::word::{Block, Row, Word};
@@ -41,7 +41,7 @@ fn compress_one<H: LaneHash>(backend: Backend, row: &mut Row<H::Word>, blocks: &
     if let Pass::Sha(sha, _) = backend.pass(kernel) {
         return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
     }
-    type Scalar<H> = <<H as LaneHash>::Word as Word>::Portable;
+    type Scalar<H> = <<H as LaneHash>::Word as Vectors>::Portable;
     let mut state = load_states::<Scalar<H>, H>(Portable, |_| row);
     for block in blocks {
         let block = Scalar::<H>::load_blocks(Portable, H::ORDER, |_| block);

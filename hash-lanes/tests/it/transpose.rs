@@ -2,7 +2,7 @@
 
 use hash_lanes::engine::{
     Array, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES, ROW_WORDS, Row,
-    Word,
+    Vectors, Word,
 };
 use proptest::prelude::*;
 
@@ -11,12 +11,12 @@ use crate::{InTwoGroups, kernels};
 /// The words of each vector, one for each lane.
 type Columns<W, const N: usize> = [[W; MAX_LANES]; N];
 
-struct LoadBlocks<'a, W: Word> {
+struct LoadBlocks<'a, W: Vectors> {
     blocks: &'a [Block<W>],
     order: ByteOrder,
 }
 
-impl<W: Word> LaneJob for LoadBlocks<'_, W> {
+impl<W: Vectors> LaneJob for LoadBlocks<'_, W> {
     type Word = W;
 
     type Output = Columns<W, BLOCK_WORDS>;
@@ -38,12 +38,12 @@ impl<W: Word> LaneJob for LoadBlocks<'_, W> {
     }
 }
 
-struct LoadRows<'a, W: Word> {
+struct LoadRows<'a, W: Vectors> {
     rows: &'a [Row<W>],
     order: ByteOrder,
 }
 
-impl<W: Word> LaneJob for LoadRows<'_, W> {
+impl<W: Vectors> LaneJob for LoadRows<'_, W> {
     type Word = W;
 
     type Output = Columns<W, ROW_WORDS>;
@@ -65,11 +65,11 @@ impl<W: Word> LaneJob for LoadRows<'_, W> {
     }
 }
 
-struct StoreRows<'a, W: Word> {
+struct StoreRows<'a, W: Vectors> {
     words: &'a Columns<W, ROW_WORDS>,
 }
 
-impl<W: Word> LaneJob for StoreRows<'_, W> {
+impl<W: Vectors> LaneJob for StoreRows<'_, W> {
     type Word = W;
 
     type Output = Vec<(usize, [W; ROW_WORDS])>;
@@ -91,7 +91,7 @@ impl<W: Word> LaneJob for StoreRows<'_, W> {
 }
 
 /// Asserts that `loaded[i]` holds word `i` of each lane's row.
-fn assert_loaded<W: Word>(
+fn assert_loaded<W: Vectors>(
     loaded: &[[W; MAX_LANES]],
     rows: &[&[u8]],
     order: ByteOrder,
@@ -115,7 +115,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn assert_blocks_load<W: Word>(bytes: &[u8]) {
+fn assert_blocks_load<W: Vectors>(bytes: &[u8]) {
     let (blocks, _) = W::blocks_of(bytes);
     let rows: Vec<&[u8]> = blocks.iter().map(|block| block.elements()).collect();
     for kernel in kernels() {
@@ -129,7 +129,7 @@ fn assert_blocks_load<W: Word>(bytes: &[u8]) {
     }
 }
 
-fn assert_rows_load<W: Word>(bytes: &[u8]) {
+fn assert_rows_load<W: Vectors>(bytes: &[u8]) {
     let rows: Vec<Row<W>> =
         bytes.chunks(8 * W::BYTES).filter_map(|row| W::first_row(row).copied()).collect();
     let slices: Vec<&[u8]> = rows.iter().map(|row| row.elements()).collect();
@@ -144,7 +144,7 @@ fn assert_rows_load<W: Word>(bytes: &[u8]) {
     }
 }
 
-fn assert_rows_are_stored<W: Word>(words: &Columns<W, ROW_WORDS>) {
+fn assert_rows_are_stored<W: Vectors>(words: &Columns<W, ROW_WORDS>) {
     for kernel in kernels() {
         let lanes = kernel.lanes::<W>();
         let one = (kernel.run(StoreRows { words }), lanes);

@@ -1,14 +1,14 @@
 //! Tests each operation on words against the scalar formula of the standard.
 
-use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Word, Words};
+use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Vectors, Word, Words};
 use proptest::prelude::*;
 
 use crate::{InTwoGroups, kernels};
 
-type Vectors<W> = [[W; MAX_LANES]; 3];
+type Inputs<W> = [[W; MAX_LANES]; 3];
 
 /// A word with the operations of one lane.
-trait Scalar: Word + From<u32> {
+trait Scalar: Vectors + From<u32> {
     /// The same operations as [`operations`]; Ch and Maj as in FIPS 180-4 (4.2) and (4.3), chi as
     /// in FIPS 202 §3.2.4.
     fn operations(words: [Self; 3]) -> Vec<Self>;
@@ -28,6 +28,12 @@ macro_rules! scalar {
                     a | b,
                     a ^ b,
                     a ^ b ^ c,
+                    a ^ b ^ c ^ b.wrapping_add(c) ^ a.wrapping_add(b),
+                    a ^ b.rotate_left(1),
+                    a ^ b,
+                    (a ^ b).rotate_right(1),
+                    (a ^ b).rotate_right(8),
+                    (a ^ b).rotate_right(31),
                     a ^ ((b ^ Self::MAX) & c),
                     (a & b) ^ (!a & c),
                     (a & b) ^ (a & c) ^ (b & c),
@@ -58,6 +64,12 @@ fn operations<V: Words<Word: Scalar>>([a, b, c]: [V; 3]) -> Vec<V> {
         a | b,
         a ^ b,
         a.xor3(b, c),
+        a.xor5(b, c, b + c, a + b),
+        a.xor_rotated_by_1(b),
+        a.xor_rotate_right::<0>(b),
+        a.xor_rotate_right::<1>(b),
+        a.xor_rotate_right::<8>(b),
+        a.xor_rotate_right::<31>(b),
         a.xor_and_not(b, c),
         a.choose(b, c),
         a.majority(b, c),
@@ -79,7 +91,7 @@ fn operations<V: Words<Word: Scalar>>([a, b, c]: [V; 3]) -> Vec<V> {
 
 fn assert_each_lane<W: Scalar>(
     results: &[[W; MAX_LANES]],
-    vectors: &Vectors<W>,
+    vectors: &Inputs<W>,
     lanes: usize,
     context: &str,
 ) {
@@ -103,11 +115,11 @@ fn stored<V: Lanes<Word: Scalar>>(vector: V) -> [V::Word; MAX_LANES] {
 }
 
 #[inline(always)]
-fn loaded<V: Lanes>(token: V::Token, [a, b, c]: &Vectors<V::Word>) -> [V; 3] {
+fn loaded<V: Lanes>(token: V::Token, [a, b, c]: &Inputs<V::Word>) -> [V; 3] {
     [V::from_words(token, a), V::from_words(token, b), V::from_words(token, c)]
 }
 
-struct Operations<'a, W>(&'a Vectors<W>);
+struct Operations<'a, W>(&'a Inputs<W>);
 
 impl<W: Scalar> LaneJob for Operations<'_, W> {
     type Word = W;
@@ -124,7 +136,7 @@ impl<W: Scalar> LaneJob for Operations<'_, W> {
     }
 }
 
-fn assert_operations<W: Scalar>(vectors: &Vectors<W>) {
+fn assert_operations<W: Scalar>(vectors: &Inputs<W>) {
     for kernel in kernels() {
         let lanes = kernel.lanes::<W>();
         let results = kernel.run(Operations(vectors));
@@ -143,7 +155,7 @@ fn assert_operations<W: Scalar>(vectors: &Vectors<W>) {
 
 proptest! {
     #[test]
-    fn operations_of_every_kernel(vectors in any::<Vectors<u64>>()) {
+    fn operations_of_every_kernel(vectors in any::<Inputs<u64>>()) {
         assert_operations(&vectors);
         assert_operations(&vectors.map(|words| words.map(|word| word as u32)));
     }
@@ -194,7 +206,7 @@ fn shifts_out_of_range_panic_in_debug_builds() {
 
 struct Zeros<'a, W>(&'a [W; MAX_LANES]);
 
-impl<W: Word> LaneJob for Zeros<'_, W> {
+impl<W: Vectors> LaneJob for Zeros<'_, W> {
     type Word = W;
 
     type Output = u32;

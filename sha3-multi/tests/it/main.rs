@@ -13,13 +13,16 @@ mod vectors;
 mod xof;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::Kernel;
+use hash_lanes::engine::{Kernel, ShaExtensions};
 
-/// The default backend, and every lane kernel of this machine by itself.
+/// The default backend, and every lane kernel of this machine by itself. With ARM's SHA3
+/// instructions there are two lanes, too.
 fn backends() -> Vec<Backend> {
     let kernels = Backend::single_kernels().into_iter().filter(|backend| {
         let kernel = backend.kernels().next().expect("each has the portable kernel");
-        !kernel.is_sha() && kernel != Kernel::Portable
+        let has_lanes = !kernel.is_sha()
+            || kernel == Kernel::Shax2 && ShaExtensions::detect().is_some_and(|it| it.has_sha3());
+        has_lanes && kernel != Kernel::Portable
     });
     [Backend::detect(), "portable".parse().unwrap()].into_iter().chain(kernels).collect()
 }
