@@ -141,12 +141,12 @@ fn parts_of_keys_are_shown_as_documented() {
     ];
     for (text, part) in hidden {
         for arguments in [
-            &["-"][..],
-            &["-", "--json"],
+            &["-", "--exact"][..],
+            &["-", "--exact", "--json"],
             &["estimate"],
             &["estimate", "--json"],
-            &["batch"],
-            &["batch", "--json"],
+            &["batch", "--exact"],
+            &["batch", "--exact", "--json"],
         ] {
             let output = run_with_input(arguments, text.as_bytes());
             let all = format!("{}{}", stdout(&output), stderr(&output));
@@ -157,7 +157,7 @@ fn parts_of_keys_are_shown_as_documented() {
     }
     // These may be addresses.
     for text in [&compressed[10..40], &other[..33], SHORT] {
-        let output = run([text, "--json"]);
+        let output = run([text, "--exact", "--json"]);
         assert_eq!(reports(&output)[0]["input"], *text);
     }
     // An address is found, whatever it begins like.
