@@ -17,6 +17,15 @@ package hashlanes
 //     for (size_t i = 0; i < count; i++) places[i] += (uintptr_t)base;
 //     return hash((const uint8_t *const *)places, lengths, count, digests);
 // }
+//
+// typedef hashlanes_status chains_fn(const hashlanes_chain_layout *, uint8_t *, const uint32_t *,
+//                                    size_t);
+//
+// // Go cannot call a function that C points to.
+// static enum hashlanes_status advance(chains_fn *chains, hashlanes_chain_layout layout,
+//                                      uint8_t *messages, const uint32_t *steps, size_t count) {
+//     return chains(&layout, messages, steps, count);
+// }
 import "C"
 
 import (
@@ -27,16 +36,16 @@ import (
 	"unsafe"
 )
 
-// The errors of [Hash] and [HashByteSlice].
+// The errors of [Hash] and [HashByteSlice], for [errors.Is]. The texts are those of gohashtree.
 var (
 	// ErrOddChunks means that the last chunk has no sibling.
-	ErrOddChunks = errors.New("hashlanes: odd number of chunks")
+	ErrOddChunks = errors.New("odd number of chunks")
 	// ErrNotEnoughDigests means that there is no room for all digests.
-	ErrNotEnoughDigests = errors.New("hashlanes: not enough digest length")
+	ErrNotEnoughDigests = errors.New("not enough digest length")
 	// ErrChunksNotMultipleOf64 means that a byte slice cannot be cut into nodes.
-	ErrChunksNotMultipleOf64 = errors.New("hashlanes: chunks not multiple of 64 bytes")
+	ErrChunksNotMultipleOf64 = errors.New("chunks not multiple of 64 bytes")
 	// ErrDigestsNotMultipleOf32 means that a byte slice cannot be cut into digests.
-	ErrDigestsNotMultipleOf32 = errors.New("hashlanes: digests not multiple of 32 bytes")
+	ErrDigestsNotMultipleOf32 = errors.New("digests not multiple of 32 bytes")
 )
 
 // Version returns the version of the C library, such as "0.1.0".
@@ -52,13 +61,26 @@ func Backend() string {
 // Hash writes the SHA-256 digest of each two chunks to digests. The digests may be the beginning of
 // the chunks.
 func Hash(digests, chunks [][32]byte) error {
+	if err := checkLengths(digests, chunks); err != nil {
+		return err
+	}
+	HashChunks(digests, chunks)
+	return nil
+}
+
+// checkLengths returns an error unless there is a digest for each two chunks.
+func checkLengths(digests, chunks [][32]byte) error {
 	if len(chunks)%2 != 0 {
 		return ErrOddChunks
 	}
-	if len(digests) < len(chunks)/2 {
-		return ErrNotEnoughDigests
+	return checkRoom(len(digests), len(chunks)/2)
+}
+
+// checkRoom returns an error if the digests are shorter than needed.
+func checkRoom(length, needed int) error {
+	if length < needed {
+		return fmt.Errorf("%w, need at least %d, got %d", ErrNotEnoughDigests, needed, length)
 	}
-	HashChunks(digests, chunks)
 	return nil
 }
 
@@ -71,8 +93,8 @@ func HashByteSlice(digests, chunks []byte) error {
 	if len(digests)%32 != 0 {
 		return ErrDigestsNotMultipleOf32
 	}
-	if len(digests) < len(chunks)/2 {
-		return ErrNotEnoughDigests
+	if err := checkRoom(len(digests), len(chunks)/2); err != nil {
+		return err
 	}
 	hashNodes(unsafe.Pointer(unsafe.SliceData(digests)), unsafe.Pointer(unsafe.SliceData(chunks)), len(chunks)/64)
 	return nil
@@ -103,11 +125,8 @@ func hashNodes(digests, nodes unsafe.Pointer, count int) {
 // HashOn is [Hash] with the kernels of this name: one of [Kernels], or a set of them such as
 // "avx2+sha" or "portable". The digests must not overlap the chunks.
 func HashOn(kernel string, digests, chunks [][32]byte) error {
-	if len(chunks)%2 != 0 {
-		return ErrOddChunks
-	}
-	if len(digests) < len(chunks)/2 {
-		return ErrNotEnoughDigests
+	if err := checkLengths(digests, chunks); err != nil {
+		return err
 	}
 	if strings.IndexByte(kernel, 0) >= 0 {
 		return failure(C.HASHLANES_KERNEL)
@@ -217,6 +236,63 @@ func many[D [20]byte | [32]byte | [64]byte](messages [][]byte, hash *C.many_fn) 
 		C.size_t(len(messages)),
 		(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(digests)))))
 	return digests
+}
+
+// ChainLayout is where the messages of chains have what changes from step to step.
+type ChainLayout struct {
+	// Length is the number of bytes of a message.
+	Length int
+	// Value is the first byte of what becomes the beginning of the digest, and the byte after its
+	// last. If both are 0, it is the whole message.
+	Value [2]int
+	// Counter is the first byte of a number of at most four bytes to which each step adds one, the
+	// most significant byte first, and the byte after its last. If both are 0, there is none.
+	Counter [2]int
+}
+
+// SHA256Chains hashes message i, of those that lie end to end in messages, steps[i] times with
+// SHA-256, each time with the digest in the place of the value, as in hash-based signatures. The
+// messages after the last step replace them. A message has at most 55 bytes, and a value 32.
+func SHA256Chains(layout ChainLayout, messages []byte, steps []uint32) error {
+	return chains((*C.chains_fn)(C.hashlanes_sha256_chains), layout, messages, steps)
+}
+
+// SHA512Chains is [SHA256Chains] with SHA-512. A message has at most 111 bytes, and a value 64.
+func SHA512Chains(layout ChainLayout, messages []byte, steps []uint32) error {
+	return chains((*C.chains_fn)(C.hashlanes_sha512_chains), layout, messages, steps)
+}
+
+// SHAKE256Chains is [SHA256Chains] with SHAKE256. A message has at most 135 bytes. A value may be
+// as long as the message: it takes as much output.
+func SHAKE256Chains(layout ChainLayout, messages []byte, steps []uint32) error {
+	return chains((*C.chains_fn)(C.hashlanes_shake256_chains), layout, messages, steps)
+}
+
+func chains(hash *C.chains_fn, layout ChainLayout, messages []byte, steps []uint32) error {
+	length := layout.Length
+	if length > 0 && (len(messages)%length != 0 || len(messages)/length != len(steps)) {
+		return fmt.Errorf(
+			"hashlanes: %d chains have messages of %d bytes each, not %d", len(steps), length, len(messages))
+	}
+	value, counter := layout.Value, layout.Counter
+	if value == [2]int{} {
+		value[1] = length
+	}
+	if length < 1 || value[0] < 0 || value[1] < value[0] || counter[0] < 0 || counter[1] < counter[0] {
+		return failure(C.HASHLANES_LAYOUT)
+	}
+	return failure(C.advance(
+		hash,
+		C.hashlanes_chain_layout{
+			message_length: C.size_t(length),
+			value_start:    C.size_t(value[0]),
+			value_length:   C.size_t(value[1] - value[0]),
+			counter_start:  C.size_t(counter[0]),
+			counter_length: C.size_t(counter[1] - counter[0]),
+		},
+		(*C.uint8_t)(unsafe.SliceData(messages)),
+		(*C.uint32_t)(unsafe.SliceData(steps)),
+		C.size_t(len(steps))))
 }
 
 // SSZRoot returns the root of an SSZ value of these bytes, whose last chunk is padded with zeros.

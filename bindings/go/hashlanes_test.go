@@ -229,6 +229,114 @@ func TestPublishedVectors(t *testing.T) {
 	}
 }
 
+// advanced returns the messages after their steps, one hash a step.
+func advanced(hash func([]byte) []byte, layout ChainLayout, messages []byte, steps []uint32) []byte {
+	messages = bytes.Clone(messages)
+	for i, steps := range steps {
+		message := messages[i*layout.Length:][:layout.Length]
+		for ; steps > 0; steps-- {
+			digest := hash(message)
+			copy(message[layout.Value[0]:layout.Value[1]], digest)
+			for at := layout.Counter[1] - 1; at >= layout.Counter[0]; at-- {
+				message[at]++
+				if message[at] != 0 {
+					break
+				}
+			}
+		}
+	}
+	return messages
+}
+
+func TestChainsAgreeWithTheStandardLibrary(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		chains  func(ChainLayout, []byte, []uint32) error
+		oracle  func([]byte) []byte
+		longest int
+	}{
+		{"SHA256", SHA256Chains, func(m []byte) []byte { d := sha256.Sum256(m); return d[:] }, 55},
+		{"SHA512", SHA512Chains, func(m []byte) []byte { d := sha512.Sum512(m); return d[:] }, 111},
+	} {
+		for _, layout := range []ChainLayout{
+			{Length: 32, Value: [2]int{0, 32}},
+			{Length: 38, Value: [2]int{22, 38}, Counter: [2]int{18, 22}},
+			{Length: test.longest, Value: [2]int{5, 25}, Counter: [2]int{0, 1}},
+		} {
+			for count := 0; count <= 40; count += 5 {
+				messages, steps := bytesOf(count*layout.Length), make([]uint32, count)
+				for i := range steps {
+					steps[i] = uint32(i * 37 % 300)
+				}
+				expected := advanced(test.oracle, layout, messages, steps)
+				if err := test.chains(layout, messages, steps); err != nil {
+					t.Fatal(test.name, layout, err)
+				}
+				if !bytes.Equal(messages, expected) {
+					t.Fatal(test.name, layout, count)
+				}
+			}
+		}
+		// The value is the whole message unless it is given.
+		messages := bytesOf(20)
+		expected := test.oracle(messages)[:20]
+		if err := test.chains(ChainLayout{Length: 20}, messages, []uint32{1}); err != nil {
+			t.Fatal(test.name, err)
+		}
+		if !bytes.Equal(messages, expected) {
+			t.Fatal(test.name, "without a value")
+		}
+	}
+}
+
+func TestChainsOfSHAKE256(t *testing.T) {
+	// From Python: hashlib.shake_256(bytes(32)).digest(32), and its hash in turn.
+	expected := "f5977c8283546a63723bc31d2619124f11db4658643336741df81757d5ad3062" +
+		"b64bc1b2dcc382de5163bac48b2c895e1b1e32c2eaf7ee7b8aa0cd50055eddc8"
+	messages := make([]byte, 64)
+	if err := SHAKE256Chains(ChainLayout{Length: 32}, messages, []uint32{1, 2}); err != nil {
+		t.Fatal(err)
+	}
+	if hex.EncodeToString(messages) != expected {
+		t.Fatalf("%x", messages)
+	}
+}
+
+func TestWrongChainsAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		layout ChainLayout
+		length int
+		text   string
+	}{
+		{ChainLayout{Length: 32}, 65, "2 chains have messages of 32 bytes each, not 65"},
+		{ChainLayout{Length: 32}, 32, "2 chains have messages of 32 bytes each, not 32"},
+		{ChainLayout{}, 64, "does not fit"},
+		{ChainLayout{Length: -32}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{0, 33}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{-1, 8}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{8, 7}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{8, 8}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{0, 8}, Counter: [2]int{8, 13}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{0, 8}, Counter: [2]int{-4, 0}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{0, 8}, Counter: [2]int{7, 9}}, 64, "does not fit"},
+		{ChainLayout{Length: 32, Value: [2]int{0, 8}, Counter: [2]int{30, 33}}, 64, "does not fit"},
+		{ChainLayout{Length: 136, Value: [2]int{0, 8}}, 272, "does not fit"},
+	} {
+		for _, chains := range []func(ChainLayout, []byte, []uint32) error{
+			SHA256Chains, SHA512Chains, SHAKE256Chains,
+		} {
+			messages := make([]byte, test.length)
+			err := chains(test.layout, messages, []uint32{1, 1})
+			if err == nil || !strings.Contains(err.Error(), test.text) {
+				t.Errorf("%v: %v", test.layout, err)
+			}
+			if !bytes.Equal(messages, make([]byte, test.length)) {
+				t.Errorf("%v: the messages are written to", test.layout)
+			}
+		}
+	}
+}
+
 func TestSSZRoots(t *testing.T) {
 	chunks := chunksOf(4)
 	expected := parents(parents(chunks))[0]

@@ -1,5 +1,6 @@
 //! A tree in memory: it grows, shrinks, updates and proves.
 
+use alloc::collections::TryReserveError;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -46,16 +47,49 @@ impl<H: NodeHasher> Tree<H> {
     /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn from_leaves(hasher: H, leaves: impl Into<Vec<H::Node>>) -> Self {
+        let mut tree = Self::unhashed(hasher, leaves.into());
+        tree.hash_all();
+        tree
+    }
+
+    /// [`from_leaves`](Self::from_leaves) for a tree that may not fit into memory.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the allocator if it has no room for the nodes above the leaves.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
+    #[track_caller]
+    pub fn try_from_leaves(hasher: H, leaves: Vec<H::Node>) -> Result<Self, TryReserveError> {
+        let mut tree = Self::unhashed(hasher, leaves);
+        for level in 1..tree.levels.len() {
+            let missing = tree.missing(level);
+            tree.levels[level].try_reserve_exact(missing)?;
+        }
+        tree.hash_all();
+        Ok(tree)
+    }
+
+    /// The leaves, with empty levels above them.
+    #[track_caller]
+    fn unhashed(hasher: H, leaves: Vec<H::Node>) -> Self {
         let mut tree = Self::new(hasher);
-        let leaves = leaves.into();
         let size = leaves.len() as u64;
         check_capacity(&tree.hasher, size);
         if !leaves.is_empty() {
             tree.levels.push(leaves);
             tree.resize_levels(size);
-            tree.hash_from(0);
         }
         tree
+    }
+
+    /// Hashes all nodes of a tree that has only its leaves.
+    fn hash_all(&mut self) {
+        if !self.is_empty() {
+            self.hash_from(0);
+        }
     }
 
     /// The family of the tree.
@@ -183,11 +217,17 @@ impl<H: NodeHasher> Tree<H> {
         self.levels.resize_with(levels as usize, Vec::new);
     }
 
+    /// The number of nodes that a level lacks.
+    fn missing(&self, level: usize) -> usize {
+        self.len().div_ceil(1 << level) as usize - self.levels[level].len()
+    }
+
     /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
     fn hash_from(&mut self, before: usize) {
         let size = self.levels[0].len();
-        for (level, nodes) in self.levels.iter_mut().enumerate().skip(1) {
-            nodes.reserve((size as u64).div_ceil(1 << level) as usize - nodes.len());
+        for level in 1..self.levels.len() {
+            let missing = self.missing(level);
+            self.levels[level].reserve(missing);
         }
         let mut done = before;
         for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {

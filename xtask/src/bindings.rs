@@ -1,7 +1,7 @@
 //! Builds the C library, the Go module, the Python package and the npm package as their READMEs
 //! say, and tests each from its language.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn c(sh: &Shell, target: &Path) -> Result<()> {
         cmd!(sh, "cc {options...} -I. tests/test.c {library} {SYSTEM...} -o {program}").run()?;
         cmd!(sh, "{program}").run()?;
         if !features.is_empty() {
-            gohashtree(sh, target, &library)?;
+            drop_in(sh, target, &library)?;
         }
     }
 
@@ -128,19 +128,27 @@ fn check_node(output: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs the tests of hashtree's binding for Go, with the drop-in in place of its assembly.
-fn gohashtree(sh: &Shell, target: &Path, library: &Path) -> Result<()> {
+/// Copies gohashtree, hashtree's binding for Go, without these files of its code.
+fn gohashtree(sh: &Shell, target: &Path, removed: &[&str]) -> Result<PathBuf> {
     let module = cmd!(sh, "go mod download -json {GOHASHTREE}").read()?;
     let module: Value = serde_json::from_str(&module)?;
     let source = module["Dir"].as_str().context("go mod download names no folder")?;
     let copy = target.join("gohashtree");
     sh.remove_path(&copy)?;
     cmd!(sh, "cp -r --no-preserve=mode {source} {copy}").run()?;
+    for name in removed {
+        ensure!(copy.join(name).exists(), "gohashtree no longer has {name}");
+        sh.remove_path(copy.join(name))?;
+    }
+    Ok(copy)
+}
+
+/// Runs the tests of gohashtree with the drop-in in place of its assembly.
+fn drop_in(sh: &Shell, target: &Path, library: &Path) -> Result<()> {
+    let assembly = ["hash_amd64.go", "hash_amd64.s", "hash_arm64.go", "hash_arm64.s"];
+    let copy = gohashtree(sh, target, &assembly)?;
     sh.copy_file("tests/gohashtree.go", &copy)?;
     let _folder = sh.push_dir(&copy);
-    for name in ["hash_amd64.go", "hash_amd64.s", "hash_arm64.go", "hash_arm64.s"] {
-        sh.remove_path(name)?;
-    }
     let code = sh.read_file("hash.go")?;
     let declaration = "func _hash(digests *byte, p [][32]byte, count uint32)\n";
     ensure!(code.contains(declaration), "gohashtree no longer declares {declaration}");
@@ -150,8 +158,8 @@ fn gohashtree(sh: &Shell, target: &Path, library: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tests the Go module, with the static library and with the installed one, and imports it from a
-/// program outside.
+/// Tests the Go module, with the static library and with the installed one, runs the tests of
+/// gohashtree with its functions, and imports it from a program outside.
 fn go(sh: &Shell, target: &Path) -> Result<()> {
     cmd!(sh, "./build.sh").run()?;
     let unformatted = cmd!(sh, "gofmt -l .").read()?;
@@ -163,14 +171,26 @@ fn go(sh: &Shell, target: &Path) -> Result<()> {
         .env("LD_LIBRARY_PATH", target.join("prefix/lib"))
         .run()?;
 
-    let outside = sh.create_temp_dir()?;
     let (module, folder) = ("github.com/OWNER/hashlanes/bindings/go", sh.current_dir());
     let manifest = sh.read_file("go.mod")?;
     ensure!(manifest.contains(&format!("\nmodule {module}\n")), "go.mod names another module");
+    let import = ["-go=1.22", "-require", &format!("{module}@v0.0.0"), "-replace"];
+    let import = || cmd!(sh, "go mod edit {import...} {module}={folder}").run();
+
+    let code = ["hash.go", "hash_amd64.go", "hash_amd64.s", "hash_arm64.go", "hash_arm64.s"];
+    let copy = gohashtree(sh, target, &code)?;
+    sh.copy_file("testdata/gohashtree.go", &copy)?;
+    {
+        let _folder = sh.push_dir(&copy);
+        import()?;
+        cmd!(sh, "go test -mod=mod -count 1 ./...").run()?;
+    }
+
+    let outside = sh.create_temp_dir()?;
     sh.copy_file("example/main.go", outside.path())?;
     let _folder = sh.push_dir(outside.path());
     cmd!(sh, "go mod init example.com/outside").run()?;
-    cmd!(sh, "go mod edit -require {module}@v0.0.0 -replace {module}={folder}").run()?;
+    import()?;
     let printed = cmd!(sh, "go run .").read()?;
     check_node(printed.lines().nth(1).unwrap_or_default())
 }

@@ -97,7 +97,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "platforms",
-        "libraries and tools compile for Windows and macOS without warnings (--all: tests, too)",
+        "libraries and tools compile for Windows and macOS without warnings (--all: all else, too)",
         dependencies::platforms,
     )
     .in_depth(
@@ -106,7 +106,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "docs",
-        "the documentation builds without warnings; neither it nor Markdown has dead links or names",
+        "the documentation of the crates builds without warnings; it and Markdown have no dead links",
         commands::docs,
     ),
     Check::first(
@@ -142,7 +142,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "package",
-        "packages are complete, clean and pass tests outside the workspace (--all: all tests)",
+        "packages are complete, clean and compile outside the workspace (--all: their tests pass)",
         package::run,
     )
     .in_depth(&["--all"], &["*Cargo.toml"]),
@@ -156,7 +156,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "fuzz targets find nothing: fuzz SECONDS [TARGET...], shared by the targets",
         |sh, arguments| commands::script(sh, "fuzz.sh", arguments),
     )
-    .in_gate(&["60"])
+    .in_gate(&["40"])
     .in_depth(
         &["600"],
         &[
@@ -299,7 +299,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "workflows",
-        "workflows, scripts and recipes are valid, by actionlint, shellcheck and the schema of Kubernetes",
+        "workflows, scripts and recipes are valid: actionlint, shellcheck, the schema of Kubernetes",
         commands::workflows,
         &[".github", "*.sh", ".ci", "addr-recover/docs/scaling.md"],
     ),

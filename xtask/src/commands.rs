@@ -36,7 +36,7 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     doc(sh, &[])
 }
 
-/// Builds the documentation of the workspace, as docs.rs does: with all features.
+/// Builds the documentation of the published crates, as docs.rs does: with all features.
 ///
 /// rustdoc links only to crates whose documentation exists, and cargo documents the members of a
 /// workspace in any order. So each crate is documented after those that it depends on.
@@ -44,12 +44,10 @@ pub(crate) fn doc(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("doc");
     let published = published(sh)?;
     let build = || -> Result<Vec<String>> {
-        for package in &published {
-            let name = &package.name;
-            cmd!(sh, "cargo doc -p {name} --no-deps --all-features").run()?;
+        for packages in published.chunk_by(|a, b| a.level == b.level) {
+            let packages = options(packages);
+            cmd!(sh, "cargo doc {packages...} --no-deps --all-features").run()?;
         }
-        let published = published.iter().flat_map(|package| ["--exclude", package.name.as_str()]);
-        cmd!(sh, "cargo doc --workspace {published...} --no-deps").run()?;
         Ok(readmes::dead_links(&folder)?)
     };
     let mut dead = build()?;

@@ -78,8 +78,8 @@ pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// Nothing here runs a test on these; the workflows do.
 const PLATFORMS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
 
-/// Libraries, tools and these checks compile without warnings for Windows and macOS. With `--all`,
-/// so does everything that `cargo xtask check` compiles there.
+/// Libraries and tools compile without warnings for Windows and macOS. With `--all`, so does
+/// everything that `cargo xtask check` compiles there.
 pub(crate) fn platforms(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask platforms [--all]");
     if let Err(error) = cmd!(sh, "rustup target add {PLATFORMS...}").quiet().run() {
@@ -92,7 +92,7 @@ pub(crate) fn platforms(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     } else {
         let published = published(sh)?;
         let crates = options(&published);
-        cmd!(sh, "cargo check -q {crates...} -p xtask {targets...}").run()?;
+        cmd!(sh, "cargo check -q {crates...} {targets...}").run()?;
     }
     Ok(Outcome::Passed)
 }

@@ -13,12 +13,14 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Its folder, relative to the workspace.
     pub(crate) folder: PathBuf,
+    /// How many of them depend on each other, one on the next, below this one.
+    pub(crate) level: usize,
     /// The checks of `package.metadata.hashlanes` in its manifest.
     checks: Vec<String>,
 }
 
 /// What a manifest can name in `checks`. The scripts of `ci/cross` run `bare` and `emulated`.
-const CHECKS: [&str; 7] = ["bare", "emulated", "kernels", "miri", "package", "sanitize", "stack"];
+const CHECKS: [&str; 6] = ["bare", "emulated", "kernels", "miri", "sanitize", "stack"];
 
 /// The published packages, each after those that it depends on.
 pub(crate) fn published(sh: &Shell) -> Result<Vec<Package>> {
@@ -44,15 +46,21 @@ pub(crate) fn published(sh: &Shell) -> Result<Vec<Package>> {
         let dependencies = package["dependencies"].as_array().into_iter().flatten();
         let dependencies = dependencies.filter(|dependency| dependency["kind"].is_null());
         let dependencies: Vec<Value> = dependencies.map(|it| it["name"].clone()).collect();
-        waiting.push((Package { name, folder, checks }, dependencies));
+        waiting.push((Package { name, folder, level: 0, checks }, dependencies));
     }
     let mut published: Vec<Package> = Vec::new();
-    while !waiting.is_empty() {
+    for level in 0.. {
+        let names: Vec<Value> = waiting.iter().map(|(it, _)| it.name.as_str().into()).collect();
         let is_ready = |(_, dependencies): &(Package, Vec<Value>)| {
-            !waiting.iter().any(|(other, _)| dependencies.iter().any(|it| *it == *other.name))
+            !dependencies.iter().any(|dependency| names.contains(dependency))
         };
-        let next = waiting.iter().position(is_ready).context("packages depend on each other")?;
-        published.push(waiting.remove(next).0);
+        let (ready, others): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_ready);
+        ensure!(others.is_empty() || !ready.is_empty(), "packages depend on each other");
+        published.extend(ready.into_iter().map(|(package, _)| Package { level, ..package }));
+        waiting = others;
+        if waiting.is_empty() {
+            break;
+        }
     }
     ensure!(!published.is_empty(), "no package is published");
     Ok(published)
@@ -91,9 +99,17 @@ pub(crate) fn build_release(sh: &Shell) -> Result<()> {
     let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
     let packages = checked_by(sh, "kernels")?;
     let libraries = options(&packages);
+    // The dependencies of the other features have no kernels.
+    let feature = |package: &Package| match &*package.name {
+        "addr-recover" => "addr-recover/curve".to_owned(),
+        name => format!("{name}/std"),
+    };
+    let features: Vec<String> = packages.iter().map(feature).collect();
+    let features = features.join(",");
     let watcher = ["-p", "xtask", "--bin", "constant-time", "--features", "xtask/constant-time"];
     let watcher = if obstacle_to_watching(sh)?.is_none() { &watcher[..] } else { &[] };
-    Ok(cmd!(sh, "cargo build --release --lib {libraries...} {watcher...}").run()?)
+    let options = ["--release", "--lib", "--no-default-features", "--features", &features];
+    Ok(cmd!(sh, "cargo build {options...} {libraries...} {watcher...}").run()?)
 }
 
 /// The reason why the program `constant-time` cannot be built here, if there is one.
@@ -122,6 +138,8 @@ mod tests {
         assert!(at("hash-lanes") < at("sha1-multi"));
         assert!(at("sha3-multi") < at("merkle-lanes"));
         assert!(at("merkle-lanes") < at("torrent-check"));
+        let levels = ["hash-lanes", "sha1-multi", "merkle-lanes"].map(|it| published[at(it)].level);
+        assert_eq!(levels, [0, 1, 2]);
         assert_eq!(published[at("merkle-lanes")].folder, Path::new("merkle"));
         assert!(published.iter().all(|package| package.name != "xtask"));
         for check in CHECKS {

@@ -7,8 +7,7 @@ use addr_recover::{
     ParseError, Pattern, Reading, Rung, Search, SearchError, SearchSpace, Version,
 };
 
-use super::climb::{Found, Keep, Question};
-use super::estimate::RungCost;
+use super::climb::{Found, Keep, Question, RungCost};
 use super::ethereum::{self, Ethereum};
 use super::report::{HitReport, KeySearch, Report, SECRET, Status};
 use super::session::Session;

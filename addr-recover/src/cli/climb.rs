@@ -56,6 +56,16 @@ pub(crate) trait Question {
     fn more_options(&self) -> String;
 }
 
+/// What a rung of a ladder costs.
+pub(crate) struct RungCost {
+    pub(crate) name: &'static str,
+    pub(crate) candidates: f64,
+    pub(crate) expected_by_chance: f64,
+    pub(crate) time: Duration,
+    /// Why it is skipped.
+    pub(crate) skipped: Option<Skipped>,
+}
+
 /// Takes what is needed to resume a search.
 pub(crate) type Keep<'a> = &'a (dyn Fn(&Outcome) + Sync);
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::args::{MachineArgs, RunArgs, Settings};
 use super::ask::Candidates;
+use super::climb::RungCost;
 use super::report::{Report, SCHEMA, SECRET, Status};
 use super::session::Session;
 use super::settings::AskArgs;
@@ -128,7 +129,11 @@ pub(crate) fn run(
         };
         lines += &format!("  {name:<30} {candidates:.0}\n");
     }
-    let verdict = verdict(&estimate, &report);
+    let mut verdict = verdict(&estimate, &report);
+    // Its checksum is wrong, or there would be nothing to estimate.
+    if !rungs.is_empty() && estimate.candidates <= 1.0 {
+        verdict.2 = "not an address as written".to_owned();
+    }
     let then = if rungs.is_empty() { Then::AtMost(of_ladder) } else { Then::Rungs(rungs) };
     show_all(&lines, &estimate, time, &then, threads, verdict, &report)
 }
@@ -141,28 +146,15 @@ enum Then {
     Rungs(Vec<RungCost>),
 }
 
-/// What a rung of a ladder costs.
-pub(crate) struct RungCost {
-    pub(crate) name: &'static str,
-    pub(crate) candidates: f64,
-    pub(crate) expected_by_chance: f64,
-    pub(crate) time: Duration,
-    /// Why it is skipped.
-    pub(crate) skipped: Option<Skipped>,
-}
-
-impl RungCost {
-    fn in_words(&self) -> String {
-        let (candidates, expected) = (self.candidates, self.expected_by_chance);
-        let skipped = match self.skipped {
-            None => "",
-            Some(Skipped::Noise) => ": skipped, too many",
-            Some(Skipped::Long) => ": skipped, too long",
-        };
-        let by_chance = print::few(expected);
-        let time = print::time(self.time.as_secs_f64());
-        format!("{}: {candidates:.0} candidates, {time}, {by_chance} by chance{skipped}", self.name)
-    }
+fn in_words(rung: &RungCost) -> String {
+    let &RungCost { name, candidates, expected_by_chance, time, skipped } = rung;
+    let skipped = match skipped {
+        None => "",
+        Some(Skipped::Noise) => ": skipped, too many",
+        Some(Skipped::Long) => ": skipped, too long",
+    };
+    let (by_chance, time) = (print::few(expected_by_chance), print::time(time.as_secs_f64()));
+    format!("{name}: {candidates:.0} candidates, {time}, {by_chance} by chance{skipped}")
 }
 
 /// The evidence of a single hit.
@@ -245,7 +237,7 @@ fn show_all(
         }
         Then::Rungs(rungs) => {
             let names = ["if none fits"].into_iter().chain(repeat(""));
-            figures.extend(names.zip(rungs.iter().map(RungCost::in_words)));
+            figures.extend(names.zip(rungs.iter().map(in_words)));
         }
     }
     let stdout = io::stdout();

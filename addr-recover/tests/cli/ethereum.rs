@@ -89,7 +89,8 @@ fn three_wrong_digits_are_estimated_and_refused() {
     // What is tried if nothing is found, and what it costs.
     let output = run(["--estimate", &text]);
     assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("if none fits    two swapped characters: "));
+    assert!(stdout(&output).contains("\nverdict         not an address as written\n"));
+    assert!(stdout(&output).contains("\nif none fits    two swapped characters: "));
     for damage in ["two", "three"] {
         let is_skipped =
             |line: &str| line.contains(&format!("{damage} wrong")) && line.ends_with("too many");

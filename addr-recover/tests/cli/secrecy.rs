@@ -53,7 +53,9 @@ fn keys_in_pieces(stride: usize) -> impl Iterator<Item = (String, Vec<String>, S
 /// In groups and in lines, whatever is around them: on no way out of the program.
 fn assert_nothing_shows(name: &str, (key, groups, text): &(String, Vec<String>, String)) {
     let home = folder(name);
-    let lines = format!("# old\n{SHORT}\n{}\n\n{SHORT}\n", groups.join("\n\n"));
+    // Few hashes find it.
+    let damaged = ADDRESS.replace("nX71", "n?71");
+    let lines = format!("# old\n{damaged}\n{}\n\n{damaged}\n", groups.join("\n\n"));
     for (input, arguments) in [
         (text, &["-"][..]),
         (text, &["-", "--json"]),
@@ -68,7 +70,7 @@ fn assert_nothing_shows(name: &str, (key, groups, text): &(String, Vec<String>, 
         assert!(!has_part_of(key, &all), "{input:?} {arguments:?}: {all}");
         assert_eq!(code(&output), 2, "{input:?} {arguments:?}: {all}");
         if *input == lines {
-            let found = stdout(&output).matches("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+            let found = stdout(&output).matches(ADDRESS);
             assert_eq!(found.count(), 2, "{input:?}: {all}");
         }
     }

@@ -15,6 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{LazyLock, OnceLock};
 
 use hash_lanes::{Backend, ChainError, ChainLayout};
+use merkle_lanes::RootBuilder;
 use merkle_lanes::ssz::{Ssz, pack};
 use sha3_multi::{XofLanes, keccak256, sha3_256};
 use sha256_multi::Sha256Lanes;
@@ -525,10 +526,12 @@ pub unsafe extern "C" fn hashlanes_ssz_root(
     }
     let hash = |bytes: &[u8], root: &mut [_]| {
         let tree = if limit == 0 { Ssz::new() } else { Ssz::with_limit(limit) };
-        root[0] = match bytes.as_chunks() {
-            (chunks, []) => merkle_lanes::root(&tree, chunks),
-            _ => merkle_lanes::root(&tree, &pack(bytes)),
-        };
+        // Its memory does not grow with the chunks: an allocation that fails would abort.
+        let mut builder = RootBuilder::new(tree);
+        let (chunks, rest) = bytes.as_chunks();
+        builder.extend(chunks);
+        builder.extend(&pack(rest));
+        root[0] = builder.root();
     };
     // SAFETY: the caller keeps the rules.
     unsafe { one(bytes, Some(length), 1, root, hash) }

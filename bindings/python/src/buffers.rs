@@ -99,7 +99,7 @@ pub(crate) fn digests<const N: usize>(count: usize) -> PyResult<Vec<[u8; N]>> {
 }
 
 /// Makes room for more items, or raises MemoryError, where Rust would abort.
-fn reserve<T>(list: &mut Vec<T>, more: usize) -> PyResult<()> {
+pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> PyResult<()> {
     list.try_reserve(more).map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 

@@ -4,13 +4,13 @@ use std::hash::{Hash, Hasher};
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{Ssz, pack};
-use merkle_lanes::{InclusionProof, NodeHasher, Tree, TreeHead};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{InclusionProof, NodeHasher, RootBuilder, Tree, TreeHead};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::buffers::{buffer, buffers, count, size, slices};
+use crate::buffers::{buffer, buffers, count, reserve, size, slices};
 
 type Node = [u8; 32];
 
@@ -48,29 +48,30 @@ macro_rules! with_family {
     };
 }
 
-/// The leaves of a tree: those in the buffer, or a copy whose last chunk is padded, if the family
-/// is SSZ. Refused if there are more than the tree has room for.
+/// The leaves of a tree: those in the buffer, and after them a last one that is padded, if the
+/// family is SSZ. Refused if there are more than the tree has room for.
 fn leaves<'a, H: NodeHasher<Node = Node>>(
     bytes: &'a [u8],
-    padded: &'a mut Vec<Node>,
     hasher: &H,
     family: &str,
-) -> PyResult<&'a [Node]> {
-    let leaves = if family == "ssz" && !bytes.len().is_multiple_of(32) {
-        *padded = pack(bytes);
-        padded
+) -> PyResult<(&'a [Node], Option<Node>)> {
+    let (leaves, rest) = bytes.as_chunks();
+    let last = if family == "ssz" && !rest.is_empty() {
+        let mut last = [0; 32];
+        last[..rest.len()].copy_from_slice(rest);
+        Some(last)
     } else {
         count(bytes, 32)?;
-        bytes.as_chunks().0
+        None
     };
-    if leaves.len() as u64 > hasher.capacity() {
+    let count = leaves.len() as u64 + u64::from(last.is_some());
+    if count > hasher.capacity() {
         return Err(PyValueError::new_err(format!(
-            "{} leaves, but the tree has room for {}",
-            leaves.len(),
+            "{count} leaves, but the tree has room for {}",
             hasher.capacity()
         )));
     }
-    Ok(leaves)
+    Ok((leaves, last))
 }
 
 /// The node in these bytes.
@@ -100,10 +101,15 @@ pub(crate) fn merkle_root<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = leaves.py();
     let buffer = buffer(leaves)?;
-    let mut padded = Vec::new();
     let root = with_family!(family, limit, |hasher| {
-        let leaves = self::leaves(buffer.as_bytes(), &mut padded, &hasher, family)?;
-        Ok(py.detach(|| merkle_lanes::root(&hasher, leaves)))
+        let (leaves, last) = self::leaves(buffer.as_bytes(), &hasher, family)?;
+        // Its memory does not grow with the leaves.
+        let mut builder = RootBuilder::new(hasher);
+        Ok(py.detach(|| {
+            builder.extend(leaves);
+            builder.extend(last.as_slice());
+            builder.root()
+        }))
     })?;
     Ok(PyBytes::new(py, &root))
 }
@@ -140,8 +146,12 @@ pub(crate) fn verify_proof(
     let root = node(&buffer(root)?, || "the root".into())?;
     let leaf = node(&buffer(leaf)?, || "the leaf".into())?;
     let proof = buffers(proof, "node")?;
-    let proof = proof.iter().enumerate().map(|(i, bytes)| node(bytes, || format!("node {i}")));
-    let proof = InclusionProof::from(proof.collect::<PyResult<Vec<Node>>>()?);
+    let mut nodes = Vec::new();
+    reserve(&mut nodes, proof.len())?;
+    for (i, bytes) in proof.iter().enumerate() {
+        nodes.push(node(bytes, || format!("node {i}"))?);
+    }
+    let proof = InclusionProof::from(nodes);
     with_family!(family, limit, |hasher| {
         let head = TreeHead { root, size };
         let verified = proof.verify(&hasher, &head, index, &leaf);
@@ -209,10 +219,17 @@ impl MerkleTree {
     fn new(leaves: &Bound<'_, PyAny>, limit: Option<u64>, family: &str) -> PyResult<Self> {
         let py = leaves.py();
         let buffer = buffer(leaves)?;
-        let mut padded = Vec::new();
         let tree = with_family!(family, limit, |hasher| {
-            let leaves = self::leaves(buffer.as_bytes(), &mut padded, &hasher, family)?;
-            Ok(py.detach(|| Box::new(Tree::from_leaves(hasher, leaves)) as Box<dyn AnyTree>))
+            let (leaves, last) = self::leaves(buffer.as_bytes(), &hasher, family)?;
+            let mut list = Vec::new();
+            reserve(&mut list, leaves.len() + 1)?;
+            py.detach(|| {
+                list.extend_from_slice(leaves);
+                list.extend(last);
+                let tree = Tree::try_from_leaves(hasher, list);
+                tree.map(|tree| Box::new(tree) as Box<dyn AnyTree>)
+            })
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))
         })?;
         Ok(Self { family: family.to_owned(), limit, tree })
     }

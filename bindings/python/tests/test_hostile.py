@@ -64,7 +64,15 @@ def test_a_long_range_is_refused_at_its_first_item():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of memory are those of Unix")
 @pytest.mark.parametrize("items", ["itertools.repeat(b'')", "iter(lambda: b'', None)"])
-@pytest.mark.parametrize("call", ["sha256_many(%s)", "hmac_sha256_many([], %s)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "sha256_many(%s)",
+        "hmac_sha256_many([], %s)",
+        "rfc6962_leaves(%s)",
+        "verify_proof(bytes(32), 1, 0, bytes(32), %s)",
+    ],
+)
 def test_an_endless_iterator_raises_memory_error(items, call):
     code = f"try: hashlanes.{call % items}\nexcept MemoryError: print('refused')"
     assert run(code, megabytes=512) == "refused"
@@ -83,6 +91,40 @@ def test_digests_without_room_raise_memory_error(megabytes):
     )
     refused = run(code, megabytes=megabytes).count("refused")
     assert refused == 3 or megabytes > 300
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of memory are those of Unix")
+@pytest.mark.parametrize("family", ["ssz", "bitcoin", "rfc6962"])
+@pytest.mark.parametrize("megabytes", range(96, 512, 16))
+def test_trees_without_room_raise_memory_error(megabytes, family):
+    # Each limit ends in another place: the leaves take 64 MB, and the tree another 128.
+    code = (
+        f"family = {family!r}\n"
+        "try:\n"
+        "    leaves = bytes(2**26 + (family == 'ssz'))\n"
+        "    root = hashlanes.merkle_root(leaves, family=family)\n"
+        "    print('hashed')\n"
+        "    assert hashlanes.MerkleTree(leaves, family=family).root == root\n"
+        "except MemoryError: print('refused')"
+    )
+    lines = run(code, megabytes=megabytes).splitlines()
+    assert "refused" in lines if megabytes < 192 else "hashed" in lines
+    assert "refused" not in lines or megabytes < 400
+
+
+@pytest.mark.parametrize("length", [10**12, 2**62, sys.maxsize])
+def test_proofs_and_entries_may_lie_about_their_length(length):
+    assert hashlanes.rfc6962_leaves(Liar(length)) == hashlanes.rfc6962_leaves([b"a", b"b"])
+    leaves = bytes(range(64))
+    tree = hashlanes.MerkleTree(leaves)
+    hashlanes.verify_proof(tree.root, 2, 0, leaves[:32], Liar(length, tree.prove(0)))
+    with pytest.raises(ValueError, match="node 0 has 1 byte"):
+        hashlanes.verify_proof(tree.root, 2, 0, leaves[:32], Liar(length))
+    # A list of leaves is no buffer, whatever its length.
+    for items in [Liar(length), itertools.repeat(bytes(32)), range(length)]:
+        for call in [hashlanes.merkle_root, hashlanes.MerkleTree]:
+            with pytest.raises(TypeError):
+                call(items)
 
 
 @pytest.mark.parametrize("length", [0, 1, 7])

@@ -39,6 +39,8 @@ fn of_every_size() {
         let leaves = &leaves[..size];
         each_family(|hasher, definition| {
             assert_levels(&Tree::from_leaves(hasher, leaves), definition, leaves);
+            let tree = Tree::try_from_leaves(hasher, leaves.to_vec()).unwrap();
+            assert_levels(&tree, definition, leaves);
         });
     }
 }
