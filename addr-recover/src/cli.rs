@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use console::{Term, measure_text_width};
 
-use addr_recover::{KEY_KINDS, KINDS, ParseError, Pattern, SearchSpace};
+use addr_recover::{KEY_KINDS, KINDS, ParseError, Pattern, Reading, SearchSpace};
 use args::{Args, Command, Settings};
 use report::{SECRET, Status};
 
@@ -67,9 +67,11 @@ type Failure = Box<dyn Error + Send + Sync>;
 fn error_of_file(file: &Path, error: &io::Error) -> Failure {
     let name = file.display().to_string();
     let is_path = name.contains(['.', '/', '\\']);
+    let may_be_part = || Reading::of(&name).is_ok_and(|it| it.may_be_part_of_key());
     let message = match Pattern::parse(&name) {
         Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
         Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
+        Ok(_) if !is_path && may_be_part() => format!("{SECRET}: {error}"),
         _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
             "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
         ),

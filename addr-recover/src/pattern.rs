@@ -266,6 +266,25 @@ impl Reading {
         self.may_show
     }
 
+    /// Whether an address in the text is better not repeated or saved, although it may be searched
+    /// for: it may be a part of a private key that is as long as an address. The text has a word
+    /// such as `private` or `WIF`, or what is read begins like a key and like no common address.
+    ///
+    /// ```
+    /// use addr_recover::Reading;
+    ///
+    /// // From the wiki of Bitcoin.
+    /// let key = "KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617";
+    /// assert!(Reading::of(&key[..26])?.may_be_part_of_key());
+    /// assert!(Reading::of(&format!("WIF, second half: {}", &key[26..]))?.may_be_part_of_key());
+    /// assert!(!Reading::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")?.may_be_part_of_key());
+    /// # Ok::<(), addr_recover::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn may_be_part_of_key(&self) -> bool {
+        keys::may_be_part(&self.given, &self.addresses)
+    }
+
     /// The addresses in the text, whatever their formats.
     pub fn addresses(&self) -> impl Iterator<Item = String> {
         self.addresses.iter().map(|address| spelled(address))

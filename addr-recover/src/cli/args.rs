@@ -172,8 +172,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 
-    /// Search only part I of N, as on one of N machines, for the damage described. `merge` joins
-    /// the --json output of all parts
+    /// Search only part I of N, as on one of N machines, for the damage described. For an address,
+    /// `merge` joins the --json output of all parts
     #[arg(long, value_name = "I/N", conflicts_with = "budget")]
     pub(crate) shard: Option<Shard>,
 }

@@ -114,7 +114,7 @@ impl Session {
     }
 
     /// [`question`](Self::question) of a text that was read. What may be a key is neither shown nor
-    /// searched.
+    /// searched. What may be a part of one, as long as an address, is searched.
     pub(crate) fn question_of(
         &self,
         report: Report,
@@ -123,6 +123,9 @@ impl Session {
         let line = report.line;
         let (report, open) = self.open(report, reading);
         match open {
+            _ if reading.may_be_part_of_key() && reading.may_show() => {
+                (Report { input: SECRET.to_owned(), read: None, ..report }, open)
+            }
             _ if reading.may_show() => (report, open),
             None => (Report { input: SECRET.to_owned(), ..report }, None),
             Some(_) => (Self::secret(line), None),

@@ -12,9 +12,6 @@ use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried};
 use super::{Failure, note, print};
 
-/// Before a search of more hashes, its time is estimated: seconds.
-const MAX_UNANNOUNCED: f64 = (1_u64 << 28) as f64;
-
 /// Damage with more addresses expected by chance than this is not worth suggesting.
 const MAX_SUGGESTED: f64 = 100.0;
 
@@ -22,6 +19,9 @@ const MAX_SUGGESTED: f64 = 100.0;
 pub(crate) trait Question {
     /// What a rung searches.
     type Space;
+
+    /// Before a search of more hashes, its time is estimated: seconds.
+    const MAX_UNANNOUNCED: f64 = (1_u64 << 28) as f64;
 
     /// Continues a search, and calls `progress` with the number of hashes so far.
     fn search(
@@ -184,9 +184,15 @@ impl<'a, Q: Question> Climb<'a, Q> {
     /// Searches a rung, and draws its progress.
     fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
         let bar = self.bar;
-        if rung.estimate.hashes > MAX_UNANNOUNCED && !self.is_batch {
+        if rung.estimate.hashes > Q::MAX_UNANNOUNCED && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
-            bar.suspend(|| note(&format!("note: this takes about {time}")));
+            // Nobody asked for the others.
+            let what = if rung.is_as_written() {
+                "this".to_owned()
+            } else {
+                format!("nothing fits yet; trying {}", rung.name)
+            };
+            bar.suspend(|| note(&format!("note: {what} takes about {time}")));
         }
         let (mut before, mut keep): (_, Keep<'_>) = (Outcome::default(), &|_| ());
         if rung.is_described {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::args::{MachineArgs, RunArgs, Settings};
 use super::ask::Candidates;
 use super::climb::RungCost;
-use super::report::{Report, SCHEMA, Status};
+use super::report::{Report, SCHEMA, SECRET, Status};
 use super::session::Session;
 use super::settings::AskArgs;
 use super::{Failure, counted, on_threads, print, read_address, wrapped};
@@ -118,7 +118,9 @@ pub(crate) fn run(
         return Ok(status.exit_code());
     }
     let rungs = open.rungs(speed, threads);
-    let mut lines = format!("address         {}\n", open.text());
+    let text = open.text();
+    let address = if report.input == SECRET { SECRET } else { &text };
+    let mut lines = format!("address         {address}\n");
     lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in kinds {
         let name = match version {
@@ -192,8 +194,11 @@ pub(crate) fn show(
     too_long: Option<String>,
     report: &Report,
 ) -> Result<u8, Failure> {
+    let has_address = report.key.as_ref().is_some_and(|key| key.address.is_some());
     let verdict = match too_long {
-        Some(why) if estimate.expected_by_chance <= NOISE => (Status::Refused, "refused", why),
+        Some(why) if estimate.expected_by_chance <= NOISE || has_address => {
+            (Status::Refused, "refused", why)
+        }
         _ => verdict(estimate, report),
     };
     show_all(lines, estimate, time, &Then::AtMost(None), threads, verdict, report)

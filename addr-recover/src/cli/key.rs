@@ -1,5 +1,6 @@
 //! Asks for a key. It is printed on stdout, and neither saved nor repeated anywhere else.
 
+mod digits;
 #[cfg(all(test, target_os = "linux", target_env = "gnu"))]
 mod memory;
 pub(crate) mod owner;
@@ -18,8 +19,9 @@ use addr_recover::{
 };
 use zeroize::Zeroizing;
 
+use digits::Digits;
 use owner::Owner;
-use secrets::{Digits, HASHES_PER_SECRET, Secrets, digits_in, digits_of_bytes};
+use secrets::Secrets;
 
 use super::args::KeyArgs;
 use super::ask::refusal;
@@ -50,7 +52,7 @@ const TIMES: [(&str, f64); 3] =
     [("an hour", 3600.0), ("a day", 86_400.0), ("a month", MAX_SECONDS)];
 
 /// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
-const MAX_LOST: f64 = 4_194_304.0;
+const MAX_LOST: f64 = 8_388_608.0;
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -73,8 +75,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         return Err("no key given".into());
     }
     let kinds = kinds(args)?;
-    let of_bytes = || digits_of_bytes(&text).filter(|_| args.address.is_some());
-    let digits = digits_in(&text).or_else(of_bytes);
+    let digits = digits(&text, args);
     if digits.is_some() && args.address.is_none() {
         return Err(
             "hexadecimal digits have no checksum: pass the address of the private key with \
@@ -89,6 +90,19 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         let (keys, described) = keys.with_lost_end(described);
         if args.estimate { keys.estimate(&described?, begin) } else { keys.answer(described) }
     })?
+}
+
+/// The digits of a private key without a checksum, if the text has that form.
+fn digits(text: &str, args: &KeyArgs) -> Option<Digits> {
+    let hexadecimal = Digits::hexadecimal(text);
+    if hexadecimal.is_some() || args.address.is_none() || !args.kind.is_empty() {
+        return hexadecimal;
+    }
+    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text));
+    if digits.is_some() {
+        note("note: reads the text as the 32 bytes of a private key in Base58, without a checksum");
+    }
+    digits
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -223,10 +237,13 @@ impl Keys<'_> {
             described => (Some(described?), None),
         };
         let why_not = |(space, cost): &(Space, Estimate)| {
-            if cost.expected_by_chance > NOISE {
+            let too_long = self.too_long(cost, self.seconds(space));
+            let is_noise = cost.expected_by_chance > NOISE;
+            // An address leaves noise only if there is no end of keys.
+            if is_noise && (args.address.is_none() || too_long.is_none()) {
                 return Some(refusal(cost.expected_by_chance, &report));
             }
-            self.too_long(cost, self.seconds(space))
+            too_long
         };
         let message = described.as_ref().and_then(why_not).filter(|_| !args.search.force);
         if let Some(message) = message {
@@ -257,7 +274,8 @@ impl Keys<'_> {
 
     /// Why not to search if that takes so long, and what would be feasible on this machine.
     fn too_long(&self, cost: &Estimate, seconds: f64) -> Option<String> {
-        let of_each = if self.digits.is_some() { 16.0_f64 } else { 58.0 }.ln();
+        let of_each = self.digits.as_ref().map_or(58, Digits::base) as f64;
+        let of_each = of_each.ln();
         let unknown = cost.candidates.ln() / of_each;
         let feasible = TIMES.map(|(name, limit)| {
             // Each unknown character multiplies the time.
@@ -310,7 +328,11 @@ impl Keys<'_> {
             let others = texts.by_chance(|kind| !is_encrypted(kind));
             estimate.expected_by_chance = encrypted + others * OF_HASH;
             let hashes = estimate.hashes;
-            secrets = texts.secrets().map(Secrets::new).filter(|it| it.hashes() < hashes);
+            // Only compressed keys have such a byte.
+            let has_marker = texts.by_chance(|kind| kind.name.ends_with("uncompressed")) == 0.0;
+            let ranges = texts.secrets();
+            secrets = ranges.map(|ranges| Secrets::new(ranges, has_marker));
+            secrets = secrets.filter(|it| it.hashes() < hashes);
             if let Some(secrets) = &secrets {
                 estimate = secrets.estimate(estimate.candidates);
             }
@@ -354,9 +376,9 @@ impl Question for Keys<'_> {
                 None => found(&Zeroizing::new(hex::encode(secret)), "private key", true),
             };
             let tried = AtomicU64::new(0);
-            let add = |secrets| {
-                let tried = tried.fetch_add(secrets, Ordering::Relaxed) + secrets;
-                progress(tried * HASHES_PER_SECRET);
+            let add = |more| {
+                let tried = tried.fetch_add(more, Ordering::Relaxed) + more;
+                progress(tried * secrets.hashes_of_each);
                 !stop.load(Ordering::Relaxed)
             };
             outcome.is_done = secrets.search(owner, shard, &found_secret, &add);

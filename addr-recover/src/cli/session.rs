@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Ladder, Outcome, Pattern, Reading, SearchError, Version};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Open;
@@ -60,7 +60,7 @@ pub(crate) struct Session {
 struct Line {
     number: usize,
     /// What to read. Empty once it is answered: it may have been a private key.
-    bytes: Vec<u8>,
+    bytes: Text,
     /// What was read, if that was necessary to see that the text has no other address.
     #[serde(skip)]
     reading: Option<Reading>,
@@ -72,10 +72,33 @@ struct Line {
     is_printed: bool,
 }
 
+/// The text of a line.
+#[derive(Clone, Default)]
+struct Text {
+    bytes: Vec<u8>,
+    /// Whether it may be a part of a private key, which is not saved.
+    is_secret: bool,
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_secret { &[][..] } else { &self.bytes[..] }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { bytes: Vec::deserialize(deserializer)?, is_secret: false })
+    }
+}
+
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
-    let line = |number, bytes, reading| Line { number, bytes, reading, ..Line::default() };
+    let line = |number, bytes, reading| {
+        let bytes = Text { bytes, is_secret: false };
+        Line { number, bytes, reading, ..Line::default() }
+    };
     let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
         Ok(reading) if reading.addresses().count() > 1 => {
             let parts: Vec<String> = reading.addresses().collect();
@@ -116,6 +139,7 @@ fn lines(file: &Path) -> Result<Vec<Line>, Failure> {
                  lines and {MAX_BATCH_BYTES} bytes; divide it with `split`"
             )
         })?;
+        let bytes = Text { bytes, is_secret: false };
         lines.push(Line { number: read.number, bytes, ..Line::default() });
     }
     Ok(lines)
@@ -142,9 +166,16 @@ impl Session {
         Self { ask, search, ..Self::default() }.prepared(run)
     }
 
-    /// The session with everything that a resume file does not keep.
+    /// The session with everything that a resume file does not keep. Lines whose text it does not
+    /// have are answered.
     pub(crate) fn prepared(self, run: RunArgs) -> Result<Self, Failure> {
         run.machine.apply()?;
+        for line in &self.lines {
+            let mut line = lock(line);
+            if line.report.is_none() && line.bytes.bytes.is_empty() {
+                line.report = Some(Box::new(Self::secret(self.number_shown(line.number))));
+            }
+        }
         let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
         Ok(Self { versions: self.ask.versions()?, known, run, ..self })
     }
@@ -185,36 +216,41 @@ impl Session {
     }
 
     /// The lines, of which those that may be keys are answered: before anything is saved.
-    fn without_keys(&self, lines: Vec<Line>) -> Vec<Line> {
+    fn without_keys(&self, mut lines: Vec<Line>) -> Vec<Line> {
         let is_numbered = self.is_batch || lines.len() > 1;
-        let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(&line.bytes)).collect();
-        let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
         // Several addresses of one text are not lines.
-        let of_lines = if self.is_batch { Pattern::secret_lines(&texts) } else { Vec::new() };
-        let report = |(at, line): (usize, &Line)| {
-            let (number, text) = (is_numbered.then_some(line.number), texts[at]);
+        let of_lines = if self.is_batch {
+            let texts: Vec<_> =
+                lines.iter().map(|line| String::from_utf8_lossy(&line.bytes.bytes)).collect();
+            Pattern::secret_lines(&texts.iter().map(|text| &**text).collect::<Vec<_>>())
+        } else {
+            Vec::new()
+        };
+        for (at, line) in lines.iter_mut().enumerate() {
+            let number = is_numbered.then_some(line.number);
+            let text = String::from_utf8_lossy(&line.bytes.bytes);
             let is_part = of_lines.get(at).is_some_and(|is_part| *is_part);
-            let may_show = match &line.reading {
-                Some(reading) => reading.may_show(),
-                None => Reading::of(text).is_ok_and(|reading| reading.may_show()),
+            let read = line.reading.is_none().then(|| Reading::of(&text).ok()).flatten();
+            let reading = line.reading.as_ref().or(read.as_ref());
+            let answer = match reading {
+                Some(reading) if reading.may_show() => None,
+                Some(reading) => Some(self.question_of(Report::new(number, &text), reading).0),
+                None => Some(self.question(number, &text).0),
             };
-            if may_show {
-                return is_part.then(|| Self::secret(number));
+            let answer = answer.filter(|answer| answer.input == SECRET);
+            let answer = answer.or_else(|| is_part.then(|| Self::secret(number)));
+            line.bytes.is_secret = reading.is_some_and(Reading::may_be_part_of_key);
+            if let Some(answer) = answer {
+                let (number, report) = (line.number, Some(Box::new(answer)));
+                *line = Line { number, report, ..Line::default() };
             }
-            let answer = match &line.reading {
-                Some(reading) => self.question_of(Report::new(number, text), reading).0,
-                None => self.question(number, text).0,
-            };
-            let is_key = answer.input == SECRET;
-            is_key.then_some(answer).or_else(|| is_part.then(|| Self::secret(number)))
-        };
-        let reports: Vec<Option<Box<Report>>> =
-            lines.iter().enumerate().map(|line| report(line).map(Box::new)).collect();
-        let answered = |(line, report): (Line, Option<Box<Report>>)| match report {
-            Some(report) => Line { number: line.number, report: Some(report), ..Line::default() },
-            None => line,
-        };
-        lines.into_iter().zip(reports).map(answered).collect()
+        }
+        lines
+    }
+
+    /// The number of a line, if the text has several.
+    fn number_shown(&self, number: usize) -> Option<usize> {
+        (self.is_batch || self.lines.len() > 1).then_some(number)
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
@@ -279,9 +315,8 @@ impl Session {
         has_one_thread: bool,
         lines: &Bar,
     ) -> Result<(), Failure> {
-        let Line { number, bytes, reading, .. } = lock(line).clone();
-        let is_numbered = self.is_batch || self.lines.len() > 1;
-        let (number_shown, text) = (is_numbered.then_some(number), String::from_utf8_lossy(&bytes));
+        let Line { number, bytes: Text { bytes, .. }, reading, .. } = lock(line).clone();
+        let (number_shown, text) = (self.number_shown(number), String::from_utf8_lossy(&bytes));
         let (mut report, open) = match reading {
             Some(reading) => self.question_of(Report::new(number_shown, &text), &reading),
             None => self.question(number_shown, &text),

@@ -28,6 +28,9 @@ const BLOCK: usize = 2 * MAX_STEPS;
 /// The number of private keys that share an inversion, and that are hashed together.
 const BATCH: usize = 4 * BLOCK;
 
+/// The number of private keys of blocks whose middles are computed together.
+const GROUP: usize = 8 * BATCH;
+
 /// Private keys of secp256k1 at equal distances: `first`, `first + step`, `first + 2 * step` and so
 /// on.
 ///
@@ -199,7 +202,9 @@ fn script(hash: &[u8; 20]) -> [u8; 22] {
 
 /// A public key as SEC 1 compresses it: 2 or 3, and x.
 fn compressed(key: &PublicKey) -> [u8; 33] {
-    std::array::from_fn(|at| if at == 0 { 2 + (key[64] & 1) } else { key[at] })
+    let mut compressed = [2 + (key[64] & 1); 33];
+    compressed[1..].copy_from_slice(&key[1..33]);
+    compressed
 }
 
 /// Iterates over a hash of each public key of a range. See [`KeyRange::hashes`].
@@ -223,7 +228,7 @@ impl KeyHashes {
         let batch = self.rest.take(BATCH as u64);
         let mut blocks = Zeroizing::new(Vec::with_capacity(BATCH / BLOCK));
         blocks.extend(batch.blocks(&self.steps));
-        curve::write_public_keys(&blocks, &mut self.keys);
+        curve::write_public_keys(&blocks, &curve::middles(&blocks), &mut self.keys);
         (self.hashes, self.next) = (self.hash.of_all(self.backend, &self.keys), 0);
     }
 }
@@ -299,7 +304,7 @@ impl KeyFinder {
         for range in ranges {
             let steps = self.steps.get(&range.step).map_or(&[][..], |steps| steps);
             for block in range.blocks(steps) {
-                if len + block.len > BATCH {
+                if len + block.len > GROUP || blocks.len() == BATCH {
                     self.find_in_blocks(&blocks, &mut keys, found);
                     blocks.clear();
                     len = 0;
@@ -313,11 +318,34 @@ impl KeyFinder {
 
     fn find_in_blocks(
         &self,
-        blocks: &[Block<'_>],
+        mut blocks: &[Block<'_>],
         keys: &mut Vec<PublicKey>,
         found: &mut dyn FnMut(&[u8; 32]),
     ) {
-        curve::write_public_keys(blocks, keys);
+        let all_middles = curve::middles(blocks);
+        let mut middles = &all_middles[..];
+        while !blocks.is_empty() {
+            let mut len = 0;
+            let fits = |block: &&Block<'_>| {
+                len += block.len;
+                len <= BATCH
+            };
+            // No block is longer.
+            let count = blocks.iter().take_while(fits).count();
+            let (batch, of_batch);
+            (batch, blocks) = blocks.split_at(count);
+            (of_batch, middles) = middles.split_at(count);
+            curve::write_public_keys(batch, of_batch, keys);
+            self.find_in_keys(batch, keys, found);
+        }
+    }
+
+    fn find_in_keys(
+        &self,
+        blocks: &[Block<'_>],
+        keys: &[PublicKey],
+        found: &mut dyn FnMut(&[u8; 32]),
+    ) {
         for &hash in &self.hashes {
             let hashes = hash.of_all(self.backend, keys);
             for (at, _) in hashes.iter().enumerate().filter(|(_, hash)| **hash == self.hash) {

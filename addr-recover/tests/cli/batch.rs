@@ -162,6 +162,10 @@ fn devices_are_not_read() {
     let output = crate::tool().arg("batch").stdin(zero).output().unwrap();
     assert_prints(&output, 2, "");
     assert_eq!(stderr(&output), "error: -: line 1 has more than 65536 bytes\n");
+    let zero = std::fs::File::open("/dev/zero").unwrap();
+    let output = crate::tool().arg("key").stdin(zero).output().unwrap();
+    assert_prints(&output, 2, "");
+    assert!(stderr(&output).starts_with("error: the input has more than 65536 bytes"));
 }
 
 /// Shells pass the name of a pipe for `<(...)`. One that has no writer could block for ever.
@@ -170,21 +174,30 @@ fn devices_are_not_read() {
 fn pipes_that_are_open_are_read() {
     let tool = env!("CARGO_BIN_EXE_addr-recover");
     let lines = format!("{SHORT}\n{ADDRESS}\n");
-    for (arguments, status) in [
-        ("batch --quiet /dev/fd/3", 0),
-        ("--known /dev/fd/3 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?", 0),
+    let part = run(["--json", "--shard", "1/1", SHORT]);
+    for (input, arguments) in [
+        (&*lines, "batch --quiet /dev/fd/3"),
+        (&lines, "--known /dev/fd/3 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?"),
+        (stdout(&part), "merge /dev/fd/3"),
     ] {
-        let script = format!("printf '{lines}' | '{tool}' {arguments} 3<&0 </dev/null");
-        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
-        assert_eq!(code(&output), status, "{}", stderr(&output));
+        let script = format!("cat | '{tool}' {arguments} 3<&0 </dev/null");
+        let mut shell = std::process::Command::new("sh");
+        let pipes = || std::process::Stdio::piped();
+        shell.args(["-c", &script]).stdin(pipes()).stdout(pipes()).stderr(pipes());
+        let mut shell = shell.spawn().unwrap();
+        std::io::Write::write_all(&mut shell.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let output = shell.wait_with_output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).contains("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
     }
     let home = folder("batch-pipe");
     let pipe = home.join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let output = run(["batch", pipe.to_str().unwrap()]);
-    assert_prints(&output, 2, "");
-    assert_says(&output, "to read from a pipe, pass - for standard input");
+    for command in ["batch", "merge"] {
+        let output = run([command, pipe.to_str().unwrap()]);
+        assert_prints(&output, 2, "");
+        assert_says(&output, "to read from a pipe, pass - for standard input");
+    }
 }
 
 /// A line end within a character of UTF-16 ends no line.

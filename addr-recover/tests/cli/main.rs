@@ -17,6 +17,8 @@ mod resume;
 mod running;
 mod save;
 mod schema;
+#[cfg(target_os = "linux")]
+mod secrecy;
 mod shard;
 
 use std::ffi::OsStr;

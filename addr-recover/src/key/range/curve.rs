@@ -78,16 +78,24 @@ pub(super) fn multiples(step: U256, count: usize) -> Vec<Point> {
     points(&(1..=count).map(multiple).collect::<Vec<_>>())
 }
 
-/// Writes the public keys of blocks, in ascending order within each, in the place of others. The
-/// blocks share an inversion.
-pub(super) fn write_public_keys(blocks: &[Block<'_>], keys: &mut Vec<PublicKey>) {
-    keys.resize(blocks.iter().map(|block| block.len).sum(), [0; 65]);
+/// The points of the middles of blocks. They share a multiplication, which takes as long as a
+/// hundred private keys.
+pub(super) fn middles(blocks: &[Block<'_>]) -> Zeroizing<Vec<Point>> {
     let middles = Zeroizing::new(blocks.iter().map(|block| block.middle).collect::<Vec<_>>());
-    let middles = Zeroizing::new(points(&middles));
-    write_around(blocks, &middles, keys);
+    Zeroizing::new(points(&middles))
 }
 
-/// Writes the public keys of blocks whose middles have these points.
+/// Writes the public keys of blocks whose middles have these points, in ascending order within
+/// each, in the place of others. The blocks share an inversion.
+pub(super) fn write_public_keys(
+    blocks: &[Block<'_>],
+    middles: &[Point],
+    keys: &mut Vec<PublicKey>,
+) {
+    keys.resize(blocks.iter().map(|block| block.len).sum(), [0; 65]);
+    write_around(blocks, middles, keys);
+}
+
 fn write_around(blocks: &[Block<'_>], middles: &[Point], mut keys: &mut [PublicKey]) {
     let mut inverses = Inverses::new(blocks.iter().map(Block::before).sum());
     for (block, middle) in blocks.iter().zip(middles) {

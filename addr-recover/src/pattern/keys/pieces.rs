@@ -54,6 +54,9 @@ const EXTENDED_FIRST: &str = "xyztuvlmd";
 /// What an encrypted key begins with, in lower case.
 const ENCRYPTED: &str = "6p";
 
+/// How much longer than the rest of a key its last piece may be: there may be extra characters.
+const MAX_EXTRA: usize = 4;
+
 /// The maximum number of lines of one key: one for each character.
 const MAX_LINES: usize = 128;
 
@@ -107,10 +110,16 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     while let Some((at, text, bare)) = filled.next() {
         let (text, bare) = (&text[..], &bare[..]);
         if left == 0 {
-            let next = filled.peek().map_or(&[][..], |(.., next)| &next[..]);
-            left = length_of_begun(bare).max(length_of_wif(bare, next));
+            let (next, bare_next) =
+                filled.peek().map_or((&[][..], &[][..]), |(_, text, bare)| (&text[..], &bare[..]));
+            // A label may precede either.
+            let of_pieces = length_of_wif(longest(text), longest(next));
+            let begun = text.split(|it| !is_digit(it.0)).map(length_of_begun).max();
+            let begun = begun.max(Some(length_of_begun(bare))).unwrap_or(0);
+            left = begun.max(length_of_wif(bare, bare_next)).max(of_pieces);
         }
-        let is_begun = left > bare.len() || left > 0 && !run.is_empty();
+        let is_last = left > 0 && !run.is_empty() && bare.len() <= left + MAX_EXTRA;
+        let is_begun = left > bare.len() || is_last;
         left = left.saturating_sub(bare.len());
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
         // Other characters than white space divide no address in groups.
@@ -229,6 +238,12 @@ fn length_of_begun(piece: &[Placed]) -> usize {
         () if begins(0, ENCRYPTED) => 58,
         () => 0,
     }
+}
+
+/// The longest piece of a line.
+fn longest(line: &[Placed]) -> &[Placed] {
+    let pieces = line.split(|it| !is_digit(it.0) && it.0 != '?');
+    pieces.max_by_key(|piece| piece.len()).unwrap_or_default()
 }
 
 /// The number of characters of the WIF key of these two parts; 0 if they are none.
