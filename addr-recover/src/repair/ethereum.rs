@@ -38,6 +38,9 @@ const MAX_TYPOS: u8 = 5;
 /// The maximum number of texts that edits make of one.
 const MAX_TEXTS: usize = 1 << 16;
 
+/// The number of texts and sets of places that are listed together.
+const MAX_UNITS: usize = 1 << 20;
+
 /// The maximum number of messages that are hashed together.
 const BATCH: usize = 1024;
 
@@ -285,7 +288,11 @@ impl EthereumSpace {
                 (!is_too_many && go_on(so_far)).then_some(())
             })
         };
-        let is_done = for_each(&self.units(), &search).is_some();
+        // Not all texts at once, of which each may have 760,099 sets of wrong places.
+        let of_one = (0..=u32::from(self.max_wrong)).map(|wrong| choose(LENGTH as u32, wrong));
+        let at_once = (MAX_UNITS / of_one.sum::<f64>() as usize).max(1);
+        let mut parts = self.texts.chunks(at_once);
+        let is_done = parts.all(|texts| for_each(&self.units(texts), &search).is_some());
         let found = std::mem::take(&mut *lock());
         if found.len() > MAX_HITS {
             return Err(SearchError::TooManyHits(MAX_HITS));
@@ -315,8 +322,8 @@ impl EthereumSpace {
         times.drain(..).sum::<f64>() / rayon::current_num_threads() as f64
     }
 
-    /// The texts, with each set of places whose digit is wrong.
-    fn units(&self) -> Vec<Unit<'_>> {
+    /// Some of the texts, with each set of places whose digit is wrong.
+    fn units<'a>(&self, texts: &'a [Text]) -> Vec<Unit<'a>> {
         let of_text = |text| {
             let of_count = move |wrong| {
                 let allowed = u32::from(self.max_wrong) - wrong as u32;
@@ -324,7 +331,7 @@ impl EthereumSpace {
             };
             (0..=usize::from(self.max_wrong)).flat_map(of_count)
         };
-        self.texts.iter().flat_map(of_text).collect()
+        texts.iter().flat_map(of_text).collect()
     }
 }
 
@@ -685,5 +692,14 @@ mod tests {
             let reading = Reading::of(text).unwrap();
             assert_eq!(EthereumSpace::of(&reading, &Damage::default()), None, "{text}");
         }
+    }
+
+    /// 780 texts of 38 digits: their sets of places together would fill 30 GB.
+    #[test]
+    fn sets_of_places_are_listed_a_part_at_a_time() {
+        let reading = Reading::of("0xDeaDbeefdEAdbeafdEadbEEFdeadbeEFdEaDce").unwrap();
+        let damage = Damage { typos: 5, missing: 2, ..Damage::default() };
+        let space = EthereumSpace::of(&reading, &damage).unwrap().unwrap();
+        assert!(matches!(space.search(&|_| false), Err(SearchError::Cancelled(_))));
     }
 }
