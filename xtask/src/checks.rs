@@ -113,10 +113,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "libraries and tools compile for Windows and macOS without warnings (--all: all else, too)",
         dependencies::platforms,
     )
-    .in_depth(
-        &["--all"],
-        &[Workspace],
-    ),
+    .in_depth(&["--all"], &[Workspace]),
     Check::first(
         "docs",
         "the documentation of the crates builds without warnings; it and Markdown have no dead links",
@@ -295,12 +292,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "workflows",
         "workflows, scripts and recipes are valid: actionlint, shellcheck, the schema of Kubernetes",
         commands::workflows,
-        &[
-            Files(".github"),
-            Files("*.sh"),
-            Files(".ci"),
-            Files("addr-recover/docs/scaling.md"),
-        ],
+        &[Files(".github"), Files("*.sh"), Files(".ci"), Files("addr-recover/docs/scaling.md")],
     ),
     Check::deep(
         "bindings",

@@ -100,7 +100,8 @@ fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     let mut due = Vec::new();
     for check in all() {
         let Some(deep) = &check.deep else { continue };
-        if record.get(check.name).map(|passed| &passed.subject) != Some(&subject(sh, &graph, deep)?) {
+        if record.get(check.name).map(|passed| &passed.subject) != Some(&subject(sh, &graph, deep)?)
+        {
             due.push(check);
         }
     }

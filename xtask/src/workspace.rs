@@ -117,7 +117,8 @@ impl Graph {
     /// The folders of a package and of all local packages that its tests run.
     pub(crate) fn folders_below(&self, name: &str) -> Result<Vec<String>> {
         let node = self.nodes.iter().find(|node| node.name == name);
-        let mut folders = vec![&node.with_context(|| format!("no package is named {name}"))?.folder];
+        let mut folders =
+            vec![&node.with_context(|| format!("no package is named {name}"))?.folder];
         let mut next = 0;
         while let Some(&folder) = folders.get(next) {
             let node = self.nodes.iter().find(|node| node.folder == *folder);
@@ -219,7 +220,8 @@ mod tests {
         let graph = Graph::read(&sh).unwrap();
         let below = |name| graph.folders_below(name).unwrap();
         let tool = below("torrent-check");
-        for folder in ["torrent-check", "merkle", "sha1-multi", "hash-lanes", "hash-lanes-testing"] {
+        for folder in ["torrent-check", "merkle", "sha1-multi", "hash-lanes", "hash-lanes-testing"]
+        {
             assert!(tool.iter().any(|it| it == folder), "{folder}");
         }
         assert!(!tool.iter().any(|it| it == "addr-recover"));
