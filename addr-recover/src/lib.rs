@@ -62,7 +62,7 @@ pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, ParseError, Pattern, Reading};
+pub use pattern::{Foreign, ParseError, Part, Pattern, Reading, Role};
 pub use repair::ethereum::EthereumSpace;
 pub use repair::{Answer, Repaired, repair};
 pub use search::{Known, Outcome, Search, SearchError};

@@ -12,6 +12,9 @@ pub(crate) type Placed = (char, usize);
 /// Stands for any number of hidden characters.
 pub(crate) const GAP: char = '…';
 
+/// Stands for a secret that was left out. Nothing is read across it.
+pub(super) const LEFT_OUT: char = '\u{fffc}';
+
 /// The maximum number of characters between the brackets of a set: all digits, with separators.
 const MAX_SET: usize = 58 * 3;
 
@@ -237,8 +240,20 @@ pub(super) fn without_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
-pub(super) fn spelled(characters: &[Placed]) -> String {
-    characters.iter().map(|&(character, _)| character).collect()
+/// The characters as a string, which is wiped: they may be a key.
+pub(super) fn spelled(characters: &[Placed]) -> Zeroizing<String> {
+    let length = characters.iter().map(|it| it.0.len_utf8()).sum();
+    // A string that grows would leave copies behind.
+    let mut text = Zeroizing::new(String::with_capacity(length));
+    text.extend(characters.iter().map(|it| it.0));
+    text
+}
+
+/// The characters as a string in lower case.
+pub(super) fn spelled_small(characters: &[Placed]) -> Zeroizing<String> {
+    let mut text = spelled(characters);
+    text.make_ascii_lowercase();
+    text
 }
 
 /// The text without labels, and without what is around it. White space and dashes are left out, and
@@ -261,6 +276,33 @@ pub(super) fn bare(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     let visible = rest.iter().filter(|(c, _)| !is_space(*c));
     kept.extend(visible.map(|&it| if is_part(&it) && !is_mark(it.0) { it } else { ('?', it.1) }));
     kept
+}
+
+/// The text without quotation marks, and without words and a colon or an equals sign before it.
+pub(super) fn without_label(text: &[Placed]) -> &[Placed] {
+    let is_word = |it: &Placed| it.0.is_alphabetic() || it.0.is_whitespace() || it.0 == '_';
+    let words = text.iter().take_while(|it| is_word(it)).count();
+    // Digits are letters, too, but their groups are shorter than most labels.
+    let is_digits = text[..words].iter().all(|it| it.0.is_ascii_hexdigit());
+    let has_label = matches!(text.get(words), Some((':' | '=', _))) && words > 0 && !is_digits;
+    let mut rest = if has_label { &text[words + 1..] } else { text };
+    let is_around = |it: &Placed| it.0.is_whitespace() || matches!(it.0, '"' | '\'' | '`');
+    while let [first, inside @ ..] = rest
+        && is_around(first)
+    {
+        rest = inside;
+    }
+    while let [inside @ .., last] = rest
+        && is_around(last)
+    {
+        rest = inside;
+    }
+    rest
+}
+
+/// White space, dashes and colons, which divide groups of digits.
+pub(super) fn divides_digits(it: &Placed) -> bool {
+    is_space(it.0) || it.0 == ':'
 }
 
 /// Whether all characters are of some kind.

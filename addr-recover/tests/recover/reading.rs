@@ -47,9 +47,10 @@ fn formats_are_told_apart() {
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", Some(Foreign::MiniKey)),
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrR?", Some(Foreign::MiniKey)),
         ("I saw SzavMBLoXU6kDrqtUVmffv there", Some(Foreign::MiniKey)),
-        // As long as a mini key, but its check fails.
+        // As long as a mini key, whose check fails: it may have a fault. Beside an address, it is
+        // left out.
         ("SzavMBLoXU6kDrqtUVmffx: 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
-        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", None),
+        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", Some(Foreign::MiniKey)),
         (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
         (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),
         (&format!("send xpub{} to me", "6D4BDPcP".repeat(13)), Some(Foreign::ExtendedPublicKey)),
