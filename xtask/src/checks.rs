@@ -5,6 +5,8 @@
 use anyhow::Result;
 use xshell::Shell;
 
+use Subject::{Files, Marked, Package, Workspace};
+
 use crate::{bindings, commands, contract, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
@@ -27,9 +29,24 @@ pub(crate) struct Check {
 
 /// A check that takes minutes, which is due when its subject has changed.
 pub(crate) struct Deep {
-    /// Git pathspecs: a change of these files makes the check due.
-    pub(crate) subject: &'static [&'static str],
+    pub(crate) subject: &'static [Subject],
     pub(crate) arguments: &'static [&'static str],
+}
+
+/// A part of what a deep check looks at.
+///
+/// A package stands for its folder and for the folders of all local packages that it is built
+/// from or tested with, as cargo knows them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject {
+    /// Files, as a Git pathspec.
+    Files(&'static str),
+    /// One package, of any workspace in the repository.
+    Package(&'static str),
+    /// The packages whose `package.metadata.hashlanes` names this check.
+    Marked(&'static str),
+    /// All packages of the root workspace.
+    Workspace,
 }
 
 type Run = fn(&Shell, &[&str]) -> Result<Outcome>;
@@ -59,7 +76,7 @@ impl Check {
         name: &'static str,
         proves: &'static str,
         run: Run,
-        subject: &'static [&'static str],
+        subject: &'static [Subject],
     ) -> Self {
         Self::by_hand(name, proves, run).in_depth(&[], subject)
     }
@@ -68,7 +85,7 @@ impl Check {
     const fn in_depth(
         self,
         arguments: &'static [&'static str],
-        subject: &'static [&'static str],
+        subject: &'static [Subject],
     ) -> Self {
         Self { deep: Some(Deep { subject, arguments }), ..self }
     }
@@ -77,10 +94,6 @@ impl Check {
 pub(crate) fn find(name: &str) -> Option<&'static Check> {
     CHECKS.iter().find(|check| check.name == name)
 }
-
-/// The code that calls CPU instructions.
-const HARDWARE: [&str; 4] =
-    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "sha512-multi/src/hw*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
@@ -100,10 +113,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "libraries and tools compile for Windows and macOS without warnings (--all: all else, too)",
         dependencies::platforms,
     )
-    .in_depth(
-        &["--all"],
-        &["*Cargo.toml", "addr-recover/tests/cli", "torrent-check/tests", "hash-lanes-testing"],
-    ),
+    .in_depth(&["--all"], &[Workspace]),
     Check::first(
         "docs",
         "the documentation of the crates builds without warnings; it and Markdown have no dead links",
@@ -145,7 +155,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "packages are complete, clean and compile outside the workspace (--all: their tests pass)",
         package::run,
     )
-    .in_depth(&["--all"], &["*Cargo.toml"]),
+    .in_depth(&["--all"], &[Workspace]),
     Check::first(
         "constant-time",
         "no branch or address depends on a message",
@@ -157,157 +167,143 @@ pub(crate) const CHECKS: &[Check] = &[
         |sh, arguments| commands::script(sh, "fuzz.sh", arguments),
     )
     .in_gate(&["40"])
-    .in_depth(
-        &["600"],
-        &[
-            "fuzz/fuzz_targets",
-            "merkle/src/bep52*",
-            "merkle/src/bitcoin*",
-            "merkle/src/builder.rs",
-            "merkle/src/fold.rs",
-            "merkle/src/proof*",
-            "merkle/src/shape.rs",
-            "merkle/src/subtree.rs",
-            "merkle/src/ssz/persistent*",
-            "merkle/src/tree*",
-            "torrent-check/src/bencode*",
-            "torrent-check/src/torrent*",
-            "addr-recover/src/pattern*",
-        ],
-    ),
+    .in_depth(&["600"], &[Package("hashlanes-fuzz")]),
     Check::first(
         "licences",
         "dependencies have the licences and sources that deny.toml permits",
         dependencies::licences,
     )
     .in_gate(&["--if-installed"])
-    .in_depth(&[], &["deny.toml", "*Cargo.lock"]),
+    .in_depth(&[], &[Files("deny.toml"), Files("*Cargo.lock")]),
     Check::deep(
         "advisories",
         "no dependency has a known vulnerability, as the database of RustSec says",
         dependencies::advisories,
-        &["deny.toml", "*Cargo.lock"],
+        &[Files("deny.toml"), Files("*Cargo.lock")],
     ),
     Check::deep(
         "long-tests",
         "random tests pass with many more cases",
         commands::long_tests,
-        &["addr-recover/src", "addr-recover/tests/recover", "merkle/src/ssz/persistent*"],
+        &[Workspace],
     ),
     Check::deep(
         "stack",
         "functions need no more than 32 KiB of stack in a release build",
         commands::stack,
-        &["hash-lanes/src", "sha*/src", "ripemd-multi/src", "sumhash/src", "merkle/src"],
+        &[Marked("stack")],
     ),
     Check::deep(
         "features",
         "every feature set compiles without warnings; doctests pass without features",
         dependencies::features,
-        &["*Cargo.toml"],
+        &[Workspace],
     ),
     Check::deep(
         "minimal",
         "the oldest dependencies that the manifests permit are enough",
         dependencies::minimal,
-        &["*Cargo.toml"],
+        &[Workspace],
     ),
     Check::deep(
         "msrv",
         "neither code nor dependencies need a newer Rust than Cargo.toml says",
         dependencies::msrv,
-        &["*Cargo.toml", "Cargo.lock"],
+        &[Workspace, Files("Cargo.lock")],
     ),
     Check::deep(
         "benches",
         "every bench builds and its results are right; nothing is measured",
         commands::benches,
-        &["benches", "Cargo.toml"],
+        &[Package("hashlanes-benches"), Files("Cargo.toml")],
     ),
     Check::deep(
         "adapters",
         "trees agree with tree_hash, ethereum_hashing and bitcoin, behind their own types",
         commands::adapters,
-        &["benches/tests", "benches/examples", "merkle/src/ssz*", "merkle/src/bitcoin*"],
+        &[Package("hashlanes-benches")],
     ),
     Check::deep(
         "sanitize",
         "AddressSanitizer finds nothing in the crates with `unsafe`",
         commands::sanitize,
-        &HARDWARE,
+        &[Marked("sanitize")],
     ),
     Check::deep(
         "miri",
         "Miri, which dependents may use for their tests, executes the portable kernels",
         commands::miri,
-        &["hash-lanes/src", "sha*/src", "ripemd-multi/src"],
+        &[Package("hash-lanes"), Marked("miri")],
     ),
     Check::deep(
         "cross-x86",
         "tests pass on x86-64 without AVX-512, AVX or SHA instructions",
         |sh, _| commands::script(sh, "cross/x86.sh", &[]),
-        &HARDWARE,
+        &[Workspace, Files("ci/cross/x86.sh")],
     ),
     Check::deep(
         "cross-aarch64",
         "tests pass on ARMv8 with all, some and no crypto extensions",
         |sh, _| commands::script(sh, "cross/linux.sh", &["aarch64"]),
-        &["sha*/src/hw*", "hash-lanes/src/lanes*"],
+        &[
+            Marked("emulated"),
+            Package("addr-recover"),
+            Package("torrent-check"),
+            Files("ci/cross/linux.sh"),
+        ],
     ),
     Check::deep(
         "cross-s390x",
         "tests pass on a big-endian processor",
         |sh, _| commands::script(sh, "cross/linux.sh", &["s390x"]),
-        &["hash-lanes/src/lanes*"],
+        &[Marked("emulated"), Files("ci/cross/linux.sh")],
     ),
     Check::deep(
         "cross-i686",
         "tests pass on a 32-bit processor",
         |sh, _| commands::script(sh, "cross/linux.sh", &["i686"]),
-        &["hash-lanes/src/lanes*"],
+        &[Marked("emulated"), Files("ci/cross/linux.sh")],
     ),
     Check::deep(
         "cross-wasm",
         "tests pass as WebAssembly with simd128",
         |sh, _| commands::script(sh, "cross/wasm.sh", &[]),
-        &["hash-lanes/src/lanes*"],
+        &[Marked("emulated"), Files("ci/cross/wasm.sh")],
     ),
     Check::deep(
         "web",
         "the page recovers addresses in a browser, and can send nothing",
         |sh, _| commands::script(sh, "cross/page.sh", &[]),
-        &["web", "addr-recover/src", ":!addr-recover/src/cli*"],
+        &[Package("hashlanes-web")],
     ),
     Check::deep(
         "deb",
         "the tools' Debian packages install, and have man pages and completions",
         |sh, _| commands::script(sh, "deb.sh", &[]),
-        &["*/Cargo.toml", "*/src/cli/generate.rs", "ci/deb.sh"],
+        &[Package("addr-recover"), Package("torrent-check"), Files("ci/deb.sh")],
     ),
     Check::deep(
         "cross-bare",
         "the libraries build and link for targets without a standard library",
         |sh, _| commands::script(sh, "cross/bare.sh", &[]),
-        &[
-            "*Cargo.toml",
-            "sha*/src/hw*",
-            "hash-lanes/src/cpu.rs",
-            "hash-lanes/src/kernel.rs",
-            "hash-lanes/src/lanes/vectors.rs",
-            "ci/cross/bare*",
-        ],
+        &[Marked("bare"), Files("ci/cross/bare*")],
     ),
     Check::deep(
         "workflows",
         "workflows, scripts and recipes are valid: actionlint, shellcheck, the schema of Kubernetes",
         commands::workflows,
-        &[".github", "*.sh", ".ci", "addr-recover/docs/scaling.md"],
+        &[Files(".github"), Files("*.sh"), Files(".ci"), Files("addr-recover/docs/scaling.md")],
     ),
     Check::deep(
         "bindings",
         "the C library, the Go module, the Python and the npm package build and pass their tests",
         bindings::run,
-        &["bindings"],
+        &[
+            Files("bindings"),
+            Package("hashlanes-c"),
+            Package("hashlanes-js"),
+            Package("hashlanes-python"),
+        ],
     ),
     Check::by_hand(
         "doc",

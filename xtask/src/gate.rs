@@ -1,8 +1,8 @@
 //! Runs the checks: those of every gate, and the deep checks that are due.
 //!
 //! `ci/deep-checks.txt` has a line for each deep check that passed: a digest of its subject (the
-//! files whose change makes it necessary), the seconds that it took, and the date. If the digest
-//! has changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
+//! packages that it tests, with all local packages below them), the seconds that it took, and the
+//! date. If the digest has changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
 //! `.github/workflows/deep.yml` runs all of them weekly.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::checks::{CHECKS, Check, Deep, Outcome};
+use crate::checks::{CHECKS, Check, Deep, Outcome, Subject};
+use crate::workspace::{Graph, checked_by};
 
 const RECORD: &str = "ci/deep-checks.txt";
 const HEADER: &str = "# Deep checks that passed: name, digest of the subject, seconds, date. \
@@ -70,10 +71,11 @@ pub(crate) fn run_one(sh: &Shell, check: &Check, arguments: &[&str]) -> Result<O
 
 fn run_and_record(sh: &Shell, check: &Check, deep: &Deep) -> Result<Outcome> {
     let begin = Instant::now();
-    let subject = subject(sh, deep)?;
+    let graph = Graph::read(sh)?;
+    let subject = subject(sh, &graph, deep)?;
     let outcome = check.run(sh, deep.arguments)?;
     // If files changed during the run, the checked version is unknown.
-    if matches!(outcome, Outcome::Passed) && subject == self::subject(sh, deep)? {
+    if matches!(outcome, Outcome::Passed) && subject == self::subject(sh, &graph, deep)? {
         let date = cmd!(sh, "date -u +%Y-%m-%d").quiet().read()?;
         let mut record = read(sh)?;
         let passed = Passed { subject, seconds: begin.elapsed().as_secs(), date };
@@ -94,10 +96,12 @@ fn all() -> impl Iterator<Item = &'static Check> {
 /// The checks whose subject has changed since they last passed.
 fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     let record = read(sh)?;
+    let graph = Graph::read(sh)?;
     let mut due = Vec::new();
     for check in all() {
         let Some(deep) = &check.deep else { continue };
-        if record.get(check.name).map(|passed| &passed.subject) != Some(&subject(sh, deep)?) {
+        if record.get(check.name).map(|passed| &passed.subject) != Some(&subject(sh, &graph, deep)?)
+        {
             due.push(check);
         }
     }
@@ -105,8 +109,25 @@ fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
 }
 
 /// A digest of the subject's files in the working tree.
-fn subject(sh: &Shell, deep: &Deep) -> Result<String> {
-    let paths = deep.subject;
+fn subject(sh: &Shell, graph: &Graph, deep: &Deep) -> Result<String> {
+    let mut paths = Vec::new();
+    for &part in deep.subject {
+        match part {
+            Subject::Files(pathspec) => paths.push(pathspec.to_owned()),
+            Subject::Package(name) => paths.extend(graph.folders_below(name)?),
+            Subject::Marked(check) => {
+                for package in checked_by(sh, check)? {
+                    paths.extend(graph.folders_below(&package.name)?);
+                }
+            }
+            Subject::Workspace => paths.extend(graph.folders_of_workspace()),
+        }
+    }
+    digest(sh, &paths)
+}
+
+/// A digest of the files that match these pathspecs.
+fn digest(sh: &Shell, paths: &[String]) -> Result<String> {
     let files =
         cmd!(sh, "git ls-files --cached --others --exclude-standard --deduplicate -- {paths...}")
             .quiet()
@@ -195,12 +216,12 @@ mod tests {
         cmd!(sh, "git init -q").run().unwrap();
         sh.write_file("code.rs", "one").unwrap();
         sh.write_file("other.rs", "one").unwrap();
-        let deep = Deep { subject: &["code*"], arguments: &[] };
-        let before = subject(&sh, &deep).unwrap();
+        let code = ["code*".to_owned()];
+        let before = digest(&sh, &code).unwrap();
         sh.write_file("other.rs", "two").unwrap();
-        assert_eq!(subject(&sh, &deep).unwrap(), before);
+        assert_eq!(digest(&sh, &code).unwrap(), before);
         sh.write_file("code.rs", "two").unwrap();
-        assert_ne!(subject(&sh, &deep).unwrap(), before);
+        assert_ne!(digest(&sh, &code).unwrap(), before);
     }
 
     #[test]
@@ -211,8 +232,9 @@ mod tests {
         }
         let sh = Shell::new().unwrap();
         sh.change_dir(crate::root());
+        let graph = Graph::read(&sh).unwrap();
         for check in all() {
-            subject(&sh, check.deep.as_ref().unwrap()).unwrap();
+            subject(&sh, &graph, check.deep.as_ref().unwrap()).unwrap();
         }
         read(&sh).unwrap();
     }

@@ -74,6 +74,71 @@ pub(crate) fn checked_by(sh: &Shell, check: &str) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
+/// The packages of all workspaces in the repository, and which of them each is built from or tested
+/// with.
+pub(crate) struct Graph {
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    name: String,
+    /// Relative to the repository.
+    folder: PathBuf,
+    /// The folders of the local packages that it depends on, for tests and build scripts, too.
+    below: Vec<PathBuf>,
+    is_in_root: bool,
+}
+
+impl Graph {
+    pub(crate) fn read(sh: &Shell) -> Result<Self> {
+        let mut nodes = Vec::new();
+        for (i, manifest) in MANIFESTS.iter().enumerate() {
+            let options = ["--no-deps", "--format-version", "1", "--manifest-path", manifest];
+            let metadata = cmd!(sh, "cargo metadata {options...}").quiet().read()?;
+            let metadata: Value = serde_json::from_str(&metadata)?;
+            let relative = |path: &Value| -> Result<PathBuf> {
+                let path = Path::new(path.as_str().context("a path is missing")?);
+                Ok(path.strip_prefix(sh.current_dir())?.to_owned())
+            };
+            for package in metadata["packages"].as_array().into_iter().flatten() {
+                let name = package["name"].as_str().context("a package has no name")?.to_owned();
+                let folder = relative(&package["manifest_path"])?;
+                let folder = folder.parent().context("a manifest is in no folder")?.to_owned();
+                let dependencies = package["dependencies"].as_array().into_iter().flatten();
+                let paths = dependencies.map(|it| &it["path"]).filter(|path| !path.is_null());
+                let below = paths.map(relative).collect::<Result<_>>()?;
+                nodes.push(Node { name, folder, below, is_in_root: i == 0 });
+            }
+        }
+        ensure!(!nodes.is_empty(), "cargo metadata has no packages");
+        Ok(Self { nodes })
+    }
+
+    /// The folders of a package and of all local packages that its tests run.
+    pub(crate) fn folders_below(&self, name: &str) -> Result<Vec<String>> {
+        let node = self.nodes.iter().find(|node| node.name == name);
+        let mut folders =
+            vec![&node.with_context(|| format!("no package is named {name}"))?.folder];
+        let mut next = 0;
+        while let Some(&folder) = folders.get(next) {
+            let node = self.nodes.iter().find(|node| node.folder == *folder);
+            for below in node.into_iter().flat_map(|node| &node.below) {
+                if !folders.contains(&below) {
+                    folders.push(below);
+                }
+            }
+            next += 1;
+        }
+        Ok(folders.iter().map(|folder| folder.display().to_string()).collect())
+    }
+
+    /// The folders of all packages of the root workspace.
+    pub(crate) fn folders_of_workspace(&self) -> impl Iterator<Item = String> {
+        let nodes = self.nodes.iter().filter(|node| node.is_in_root);
+        nodes.map(|node| node.folder.display().to_string())
+    }
+}
+
 /// `-p NAME` for each package.
 pub(crate) fn options(packages: &[Package]) -> Vec<&str> {
     packages.iter().flat_map(|package| ["-p", package.name.as_str()]).collect()
@@ -146,5 +211,22 @@ mod tests {
             assert!(!options(&checked_by(&sh, check).unwrap()).is_empty());
         }
         assert!(checked_by(&sh, "kernel").is_err());
+    }
+
+    #[test]
+    fn a_package_is_tested_with_those_below_it() {
+        let sh = Shell::new().unwrap();
+        sh.change_dir(crate::root());
+        let graph = Graph::read(&sh).unwrap();
+        let below = |name| graph.folders_below(name).unwrap();
+        let tool = below("torrent-check");
+        for folder in ["torrent-check", "merkle", "sha1-multi", "hash-lanes", "hash-lanes-testing"]
+        {
+            assert!(tool.iter().any(|it| it == folder), "{folder}");
+        }
+        assert!(!tool.iter().any(|it| it == "addr-recover"));
+        assert!(below("hashlanes-web").iter().any(|it| it == "ripemd-multi"));
+        assert!(graph.folders_below("no-such-package").is_err());
+        assert!(graph.folders_of_workspace().all(|folder| folder != "web"));
     }
 }
