@@ -376,6 +376,10 @@ impl<'t, 'a> Check<'t, 'a> {
                 found.findings.values().flat_map(Finding::paths).chain(copies).collect();
             extra.retain(|path| !known.contains(path.as_path()));
         }
+        let mut without_times = BTreeMap::new();
+        for name in files.clone().filter_map(|file| survey.without_times(file)) {
+            *without_times.entry(name).or_default() += 1;
+        }
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
             let own = torrent.files()[file].path().to_path_buf();
@@ -405,6 +409,7 @@ impl<'t, 'a> Check<'t, 'a> {
             bytes_checked: amount.bytes,
             bytes_in_holes: amount.holes,
             bytes_searched: found.bytes_read,
+            without_times,
             extra,
             is_shared,
             client_files,

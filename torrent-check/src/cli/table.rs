@@ -205,6 +205,12 @@ pub(crate) fn write(
     if !quiet && report.bytes_searched > 0 {
         writeln!(to, "{} read to search for files", bytes(report.bytes_searched))?;
     }
+    if !quiet && run.keeps_state {
+        for (system, &files) in &report.without_times {
+            let files = plural(files, "file");
+            writeln!(to, "{files} on {system} read again: its times do not show every change")?;
+        }
+    }
     run.layout.iter().try_for_each(|layout| write_layout(to, layout, detail))
 }
 
