@@ -380,6 +380,10 @@ impl<'t, 'a> Check<'t, 'a> {
         for name in files.clone().filter_map(|file| survey.without_times(file)) {
             *without_times.entry(name).or_default() += 1;
         }
+        let expected_at = |file: usize| {
+            let place = root.place(file, &torrent.files()[file]);
+            (survey.place(file).is_none() && place.is_absolute()).then_some(place)
+        };
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
             let own = torrent.files()[file].path().to_path_buf();
@@ -390,6 +394,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
             verdict,
             saved_as: saved_as(file),
+            expected_at: expected_at(file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],

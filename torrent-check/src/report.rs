@@ -70,6 +70,8 @@ pub struct FileReport {
     /// The path at which it was found, relative to the content's folder, if that is not its own:
     /// clients replace some characters in names.
     pub saved_as: Option<PathBuf>,
+    /// Where a client keeps the file, if that is outside the content's folder and it is not there.
+    pub expected_at: Option<PathBuf>,
     /// The client whose control file says that its download is not finished, such as `aria2`.
     /// Control files are only looked for beside content that is not good.
     pub unfinished_by: Option<&'static str>,

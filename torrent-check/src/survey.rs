@@ -434,7 +434,16 @@ fn examine_in<'l, 't: 'l>(
             None => Err(FileVerdict::Missing),
         };
     }
-    let found = examine_at(root, file, root.place(index, file));
+    let mut found = examine_at(root, file, root.place(index, file));
+    // A file there may be another one, which has the same path and comes first.
+    if let Ok(place) = &found
+        && torrent.may_be_numbered()
+        && let Some(first) = names().first_of(index, file.path())
+        && numbered(index).is_none()
+        && (place.stamp.length != file.length() || torrent.files()[first].length() == file.length())
+    {
+        found = Err(FileVerdict::Missing);
+    }
     let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
     // A folder may have its path, too.
     let is_folder = matches!(found, Err(FileVerdict::NotAFile(_)));

@@ -8,7 +8,7 @@ use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 use super::Failure;
 
 /// Sessions that are not read: the files that they have, what they are, and what to do instead.
-const UNREADABLE: [(&str, &str, &str); 2] = [
+const UNREADABLE: [(&str, &str, &str); 3] = [
     (
         "resume.dat",
         "µTorrent and BitTorrent keep their session in",
@@ -16,7 +16,12 @@ const UNREADABLE: [(&str, &str, &str); 2] = [
     ),
     (
         "biglybt.config",
-        "BiglyBT keeps its session in the folder of",
+        "BiglyBT keeps its session beside",
+        "pass its folder torrents, and that of its downloads with --root",
+    ),
+    (
+        "azureus.config",
+        "Vuze keeps its session beside",
         "pass its folder torrents, and that of its downloads with --root",
     ),
 ];
@@ -81,9 +86,11 @@ fn unknown(client: &Path) -> Failure {
 }
 
 /// What a folder has that is not read, and what to do.
-fn unreadable(folder: &Path) -> Option<String> {
+pub(super) fn unreadable(folder: &Path) -> Option<String> {
     UNREADABLE.iter().find_map(|(file, what, instead)| {
-        let mut paths = [folder.join(file), folder.join("..").join(file)].into_iter();
+        let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
+        let mut paths =
+            [folder, above.unwrap_or(Path::new("."))].map(|it| it.join(file)).into_iter();
         let path = paths.find(|path| path.is_file())?;
         Some(format!("{what} {}, which is not read; {instead}", Escaped(&path)))
     })

@@ -241,6 +241,7 @@ fn file(
         json.field("length", file.length())?;
         json.field("found_length", found.found_length)?;
         json.optional("saved_as", found.saved_as.as_deref().map(text))?;
+        json.optional("expected_at", found.expected_at.as_deref().map(text))?;
         json.optional("unfinished_by", found.unfinished_by)?;
         json.field("verdict", file_verdict(&found.verdict))?;
         json.optional("detail", detail)?;

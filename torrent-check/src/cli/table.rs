@@ -51,6 +51,7 @@ pub(crate) fn write(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let Detail { quiet, verbose } = detail;
+    let to = &mut style::Wrapped::new(to, style::columns());
     if let Content::Found(path) = &report.content
         && (!quiet || !is_fine(report, run))
     {
@@ -368,7 +369,10 @@ fn verdict(report: &Report<'_>, found: &FileReport, run: &Run) -> String {
         FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => unfinished(counts),
-        FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::Missing => match &found.expected_at {
+            Some(path) => format!("missing: there is no {}", Escaped(path)),
+            None => "missing".to_owned(),
+        },
         FileVerdict::TooShort { by } => {
             format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }

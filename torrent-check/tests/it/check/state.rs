@@ -262,8 +262,8 @@ fn no_flipped_bit_is_believed() {
 #[cfg(target_os = "linux")]
 fn nothing_is_trusted_on_tmpfs() {
     let Ok(folder) = tempfile::tempdir_in("/dev/shm") else { return };
-    const TMPFS: i64 = 0x0102_1994;
-    if rustix::fs::statfs(folder.path()).is_ok_and(|it| it.f_type as i64 != TMPFS) {
+    const TMPFS: u64 = 0x0102_1994;
+    if rustix::fs::statfs(folder.path()).is_ok_and(|it| u64::try_from(it.f_type) != Ok(TMPFS)) {
         return;
     }
     for format in FORMATS {
