@@ -39,6 +39,7 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// | `?`, `_`, `*`; a `.` between characters | any digit |
 /// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)`, `(7 or Z)`; `7/Z` between characters | anything that one of the characters inside stands for |
 /// | `…` or `...`, once | one or more digits |
+/// | `{3}` beside characters | as many unreadable ones |
 /// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
 /// | any other character between two of the address; `[]` with anything else inside | any digit |

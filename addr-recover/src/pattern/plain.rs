@@ -18,6 +18,10 @@ pub(super) const LEFT_OUT: char = '\u{fffc}';
 /// The maximum number of characters between the brackets of a set: all digits, with separators.
 const MAX_SET: usize = 58 * 3;
 
+/// The maximum number that `{3}` may have, and how many of them there is memory for at first.
+const MAX_LOST: usize = 64;
+const MAX_NUMBERS: usize = 16;
+
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 18;
 
@@ -159,7 +163,10 @@ pub(super) fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
 
 /// Writes all sets with square brackets and without separators.
 fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
-    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    // A number in braces stands for more characters than it has. A list that grows would leave copies
+    // of a key behind.
+    let braces = text.iter().filter(|it| it.0 == '{').count().min(MAX_NUMBERS);
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len() + braces * MAX_LOST));
     let mut at = 0;
     while at < text.len() {
         let before = at.checked_sub(1).map(|before| text[before].0);
@@ -177,8 +184,7 @@ fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
-/// Appends what the bracket that begins here stands for, which takes no more characters than in the
-/// text, and returns its length there.
+/// Appends what the bracket that begins here stands for, and returns its length in the text.
 fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
     let (&begin, rest) = text.split_first()?;
     let &(_, closing) = [('(', ')'), ('{', '}'), ('[', ']')].iter().find(|it| it.0 == begin.0)?;
@@ -197,6 +203,9 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
     let count = members().flatten().count();
     match inside {
         [(GAP | '?', _)] => kept.extend(inside),
+        _ if closing == '}' && (is_after || is_before) && lost(inside) > 0 => {
+            kept.extend(std::iter::repeat_n(('?', begin.1), lost(inside)));
+        }
         _ if !is_after && !is_before || is_longer_than_a_set(inside) => return None,
         _ if is_list && count == 1 => kept.extend(members().flatten()),
         _ if is_list && count > 1 => {
@@ -209,6 +218,13 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
         _ => return None,
     }
     Some(end + 2)
+}
+
+/// How many characters a number in braces stands for: `{3}`. None if it is no such number.
+fn lost(inside: &[Placed]) -> usize {
+    let is_number = inside.len() <= 2 && inside.iter().all(|it| it.0.is_ascii_digit());
+    let number = inside.iter().fold(0, |sum, it| 10 * sum + it.0.to_digit(10).unwrap_or(0));
+    if is_number { (number as usize).min(MAX_LOST) } else { 0 }
 }
 
 /// Whether a text is too long for a set: a set has no character twice.

@@ -244,9 +244,9 @@ impl Format {
         let unreadable = read.iter().filter(|it| it.is_none()).count();
         let is_short = |count: usize| self.lengths.contains(&(read.len() + count));
         let is_long = |count: usize| self.lengths.contains(&read.len().saturating_sub(count));
-        let edits = move |missing: usize, extra: usize| {
-            let is_length = self.lengths.contains(&(read.len() + missing).saturating_sub(extra));
-            if is_length { edited(read, missing, extra) } else { Vec::new() }
+        let edits = move |count: Count| {
+            let length = (read.len() + count.missing).saturating_sub(count.extra);
+            if self.lengths.contains(&length) { edited(read, count) } else { Vec::new() }
         };
         let as_read = move || vec![read.clone()];
         let attempt = |restores, damage, faults, wrong, texts: Texts<'a>| {
@@ -270,11 +270,16 @@ impl Format {
             wrong,
             Box::new(as_read),
         )));
-        for (restores, damage, missing, extra) in [
-            ("restores the character missing", "one missing character", 1, 0),
-            ("is right without the character", "one extra character", 0, 1),
+        let one = Count::default();
+        for (restores, damage, count) in [
+            (
+                "restores the character missing",
+                "one missing character",
+                Count { missing: 1, ..one },
+            ),
+            ("is right without the character", "one extra character", Count { extra: 1, ..one }),
         ] {
-            let texts = Box::new(move || edits(missing, extra));
+            let texts = Box::new(move || edits(count));
             attempts.push(certain(attempt(restores, damage, 1, 0, texts)));
         }
         let zeros = move || {
@@ -299,29 +304,9 @@ impl Format {
             0,
             Box::new(move || with_swapped_blocks(read, offset)),
         ));
-        for (restores, damage, faults, missing, extra, wrong) in [
-            ("restores a missing and a wrong character, first", MISSING_AND_WRONG, 2, 1, 0, 1),
-            (
-                "is right without an extra character, with a wrong one restored, first",
-                "one extra and one wrong character",
-                2,
-                0,
-                1,
-                1,
-            ),
-            (
-                "restores a missing character, and is right without an extra one, first",
-                "one missing and one extra character",
-                2,
-                1,
-                1,
-                0,
-            ),
-            ("restores two missing characters, the first", "two missing characters", 2, 2, 0, 0),
-            ("is right without two characters, the first", "two extra characters", 2, 0, 2, 0),
-        ] {
-            let texts = Box::new(move || edits(missing, extra));
-            attempts.push(attempt(restores, damage, faults, wrong, texts));
+        for Two { restores, damage, count, wrong } in &TWO_FAULTS {
+            let texts = Box::new(move || edits(*count));
+            attempts.push(attempt(restores, damage, 2, *wrong, texts));
         }
         let repeated = move || if is_long(BLOCK) { without_a_block(read) } else { Vec::new() };
         attempts.push(attempt(
@@ -367,7 +352,70 @@ impl Format {
     }
 }
 
-const MISSING_AND_WRONG: &str = "one missing and one wrong character";
+/// How many edits a text has had.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    missing: usize,
+    extra: usize,
+    swapped: usize,
+}
+
+/// Two faults, of which at most one is a wrong character.
+struct Two {
+    restores: &'static str,
+    damage: &'static str,
+    count: Count,
+    wrong: usize,
+}
+
+const fn two(
+    restores: &'static str,
+    damage: &'static str,
+    [missing, extra, swapped, wrong]: [usize; 4],
+) -> Two {
+    Two { restores, damage, count: Count { missing, extra, swapped }, wrong }
+}
+
+/// Those with the fewest candidates first.
+const TWO_FAULTS: [Two; 9] = [
+    two("is right without two characters, the first", "two extra characters", [0, 2, 0, 0]),
+    two(
+        "restores the order of two pairs, the first",
+        "two pairs of swapped characters",
+        [0, 0, 2, 0],
+    ),
+    two(
+        "is right without a character, with a pair in order, first",
+        "one extra character and a swapped pair",
+        [0, 1, 1, 0],
+    ),
+    two(
+        "is right without an extra character, with a wrong one restored, first",
+        "one extra and one wrong character",
+        [0, 1, 0, 1],
+    ),
+    two(
+        "restores a missing character, and is right without an extra one, first",
+        "one missing and one extra character",
+        [1, 1, 0, 0],
+    ),
+    two(
+        "restores a missing character and the order of a pair, first",
+        "one missing character and a swapped pair",
+        [1, 0, 1, 0],
+    ),
+    two(
+        "restores a wrong character and the order of a pair, first",
+        "one wrong character and a swapped pair",
+        [0, 0, 1, 1],
+    ),
+    two("restores two missing characters, the first", "two missing characters", [2, 0, 0, 0]),
+    two(
+        "restores a missing and a wrong character, first",
+        "one missing and one wrong character",
+        [1, 0, 0, 1],
+    ),
+];
 
 /// Makes the texts that some damage may have made of an address, with unreadable symbols where it
 /// is to be restored.
@@ -406,19 +454,30 @@ fn candidates(text: &Text, wrong: usize) -> f64 {
     (1.0 + changed.sum::<f64>()) * f64::from(ALPHABET).powi(unreadable as i32)
 }
 
-/// The texts with some symbols left out and others, which are unreadable, inserted.
-fn edited(read: &Text, missing: usize, extra: usize) -> Vec<Text> {
-    let mut texts = BTreeSet::from([read.clone()]);
-    for _ in 0..extra {
-        let without = |text: &Text| {
-            (0..text.len()).map(|at| spliced(text, at..at + 1, 0)).collect::<Vec<_>>()
+/// The texts with some adjacent symbols swapped, some left out, and others, which are unreadable,
+/// inserted.
+fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
+    let swap = |text: &Text| -> Vec<Text> {
+        let swapped = |at: usize| {
+            let mut text = text.clone();
+            text.swap(at, at + 1);
+            text
         };
-        texts = texts.iter().flat_map(without).collect();
-    }
-    for _ in 0..missing {
-        let with =
-            |text: &Text| (0..=text.len()).map(|at| spliced(text, at..at, 1)).collect::<Vec<_>>();
-        texts = texts.iter().flat_map(with).collect();
+        (0..text.len().saturating_sub(1)).map(swapped).collect()
+    };
+    let without = |text: &Text| -> Vec<Text> {
+        (0..text.len()).map(|at| spliced(text, at..at + 1, 0)).collect()
+    };
+    let with = |text: &Text| -> Vec<Text> {
+        (0..=text.len()).map(|at| spliced(text, at..at, 1)).collect()
+    };
+    let edits: [(usize, &dyn Fn(&Text) -> Vec<Text>); 3] =
+        [(swapped, &swap), (extra, &without), (missing, &with)];
+    let mut texts = BTreeSet::from([read.clone()]);
+    for (count, edit) in edits {
+        for _ in 0..count {
+            texts = texts.iter().flat_map(edit).collect();
+        }
     }
     texts.into_iter().collect()
 }
@@ -763,7 +822,14 @@ mod tests {
                 let (begin, rest) = wrong.split_at(first);
                 let (intact, end) = address.split_at(first);
                 let (middle, end) = end.split_at(second - first);
+                let swap = |at: usize| {
+                    replaced(address, &[(at, bytes[at + 1].into()), (at + 1, bytes[at].into())])
+                };
+                let swapped = swap(second);
+                let (before_swap, swapped_end) = swapped.split_at(first);
                 let mut texts = vec![
+                    (format!("{before_swap}{}", &swapped_end[1..]), "missing and swapped"),
+                    (format!("{before_swap}x{swapped_end}"), "extra and swapped"),
                     (format!("{begin}{}", &rest[1..]), "one missing and one wrong character"),
                     (format!("{begin}p{rest}"), "one extra and one wrong character"),
                     (format!("{intact}{}{}", &middle[1..], &end[1..]), "two missing characters"),

@@ -147,7 +147,10 @@ fn bad_input_gets_one_line_that_names_the_position() {
     }
     // Too much of an address is damaged.
     for (argument, message) in [
-        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvyzz", "but not the damage of this one"),
+        (
+            "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvyyyyyyyy",
+            "but not the damage of this one",
+        ),
         ("bc1qw508d6qejxtdg4y5r3zarvary0cqqqqqqqqqqqq", "a Bech32 address"),
         (&long_bech32, "in up to 90 characters, its checksum restores up to two faults"),
     ] {

@@ -60,3 +60,22 @@ fn formats_are_told_apart() {
         assert_eq!(Pattern::parse(text).err(), error, "{text}");
     }
 }
+
+/// In any format. A list in braces is a set, as in brackets.
+#[test]
+fn a_number_in_braces_stands_for_as_many_characters() {
+    let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+    for (text, expected) in [
+        ("1Lbcfr7sAHTD{2}gdQo3HTMTkV8LK4ZnX71", "1Lbcfr7sAHTD??gdQo3HTMTkV8LK4ZnX71"),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn{3}", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn???"),
+        ("1Lbcfr7sAHTD{7,9}CgdQo3HTMTkV8LK4ZnX71", "1Lbcfr7sAHTD[79]CgdQo3HTMTkV8LK4ZnX71"),
+        (
+            "bc1qw508d6qejxtdg{3}r3zarvary0c5xw7kv8f3t4",
+            "bc1qw508d6qejxtdg???r3zarvary0c5xw7kv8f3t4",
+        ),
+    ] {
+        assert_eq!(Pattern::split(text), [expected], "{text}");
+    }
+    let answer = addr_recover::repair("1Lbcfr7sAHTD{2}gdQo3HTMTkV8LK4ZnX71").unwrap();
+    assert_eq!(answer.addresses[0].address, address);
+}

@@ -496,20 +496,11 @@ impl Iterator for Sequences {
 pub(super) fn not_understood(text: &str) -> Option<String> {
     let text = Pattern::key_text(text);
     let [length, _] = HEXADECIMAL.lengths;
-    let (digits, others): (Vec<usize>, Vec<usize>) = text
-        .chars()
-        .enumerate()
-        .map(|(at, c)| (at + 1, c.is_ascii_hexdigit() || "?_*[]".contains(c)))
-        .fold((Vec::new(), Vec::new()), |(mut digits, mut others), (at, is_digit)| {
-            if is_digit {
-                digits.push(at)
-            } else {
-                others.push(at)
-            }
-            (digits, others)
-        });
+    let is_digit = |c: char| c.is_ascii_hexdigit() || "?_*[]".contains(c);
+    let others: Vec<usize> =
+        (1..).zip(text.chars()).filter(|it| !is_digit(it.1)).map(|it| it.0).collect();
     let is_near = text.chars().count().abs_diff(length) <= length / 4
-        && 4 * others.len() <= digits.len()
+        && 5 * others.len() <= text.chars().count()
         && text.contains('0');
     let others: Vec<String> = others.iter().take(8).map(usize::to_string).collect();
     (is_near && !others.is_empty()).then(|| {
