@@ -1,6 +1,7 @@
 //! ADRS: says what a hash is for, and where in the structure (FIPS 205 §4.2, §11.2).
 
 /// An address, as the words of FIPS 205 §4.2. It is public.
+#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Address {
     /// The layer of the hypertree, from 0 at the bottom.

@@ -9,8 +9,8 @@ use crate::address::{Address, Kind};
 use crate::parallel;
 use crate::parameters::Parameters;
 use crate::published::publish;
-use crate::suite::{Node, Nodes, Suite, nodes};
-use crate::trees::{Tree, climb, roots_of};
+use crate::suite::{Node, Nodes, SkSeed, Suite, nodes};
+use crate::trees::{Climbed, Tree, climb, roots_of};
 use crate::wots::{self, KeyPair};
 
 /// The keys that are hashed together: their chains fit into a second-level cache.
@@ -23,8 +23,8 @@ fn trees(parameters: &Parameters, tree: u64, leaf: u32) -> Vec<Tree> {
     let layers = 0..parameters.d as u32;
     layers
         .map(|layer| {
-            let here =
-                Tree { address: Address::of_tree(layer, tree).with(Kind::Tree, 0), first: 0, leaf };
+            let address = Address::of_tree(layer, tree).with(Kind::Tree, 0);
+            let here = Tree { address, first: 0, leaf: Some(leaf) };
             leaf = (tree & ((1 << height) - 1)) as u32;
             // No tree is above the last one, whose height may be that of the number.
             tree = tree.checked_shr(height as u32).unwrap_or(0);
@@ -33,12 +33,18 @@ fn trees(parameters: &Parameters, tree: u64, leaf: u32) -> Vec<Tree> {
         .collect()
 }
 
-/// The leaves of some trees, tree by tree.
-fn leaves<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node, trees: &[Tree]) -> Nodes {
+/// The first `count` leaves of some trees, tree by tree.
+fn leaves<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    trees: &[Tree],
+    count: u32,
+) -> Nodes {
     let keys: Vec<KeyPair> = trees
         .iter()
         .flat_map(|tree| {
-            let indices = 0..1 << parameters.tree_height();
+            let indices = tree.first..tree.first + count;
             indices.map(|index| KeyPair { tree: tree.address, index })
         })
         .collect();
@@ -52,34 +58,46 @@ fn leaves<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node, trees: &
     leaves
 }
 
+/// Hashes trees from their one-time keys.
+fn climb_trees<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    trees: &[Tree],
+) -> Climbed {
+    climb(suite, parameters.n, parameters.tree_height(), trees, |trees, count| {
+        leaves(suite, parameters, sk_seed, trees, count)
+    })
+}
+
 /// The root of the uppermost tree: a part of the public key.
-pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node) -> Node {
+pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &SkSeed) -> Node {
     let address = Address::of_tree(parameters.d as u32 - 1, 0).with(Kind::Tree, 0);
-    let trees = [Tree { address, first: 0, leaf: 0 }];
-    let leaves = leaves(suite, parameters, sk_seed, &trees);
-    climb(suite, parameters.n, parameters.tree_height(), &trees, leaves).roots[0]
+    let tree = Tree { address, first: 0, leaf: None };
+    climb_trees(suite, parameters, sk_seed, &[tree]).roots[0]
 }
 
 /// Appends the signature of `message` with leaf `leaf` of tree `tree`.
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     message: &Node,
     (tree, leaf): (u64, u32),
     signature: &mut Vec<u8>,
 ) {
     let (n, height) = (parameters.n, parameters.tree_height());
     let trees = trees(parameters, tree, leaf);
-    let leaves = leaves(suite, parameters, sk_seed, &trees);
-    let climbed = climb(suite, n, height, &trees, leaves);
+    let climbed = climb_trees(suite, parameters, sk_seed, &trees);
     // Each layer signs the root of the one below.
     let mut messages = nodes(0);
     messages.push(*message);
     messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
     messages.iter_mut().for_each(|message| publish(&mut message[..n]));
-    let keys: Vec<_> =
-        trees.iter().map(|tree| KeyPair { tree: tree.address, index: tree.leaf }).collect();
+    let keys: Vec<_> = trees
+        .iter()
+        .map(|tree| KeyPair { tree: tree.address, index: tree.signing_leaf() })
+        .collect();
     let signed = wots::sign(suite, parameters, sk_seed, &keys, &messages);
     let layers = signed.chunks_exact(parameters.wots_len()).zip(climbed.paths.chunks_exact(height));
     for node in layers.flat_map(|(wots, path)| wots.iter().chain(path)) {
@@ -104,7 +122,7 @@ pub(crate) fn root_of<S: Suite>(
             value[..n].copy_from_slice(bytes);
         }
         let path = values.split_off(parameters.wots_len());
-        let key = KeyPair { tree: tree.address, index: tree.leaf };
+        let key = KeyPair { tree: tree.address, index: tree.signing_leaf() };
         let mut leaf = nodes(1);
         leaf[0] = wots::public_key_of(suite, parameters, key, &root, &values);
         root = roots_of(suite, n, height, &[tree], leaf, |_, z| path[z])[0];

@@ -12,13 +12,13 @@ use signature::{
     Error, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
     RandomizedSigner, Signer, Verifier,
 };
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
 use crate::parameters::ParameterSet;
 use crate::published::publish;
-use crate::suite::{Node, Suite};
+use crate::suite::{Node, OptRand, PkSeed, Randomizer, SkPrf, SkSeed, Suite};
 use crate::{fors, hypertree};
 
 /// The longest context string.
@@ -38,15 +38,15 @@ const MAX_CONTEXT: usize = 255;
 /// ```
 #[derive(Clone)]
 pub struct SigningKey<P: ParameterSet> {
-    sk_seed: Node,
-    sk_prf: Node,
+    sk_seed: SkSeed,
+    sk_prf: SkPrf,
     verifying_key: VerifyingKey<P>,
 }
 
 /// A key that verifies signatures.
 #[derive(Clone, Copy)]
 pub struct VerifyingKey<P: ParameterSet> {
-    seed: Node,
+    seed: PkSeed,
     root: Node,
     backend: Backend,
     set: PhantomData<P>,
@@ -115,7 +115,8 @@ impl<P: ParameterSet> SigningKey<P> {
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
-        Self::of_seeds(Backend::detect(), seeds[0], seeds[1], seeds[2])
+        let [sk_seed, sk_prf, seed] = *seeds;
+        Self::of_seeds(Backend::detect(), SkSeed(sk_seed), SkPrf(sk_prf), PkSeed(seed))
     }
 
     /// The key of three random seeds of n bytes (`slh_keygen_internal`, FIPS 205 §9.1).
@@ -138,13 +139,13 @@ impl<P: ParameterSet> SigningKey<P> {
         sk_prf: &[u8],
         pk_seed: &[u8],
     ) -> Result<Self, KeyError> {
-        let (sk_seed, sk_prf) = (node::<P>(sk_seed)?, node::<P>(sk_prf)?);
-        Ok(Self::of_seeds(backend, sk_seed, sk_prf, node::<P>(pk_seed)?))
+        let (sk_seed, sk_prf) = (SkSeed(node::<P>(sk_seed)?), SkPrf(node::<P>(sk_prf)?));
+        Ok(Self::of_seeds(backend, sk_seed, sk_prf, PkSeed(node::<P>(pk_seed)?)))
     }
 
-    fn of_seeds(backend: Backend, sk_seed: Node, sk_prf: Node, seed: Node) -> Self {
+    fn of_seeds(backend: Backend, sk_seed: SkSeed, sk_prf: SkPrf, seed: PkSeed) -> Self {
         let parameters = &P::PARAMETERS;
-        let suite = P::Suite::new(backend, &seed[..parameters.n]);
+        let suite = P::Suite::new(backend, parameters.n, &seed);
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
         publish(&mut root[..parameters.n]);
@@ -167,7 +168,8 @@ impl<P: ParameterSet> SigningKey<P> {
         }
         let mut parts = bytes.chunks_exact(set.n);
         let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let key = Self::of_seeds(Backend::detect(), part()?, part()?, part()?);
+        let (sk_seed, sk_prf, seed) = (SkSeed(part()?), SkPrf(part()?), PkSeed(part()?));
+        let key = Self::of_seeds(Backend::detect(), sk_seed, sk_prf, seed);
         if part()? != key.verifying_key.root {
             return Err(KeyError::Root { set: set.name });
         }
@@ -179,9 +181,8 @@ impl<P: ParameterSet> SigningKey<P> {
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let n = P::PARAMETERS.n;
         let mut bytes = Zeroizing::new(Vec::with_capacity(4 * n));
-        for part in
-            [&self.sk_seed, &self.sk_prf, &self.verifying_key.seed, &self.verifying_key.root]
-        {
+        let VerifyingKey { seed, root, .. } = &self.verifying_key;
+        for part in [&self.sk_seed.0, &self.sk_prf.0, &seed.0, root] {
             bytes.extend_from_slice(&part[..n]);
         }
         bytes
@@ -210,7 +211,7 @@ impl<P: ParameterSet> SigningKey<P> {
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, Error> {
         let opt_rand = match opt_rand {
-            Some(bytes) => Some(node::<P>(bytes).map_err(Error::from_source)?),
+            Some(bytes) => Some(OptRand(node::<P>(bytes).map_err(Error::from_source)?)),
             None => None,
         };
         Ok(self.sign_parts(&[&prefix(context)?, context, message], opt_rand))
@@ -229,16 +230,16 @@ impl<P: ParameterSet> SigningKey<P> {
         message: &[&[u8]],
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, KeyError> {
-        Ok(self.sign_parts(message, opt_rand.map(node::<P>).transpose()?))
+        Ok(self.sign_parts(message, opt_rand.map(node::<P>).transpose()?.map(OptRand)))
     }
 
-    fn sign_parts(&self, message: &[&[u8]], opt_rand: Option<Node>) -> Signature<P> {
+    fn sign_parts(&self, message: &[&[u8]], opt_rand: Option<OptRand>) -> Signature<P> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
-        let suite = P::Suite::new(*backend, &seed[..n]);
-        let opt_rand = opt_rand.unwrap_or(*seed);
-        let mut r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
+        let suite = P::Suite::new(*backend, n, seed);
+        let opt_rand = opt_rand.unwrap_or(OptRand(seed.0));
+        let Randomizer(mut r) = P::Suite::prf_msg(n, &self.sk_prf, &opt_rand, message);
         publish(&mut r[..n]);
         let digest = Digest::new::<P>(&r[..n], seed, root, message);
         let mut signature = Vec::with_capacity(parameters.signature_len());
@@ -259,7 +260,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let mut opt_rand = [0; 32];
         rng.try_fill_bytes(&mut opt_rand[..P::PARAMETERS.n]).map_err(|_| Error::new())?;
         let parts: Vec<&[u8]> = [&[0, 0][..]].iter().chain(message).copied().collect();
-        Ok(self.sign_parts(&parts, Some(opt_rand)))
+        Ok(self.sign_parts(&parts, Some(OptRand(opt_rand))))
     }
 }
 
@@ -272,15 +273,17 @@ struct Digest {
 }
 
 impl Digest {
-    fn new<P: ParameterSet>(r: &[u8], seed: &Node, root: &Node, message: &[&[u8]]) -> Self {
+    fn new<P: ParameterSet>(r: &[u8], seed: &PkSeed, root: &Node, message: &[&[u8]]) -> Self {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let mut bytes = [0; 49];
-        P::Suite::h_msg(r, &seed[..n], &root[..n], message, &mut bytes[..parameters.digest_len()]);
+        let digest = &mut bytes[..parameters.digest_len()];
+        P::Suite::h_msg([r, &seed.0[..n], &root[..n]], message, digest);
         let number = |from: usize, len: usize, bits: usize| {
             let bytes = bytes[from..from + len].iter();
             let number = bytes.fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
-            number & (u64::MAX >> (64 - bits))
+            // Of no bits, if there is one tree.
+            number & u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0)
         };
         let (at, height) = (parameters.md_len(), parameters.tree_height());
         let tree = number(at, parameters.tree_index_len(), parameters.h - height);
@@ -311,7 +314,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let (seed, root) = bytes.split_at(set.n);
-        let (seed, root) = (node::<P>(seed)?, node::<P>(root)?);
+        let (seed, root) = (PkSeed(node::<P>(seed)?), node::<P>(root)?);
         Ok(Self { seed, root, backend: Backend::detect(), set: PhantomData })
     }
 
@@ -325,7 +328,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let n = P::PARAMETERS.n;
-        [&self.seed[..n], &self.root[..n]].concat()
+        [&self.seed.0[..n], &self.root[..n]].concat()
     }
 
     /// Verifies a signature of `message` after `context` (FIPS 205 §10.3).
@@ -355,7 +358,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
     ) -> Result<(), Error> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
-        let suite = P::Suite::new(self.backend, &self.seed[..n]);
+        let suite = P::Suite::new(self.backend, n, &self.seed);
         let (r, rest) = signature.bytes().split_at(n);
         let (fors, layers) = rest.split_at(parameters.fors_len());
         let digest = Digest::new::<P>(r, &self.seed, &self.root, message);
@@ -381,13 +384,7 @@ impl<P: ParameterSet> Hash for VerifyingKey<P> {
     }
 }
 
-impl<P: ParameterSet> Drop for SigningKey<P> {
-    fn drop(&mut self) {
-        self.sk_seed.zeroize();
-        self.sk_prf.zeroize();
-    }
-}
-
+/// Its secret parts erase themselves.
 impl<P: ParameterSet> ZeroizeOnDrop for SigningKey<P> {}
 
 /// Only the public part.

@@ -15,6 +15,8 @@ mod keys;
 mod parallel;
 mod parameters;
 mod published;
+#[cfg(test)]
+mod reference;
 mod suite;
 mod trees;
 mod wots;
@@ -24,6 +26,11 @@ pub use self::keys::{KeyError, SigningKey, VerifyingKey};
 pub use self::parameters::{
     ParameterSet, Parameters, Sha2_128f, Sha2_128s, Sha2_192f, Sha2_192s, Sha2_256f, Sha2_256s,
     Shake128f, Shake128s, Shake192f, Shake192s, Shake256f, Shake256s,
+};
+#[cfg(feature = "draft-sp800-230")]
+#[cfg_attr(docsrs, doc(cfg(feature = "draft-sp800-230")))]
+pub use self::parameters::{
+    Sha2_128_24, Sha2_192_24, Sha2_256_24, Shake128_24, Shake192_24, Shake256_24,
 };
 #[cfg(feature = "declassify")]
 pub use self::published::declassify_with;

@@ -6,7 +6,7 @@ mod shake;
 use alloc::vec::Vec;
 
 use hash_lanes::{Backend, ChainLayout};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 pub(crate) use self::sha2::{Sha2Category1, Sha2Category35};
 pub(crate) use self::shake::Shake;
@@ -14,6 +14,38 @@ use crate::address::Address;
 
 /// A hash value, of which the first n bytes count.
 pub(crate) type Node = [u8; 32];
+
+/// SK.seed: what all secret values of a key are made of. It is erased when it is dropped.
+#[derive(Clone)]
+pub(crate) struct SkSeed(pub(crate) Node);
+
+/// SK.prf: makes the randomizers of a key. It is erased when it is dropped.
+#[derive(Clone)]
+pub struct SkPrf(pub(crate) Node);
+
+impl Drop for SkSeed {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl Drop for SkPrf {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// PK.seed: a part of every hash of a key, and public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PkSeed(pub(crate) Node);
+
+/// The randomness of a signature: random bytes or, for deterministic signing, PK.seed.
+#[derive(Clone, Copy)]
+pub struct OptRand(pub(crate) Node);
+
+/// R: the randomizer of a message, public.
+#[derive(Clone, Copy)]
+pub struct Randomizer(pub(crate) Node);
 
 /// Some hash values. They are erased, because the beginnings of chains and the leaves of FORS are
 /// secret.
@@ -25,6 +57,7 @@ pub(crate) fn nodes(count: usize) -> Nodes {
 }
 
 /// Messages of equal length, end to end: a tweak and hash values.
+#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 #[derive(Debug)]
 pub struct Messages {
     bytes: Zeroizing<Vec<u8>>,
@@ -84,8 +117,8 @@ impl Messages {
 
 /// The functions of FIPS 205 §4.1 for one public seed.
 pub trait Suite: Sized + Sync {
-    /// On a backend, with the public seed of n bytes.
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self;
+    /// On a backend, with a public seed of `n` bytes.
+    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self;
 
     /// The bytes of a tweak.
     fn tweak_len(&self) -> usize;
@@ -105,9 +138,10 @@ pub trait Suite: Sized + Sync {
     /// values.
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes;
 
-    /// `PRF_msg`: the randomizer of a message in parts.
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node;
+    /// `PRF_msg`: the randomizer of a message in parts, of `n` bytes.
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer;
 
-    /// `H_msg`: the digest of a message in parts, as long as `digest`.
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]);
+    /// `H_msg`: the digest of a message in parts, as long as `digest`. `r`, the public seed and the
+    /// root have n bytes each, end to end.
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]);
 }

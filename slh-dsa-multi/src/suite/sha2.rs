@@ -9,7 +9,7 @@ use sha256_multi::{Backend, Midstate, Sha256Lanes};
 use sha512_multi::Prefix;
 use zeroize::Zeroizing;
 
-use super::{Messages, Node, Nodes, Suite, nodes};
+use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
@@ -19,8 +19,8 @@ pub struct Sha2Category1 {
 }
 
 impl Suite for Sha2Category1 {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
-        Self { f: Seeded256::new(backend, pk_seed) }
+    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self {
+        Self { f: Seeded256::new(backend, &pk_seed.0[..n]) }
     }
 
     fn tweak_len(&self) -> usize {
@@ -43,12 +43,12 @@ impl Suite for Sha2Category1 {
         self.f.chains(messages, steps)
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        mac_of::<Hmac<Sha256>>(sk_prf, opt_rand, message)
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        mac_of::<Hmac<Sha256>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha256>(r, pk_seed, pk_root, message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        mgf1_of::<Sha256>(r_and_key, message, digest);
     }
 }
 
@@ -61,7 +61,8 @@ pub struct Sha2Category35 {
 }
 
 impl Suite for Sha2Category35 {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
+    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self {
+        let pk_seed = &pk_seed.0[..n];
         Self {
             f: Seeded256::new(backend, pk_seed),
             h: Prefix::with_backend(backend, &padded::<128>(pk_seed)),
@@ -94,12 +95,12 @@ impl Suite for Sha2Category35 {
         self.f.chains(messages, steps)
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        mac_of::<Hmac<Sha512>>(sk_prf, opt_rand, message)
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        mac_of::<Hmac<Sha512>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha512>(r, pk_seed, pk_root, message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        mgf1_of::<Sha512>(r_and_key, message, digest);
     }
 }
 
@@ -141,23 +142,18 @@ impl Seeded256 {
 }
 
 /// `PRF_msg`: HMAC of the random bytes and the message.
-fn mac_of<M: Mac + KeyInit>(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
+fn mac_of<M: Mac + KeyInit>(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Randomizer {
     let mut mac = <M as KeyInit>::new_from_slice(sk_prf).expect("a key of any length");
     mac.update(opt_rand);
     message.iter().for_each(|part| mac.update(part));
-    truncated(&mac.finalize().into_bytes())
+    Randomizer(truncated(&mac.finalize().into_bytes()))
 }
 
 /// `H_msg`: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.
-fn mgf1_of<D: Digest>(
-    r: &[u8],
-    pk_seed: &[u8],
-    pk_root: &[u8],
-    message: &[&[u8]],
-    digest: &mut [u8],
-) {
+fn mgf1_of<D: Digest>(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+    let [r, pk_seed, _] = r_and_key;
     let mut inner = D::new();
-    [r, pk_seed, pk_root].iter().chain(message).for_each(|part| inner.update(part));
+    r_and_key.iter().chain(message).for_each(|part| inner.update(part));
     let inner = inner.finalize();
     for (counter, bytes) in (0_u32..).zip(digest.chunks_mut(<D as Digest>::output_size())) {
         let mut mask = D::new();

@@ -6,7 +6,7 @@ use hash_lanes::Backend;
 use sha3_multi::XofLanes;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use super::{Messages, Node, Nodes, Suite, nodes};
+use super::{Messages, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Every security category.
@@ -17,8 +17,9 @@ pub struct Shake {
 }
 
 impl Suite for Shake {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
-        Self { lanes: XofLanes::shake256().with_backend(backend), pk_seed: pk_seed.to_vec() }
+    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self {
+        let pk_seed = pk_seed.0[..n].to_vec();
+        Self { lanes: XofLanes::shake256().with_backend(backend), pk_seed }
     }
 
     fn tweak_len(&self) -> usize {
@@ -44,14 +45,14 @@ impl Suite for Shake {
         messages.chains(|layout, messages| self.lanes.hash_chains(layout, messages, steps))
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        let mut node = [0; 32];
-        xof(&[sk_prf, opt_rand], message, &mut node);
-        node
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        let mut r = [0; 32];
+        xof(&[&sk_prf.0[..n], &opt_rand.0[..n]], message, &mut r);
+        Randomizer(r)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        xof(&[r, pk_seed, pk_root], message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        xof(&r_and_key, message, digest);
     }
 }
 

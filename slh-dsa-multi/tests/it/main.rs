@@ -3,3 +3,5 @@
 mod acvp;
 mod edges;
 mod equality;
+#[cfg(feature = "draft-sp800-230")]
+mod limited;
