@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::address::{Address, Kind};
 use crate::parameters::{Parameters, base_2b};
-use crate::suite::{Messages, Node, Nodes, SkSeed, Suite, nodes};
+use crate::suite::{Messages, Node, Nodes, SkSeed, Suite, node};
 use crate::trees::{Tree, climb, roots_of};
 
 /// The tree `i`, and the leaf that signs: the `i`-th number of `a` bits of the digest.
@@ -28,7 +28,7 @@ fn secrets<S: Suite>(
     for number in numbers {
         messages.push(suite, address.at(0, number), n, [&sk_seed.0]);
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
 /// The leaves of secret values.
@@ -43,14 +43,17 @@ fn leaves<S: Suite>(
     for (number, secret) in numbers.zip(secrets.iter()) {
         messages.push(suite, address.at(0, number), n, [secret]);
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
-/// The public key, from the roots of the trees.
-fn public_key<S: Suite>(suite: &S, n: usize, address: Address, roots: &Nodes) -> Node {
-    let mut messages = Messages::new(suite, 1, roots.len() * n);
-    messages.push(suite, address.with(Kind::ForsRoots, address.key_pair), n, &**roots);
-    suite.h(&messages)[0]
+/// The public keys of some addresses, from the roots of their trees, key by key.
+fn public_keys<S: Suite>(suite: &S, n: usize, addresses: &[Address], roots: &Nodes) -> Nodes {
+    let count = roots.len() / addresses.len();
+    let mut messages = Messages::new(suite, addresses.len(), count * n);
+    for (address, roots) in addresses.iter().zip(roots.chunks_exact(count)) {
+        messages.push(suite, address.with(Kind::ForsRoots, address.key_pair), n, roots);
+    }
+    suite.h(messages)
 }
 
 /// Signs the digest `md` with the key at `address`, which is of [`Kind::ForsTree`]. Appends the
@@ -77,7 +80,7 @@ pub(crate) fn sign<S: Suite>(
             signature.extend_from_slice(&node[..n]);
         }
     }
-    public_key(suite, n, address, &climbed.roots)
+    public_keys(suite, n, &[address], &climbed.roots)[0]
 }
 
 /// The numbers of the leaves that sign.
@@ -85,26 +88,34 @@ fn numbers(trees: &[Tree]) -> impl Iterator<Item = u32> + Clone {
     trees.iter().map(|tree| tree.first + tree.signing_leaf())
 }
 
-/// The public key that would have signed `md` with `signature`.
-pub(crate) fn public_key_of<S: Suite>(
+/// A signature with the key at an address, which is of [`Kind::ForsTree`].
+#[derive(Clone, Copy)]
+pub(crate) struct Signed<'s> {
+    pub(crate) address: Address,
+    /// The digest.
+    pub(crate) md: &'s [u8],
+    pub(crate) signature: &'s [u8],
+}
+
+/// The public key that would have made each signature.
+pub(crate) fn public_keys_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    address: Address,
-    md: &[u8],
-    signature: &[u8],
-) -> Node {
-    let Parameters { n, a, .. } = *parameters;
-    let trees = trees(parameters, address, md);
-    let value = |i: usize, number: usize| {
-        let mut node = [0; 32];
-        node[..n].copy_from_slice(&signature[(i * (1 + a) + number) * n..][..n]);
-        node
+    signed: &[Signed<'_>],
+) -> Nodes {
+    let Parameters { n, a, k, .. } = *parameters;
+    let trees: Vec<Tree> =
+        signed.iter().flat_map(|it| trees(parameters, it.address, it.md)).collect();
+    let value = |tree: usize, number: usize| {
+        node(&signed[tree / k].signature[(tree % k * (1 + a) + number) * n..][..n])
     };
-    let mut secrets = nodes(trees.len());
-    for (i, secret) in secrets.iter_mut().enumerate() {
-        *secret = value(i, 0);
+    let mut messages = Messages::new(suite, trees.len(), n);
+    for (i, tree) in trees.iter().enumerate() {
+        let number = tree.first + tree.signing_leaf();
+        messages.push(suite, tree.address.at(0, number), n, [&value(i, 0)]);
     }
-    let leaves = leaves(suite, n, address, numbers(&trees), &secrets);
+    let leaves = suite.f(messages);
     let roots = roots_of(suite, n, a, &trees, leaves, |i, z| value(i, 1 + z));
-    public_key(suite, n, address, &roots)
+    let addresses: Vec<Address> = signed.iter().map(|it| it.address).collect();
+    public_keys(suite, n, &addresses, &roots)
 }

@@ -9,21 +9,29 @@ use crate::address::{Address, Kind};
 use crate::parallel;
 use crate::parameters::Parameters;
 use crate::published::publish;
-use crate::suite::{Node, Nodes, SkSeed, Suite, nodes};
-use crate::trees::{Climbed, Tree, climb, roots_of};
+use crate::suite::{Node, Nodes, SkSeed, Suite, node, nodes};
+use crate::trees::{self, Climbed, Tree, climb};
 use crate::wots::{self, KeyPair};
 
 /// The keys that are hashed together: their chains fit into a second-level cache.
 const KEYS: usize = 64;
 
-/// The tree of each layer, from the bottom, above leaf `leaf` of tree `tree`.
-fn trees(parameters: &Parameters, tree: u64, leaf: u32) -> Vec<Tree> {
+/// Where a message is signed, which its digest says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The tree of the lowest layer.
+    pub(crate) tree: u64,
+    pub(crate) leaf: u32,
+}
+
+/// The tree of each layer, from the bottom, above this place, of one of the suite's keys.
+fn trees(parameters: &Parameters, key: u32, place: Place) -> Vec<Tree> {
     let height = parameters.tree_height();
-    let (mut tree, mut leaf) = (tree, leaf);
+    let Place { mut tree, mut leaf } = place;
     let layers = 0..parameters.d as u32;
     layers
         .map(|layer| {
-            let address = Address::of_tree(layer, tree).with(Kind::Tree, 0);
+            let address = Address::of_tree(layer, tree).of_key(key).with(Kind::Tree, 0);
             let here = Tree { address, first: 0, leaf: Some(leaf) };
             leaf = (tree & ((1 << height) - 1)) as u32;
             // No tree is above the last one, whose height may be that of the number.
@@ -58,6 +66,13 @@ fn leaves<S: Suite>(
     leaves
 }
 
+impl KeyPair {
+    /// The key of the leaf that signs.
+    fn that_signs(tree: &Tree) -> Self {
+        Self { tree: tree.address, index: tree.signing_leaf() }
+    }
+}
+
 /// Hashes trees from their one-time keys.
 fn climb_trees<S: Suite>(
     suite: &S,
@@ -77,27 +92,24 @@ pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &SkSee
     climb_trees(suite, parameters, sk_seed, &[tree]).roots[0]
 }
 
-/// Appends the signature of `message` with leaf `leaf` of tree `tree`.
+/// Appends the signature of `message` at `place`.
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
     sk_seed: &SkSeed,
     message: &Node,
-    (tree, leaf): (u64, u32),
+    place: Place,
     signature: &mut Vec<u8>,
 ) {
     let (n, height) = (parameters.n, parameters.tree_height());
-    let trees = trees(parameters, tree, leaf);
+    let trees = trees(parameters, 0, place);
     let climbed = climb_trees(suite, parameters, sk_seed, &trees);
     // Each layer signs the root of the one below.
     let mut messages = nodes(0);
     messages.push(*message);
     messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
     messages.iter_mut().for_each(|message| publish(&mut message[..n]));
-    let keys: Vec<_> = trees
-        .iter()
-        .map(|tree| KeyPair { tree: tree.address, index: tree.signing_leaf() })
-        .collect();
+    let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
     let signed = wots::sign(suite, parameters, sk_seed, &keys, &messages);
     let layers = signed.chunks_exact(parameters.wots_len()).zip(climbed.paths.chunks_exact(height));
     for node in layers.flat_map(|(wots, path)| wots.iter().chain(path)) {
@@ -105,27 +117,37 @@ pub(crate) fn sign<S: Suite>(
     }
 }
 
-/// The root that would have signed `message` with `signature`.
-pub(crate) fn root_of<S: Suite>(
+/// A signature of the hypertree.
+#[derive(Clone, Copy)]
+pub(crate) struct Signed<'s> {
+    /// The key, of those that the suite has.
+    pub(crate) key: u32,
+    pub(crate) place: Place,
+    pub(crate) signature: &'s [u8],
+}
+
+/// The roots that would have signed `messages[i]` with `signed[i]`.
+pub(crate) fn roots_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    message: Node,
-    (tree, leaf): (u64, u32),
-    signature: &[u8],
-) -> Node {
-    let (n, height) = (parameters.n, parameters.tree_height());
-    let mut root = message;
-    let layers = signature.chunks_exact(parameters.xmss_len());
-    for (tree, layer) in trees(parameters, tree, leaf).into_iter().zip(layers) {
-        let mut values = nodes(layer.len() / n);
-        for (value, bytes) in values.iter_mut().zip(layer.chunks_exact(n)) {
-            value[..n].copy_from_slice(bytes);
+    messages: Nodes,
+    signed: &[Signed<'_>],
+) -> Nodes {
+    let (n, len, height) = (parameters.n, parameters.wots_len(), parameters.tree_height());
+    let layers: Vec<Vec<Tree>> =
+        signed.iter().map(|it| trees(parameters, it.key, it.place)).collect();
+    let mut roots = messages;
+    for layer in 0..parameters.d {
+        let trees: Vec<Tree> = layers.iter().map(|trees| trees[layer]).collect();
+        let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
+        let begin = layer * parameters.xmss_len();
+        let value = |i: usize, number: usize| node(&signed[i].signature[begin + number * n..][..n]);
+        let mut chains = nodes(signed.len() * len);
+        for (i, node) in chains.iter_mut().enumerate() {
+            *node = value(i / len, i % len);
         }
-        let path = values.split_off(parameters.wots_len());
-        let key = KeyPair { tree: tree.address, index: tree.signing_leaf() };
-        let mut leaf = nodes(1);
-        leaf[0] = wots::public_key_of(suite, parameters, key, &root, &values);
-        root = roots_of(suite, n, height, &[tree], leaf, |_, z| path[z])[0];
+        let leaves = wots::public_keys_of(suite, parameters, &keys, &roots, &chains);
+        roots = trees::roots_of(suite, n, height, &trees, leaves, |i, z| value(i, len + z));
     }
-    root
+    roots
 }

@@ -16,9 +16,11 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
+use crate::hypertree::Place;
 use crate::parameters::ParameterSet;
 use crate::published::publish;
 use crate::suite::{Node, OptRand, PkSeed, Randomizer, SkPrf, SkSeed, Suite};
+use crate::verify::{Job, verify};
 use crate::{fors, hypertree};
 
 /// The longest context string.
@@ -46,9 +48,9 @@ pub struct SigningKey<P: ParameterSet> {
 /// A key that verifies signatures.
 #[derive(Clone, Copy)]
 pub struct VerifyingKey<P: ParameterSet> {
-    seed: PkSeed,
-    root: Node,
-    backend: Backend,
+    pub(crate) seed: PkSeed,
+    pub(crate) root: Node,
+    pub(crate) backend: Backend,
     set: PhantomData<P>,
 }
 
@@ -100,7 +102,7 @@ fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
 }
 
 /// A part of a message before the message: its context (FIPS 205 §10.2).
-fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
+pub(crate) fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
     match u8::try_from(context.len()) {
         Ok(len) => Ok([0, len]),
         Err(_) => Err(Error::from_source(format!(
@@ -145,7 +147,7 @@ impl<P: ParameterSet> SigningKey<P> {
 
     fn of_seeds(backend: Backend, sk_seed: SkSeed, sk_prf: SkPrf, seed: PkSeed) -> Self {
         let parameters = &P::PARAMETERS;
-        let suite = P::Suite::new(backend, parameters.n, &seed);
+        let suite = P::Suite::new(backend, parameters.n, &[seed]);
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
         publish(&mut root[..parameters.n]);
@@ -237,7 +239,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
-        let suite = P::Suite::new(*backend, n, seed);
+        let suite = P::Suite::new(*backend, n, &[*seed]);
         let opt_rand = opt_rand.unwrap_or(OptRand(seed.0));
         let Randomizer(mut r) = P::Suite::prf_msg(n, &self.sk_prf, &opt_rand, message);
         publish(&mut r[..n]);
@@ -247,8 +249,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let sk_seed = &self.sk_seed;
         let (address, md) = (digest.fors(), digest.md::<P>());
         let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature);
-        let place = (digest.tree, digest.leaf);
-        hypertree::sign(&suite, parameters, sk_seed, &key, place, &mut signature);
+        hypertree::sign(&suite, parameters, sk_seed, &key, digest.place, &mut signature);
         Signature::of_bytes(signature)
     }
 
@@ -265,15 +266,19 @@ impl<P: ParameterSet> SigningKey<P> {
 }
 
 /// What `H_msg` says of a message: what FORS signs, and with which key (FIPS 205 §9.2).
-struct Digest {
+pub(crate) struct Digest {
     /// As many bytes as the parameter set with the longest digest has, 256f.
     bytes: [u8; 49],
-    tree: u64,
-    leaf: u32,
+    pub(crate) place: Place,
 }
 
 impl Digest {
-    fn new<P: ParameterSet>(r: &[u8], seed: &PkSeed, root: &Node, message: &[&[u8]]) -> Self {
+    pub(crate) fn new<P: ParameterSet>(
+        r: &[u8],
+        seed: &PkSeed,
+        root: &Node,
+        message: &[&[u8]],
+    ) -> Self {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let mut bytes = [0; 49];
@@ -288,16 +293,16 @@ impl Digest {
         let (at, height) = (parameters.md_len(), parameters.tree_height());
         let tree = number(at, parameters.tree_index_len(), parameters.h - height);
         let leaf = number(at + parameters.tree_index_len(), parameters.leaf_index_len(), height);
-        Self { bytes, tree, leaf: leaf as u32 }
+        Self { bytes, place: Place { tree, leaf: leaf as u32 } }
     }
 
-    fn md<P: ParameterSet>(&self) -> &[u8] {
+    pub(crate) fn md<P: ParameterSet>(&self) -> &[u8] {
         &self.bytes[..P::PARAMETERS.md_len()]
     }
 
     /// The address of the FORS key.
-    fn fors(&self) -> Address {
-        Address::of_tree(0, self.tree).with(Kind::ForsTree, self.leaf)
+    pub(crate) fn fors(&self) -> Address {
+        Address::of_tree(0, self.place.tree).with(Kind::ForsTree, self.place.leaf)
     }
 }
 
@@ -356,17 +361,10 @@ impl<P: ParameterSet> VerifyingKey<P> {
         message: &[&[u8]],
         signature: &Signature<P>,
     ) -> Result<(), Error> {
-        let parameters = &P::PARAMETERS;
-        let n = parameters.n;
-        let suite = P::Suite::new(self.backend, n, &self.seed);
-        let (r, rest) = signature.bytes().split_at(n);
-        let (fors, layers) = rest.split_at(parameters.fors_len());
-        let digest = Digest::new::<P>(r, &self.seed, &self.root, message);
-        let md = digest.md::<P>();
-        let key = fors::public_key_of(&suite, parameters, digest.fors(), md, fors);
-        let place = (digest.tree, digest.leaf);
-        let root = hypertree::root_of(&suite, parameters, key, place, layers);
-        if root[..n] == self.root[..n] { Ok(()) } else { Err(Error::new()) }
+        match verify(&[Job::new(self, message, signature)])[..] {
+            [true] => Ok(()),
+            _ => Err(Error::new()),
+        }
     }
 }
 

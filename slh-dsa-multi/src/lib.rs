@@ -19,6 +19,7 @@ mod published;
 mod reference;
 mod suite;
 mod trees;
+mod verify;
 mod wots;
 
 pub use self::encoding::Signature;
@@ -34,5 +35,6 @@ pub use self::parameters::{
 };
 #[cfg(feature = "declassify")]
 pub use self::published::declassify_with;
+pub use self::verify::WrongSignatures;
 pub use ::signature;
 pub use hash_lanes::{Backend, BackendError};

@@ -32,7 +32,7 @@ impl Parameters {
         1 << self.lg_w
     }
 
-    /// len_1: the digits of a message (FIPS 205 equation 5.2).
+    /// `len_1`: the digits of a message (FIPS 205 equation 5.2).
     pub(crate) const fn message_digits(&self) -> usize {
         (8 * self.n).div_ceil(self.lg_w)
     }

@@ -51,6 +51,13 @@ pub struct Randomizer(pub(crate) Node);
 /// secret.
 pub(crate) type Nodes = Zeroizing<Vec<Node>>;
 
+/// The hash value with these bytes, at most 32.
+pub(crate) fn node(bytes: &[u8]) -> Node {
+    let mut node = [0; 32];
+    node[..bytes.len()].copy_from_slice(bytes);
+    node
+}
+
 /// `count` hash values of zeros.
 pub(crate) fn nodes(count: usize) -> Nodes {
     Zeroizing::new(alloc::vec![[0; 32]; count])
@@ -65,6 +72,8 @@ pub struct Messages {
     len: usize,
     /// The bytes of a tweak.
     tweak: usize,
+    /// The key of each message, of those that the suite has.
+    keys: Vec<u32>,
 }
 
 impl Messages {
@@ -72,7 +81,8 @@ impl Messages {
     pub(crate) fn new<S: Suite>(suite: &S, count: usize, body: usize) -> Self {
         let tweak = suite.tweak_len();
         let len = tweak + body;
-        Self { bytes: Zeroizing::new(Vec::with_capacity(count * len)), len, tweak }
+        let bytes = Zeroizing::new(Vec::with_capacity(count * len));
+        Self { bytes, len, tweak, keys: Vec::with_capacity(count) }
     }
 
     /// Adds a message.
@@ -83,6 +93,7 @@ impl Messages {
         n: usize,
         values: impl IntoIterator<Item = &'v Node>,
     ) {
+        self.keys.push(address.key);
         suite.write_tweak(address, &mut self.bytes);
         for value in values {
             self.bytes.extend_from_slice(&value[..n]);
@@ -92,15 +103,28 @@ impl Messages {
 
     /// Their number.
     pub(crate) fn count(&self) -> usize {
-        self.bytes.len() / self.len
+        self.keys.len()
     }
 
-    /// The values at the ends of chains, which `run` advances. The last four bytes of the tweak,
-    /// the end of the address, count the steps.
-    fn chains(mut self, run: impl FnOnce(&ChainLayout, &mut [u8])) -> Nodes {
-        let layout = ChainLayout::new(self.len, self.tweak..self.len)
-            .with_counter(self.tweak - 4..self.tweak);
-        run(&layout, &mut self.bytes);
+    /// The key of each message.
+    pub(crate) fn keys(&self) -> &[u32] {
+        &self.keys
+    }
+
+    /// Chains of the values after the tweaks. The last four bytes of a tweak, the end of the
+    /// address, count the steps.
+    fn chain_layout(&self) -> ChainLayout {
+        ChainLayout::new(self.len, self.tweak..self.len).with_counter(self.tweak - 4..self.tweak)
+    }
+
+    /// Messages that are replaced by their digests.
+    fn in_place(&self) -> ChainLayout {
+        ChainLayout::new(self.len, 0..size_of::<Node>())
+    }
+
+    /// The values of messages of this layout after `run`, which takes the messages and their keys.
+    fn advance(mut self, layout: &ChainLayout, run: impl FnOnce(&mut [u8], &[u32])) -> Nodes {
+        run(&mut self.bytes, &self.keys);
         let mut values = nodes(self.count());
         for (value, message) in values.iter_mut().zip(self.iter()) {
             let end = &message[layout.value()];
@@ -115,10 +139,10 @@ impl Messages {
     }
 }
 
-/// The functions of FIPS 205 §4.1 for one public seed.
+/// The functions of FIPS 205 §4.1 for some public seeds: the address of a message says which.
 pub trait Suite: Sized + Sync {
-    /// On a backend, with a public seed of `n` bytes.
-    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self;
+    /// On a backend, with the public seeds of some keys, of `n` bytes each.
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self;
 
     /// The bytes of a tweak.
     fn tweak_len(&self) -> usize;
@@ -128,10 +152,10 @@ pub trait Suite: Sized + Sync {
     fn write_tweak(&self, address: Address, to: &mut Vec<u8>);
 
     /// PRF and F of messages: the same function of an address and one value.
-    fn f(&self, messages: &Messages) -> Nodes;
+    fn f(&self, messages: Messages) -> Nodes;
 
     /// H and T of messages: of an address and two or more values.
-    fn h(&self, messages: &Messages) -> Nodes;
+    fn h(&self, messages: Messages) -> Nodes;
 
     /// Replaces the value of the `i`-th message, which [`Self::f`] would hash, by that at the end
     /// of a chain of `steps[i]` hashes. The last word of the address counts them. Returns the

@@ -120,7 +120,7 @@ pub(crate) fn climb_from<S: Suite>(
             let index = (tree.first >> (z + 1)) + node;
             messages.push(suite, tree.address.at((base + z) as u32 + 1, index), n, children);
         }
-        level = suite.h(&messages);
+        level = suite.h(messages);
     }
     Climbed { roots: level, paths }
 }
@@ -144,7 +144,7 @@ pub(crate) fn roots_of<S: Suite>(
             let children = if leaf >> z & 1 == 0 { [node, sibling] } else { [sibling, node] };
             messages.push(suite, tree.address.at(z as u32 + 1, index), n, children);
         }
-        level = suite.h(&messages);
+        level = suite.h(messages);
     }
     level
 }

@@ -50,7 +50,7 @@ fn beginnings<S: Suite>(
             messages.push(suite, address.at(chain as u32, 0), n, [&sk_seed.0]);
         }
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
 /// Walks the chains of some keys, key by key, from the values at `from`.
@@ -79,7 +79,7 @@ fn compress<S: Suite>(suite: &S, parameters: &Parameters, keys: &[KeyPair], ends
     for (key, ends) in keys.iter().zip(ends.chunks_exact(len)) {
         messages.push(suite, key.tree.with(Kind::WotsKey, key.index), n, ends);
     }
-    suite.h(&messages)
+    suite.h(messages)
 }
 
 /// The public keys of some keys (`wots_pkGen`).
@@ -110,17 +110,19 @@ pub(crate) fn sign<S: Suite>(
     walk(suite, parameters, keys, &begin, |_| 0, &steps)
 }
 
-/// The public key that would have signed `message` with `signature` (`wots_pkFromSig`).
-pub(crate) fn public_key_of<S: Suite>(
+/// The public keys that would have signed `messages[i]` with `signatures`, end to end, at the
+/// places of `keys[i]` (`wots_pkFromSig`).
+pub(crate) fn public_keys_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    key: KeyPair,
-    message: &Node,
-    signature: &Nodes,
-) -> Node {
-    let digits = digits(parameters, message);
-    let max = parameters.w() - 1;
-    let steps: Vec<u32> = digits[..parameters.wots_len()].iter().map(|digit| max - digit).collect();
-    let ends = walk(suite, parameters, &[key], signature, |i| digits[i], &steps);
-    compress(suite, parameters, &[key], &ends)[0]
+    keys: &[KeyPair],
+    messages: &[Node],
+    signatures: &Nodes,
+) -> Nodes {
+    let (len, max) = (parameters.wots_len(), parameters.w() - 1);
+    let digits = messages.iter().map(|message| digits(parameters, message));
+    let digits: Vec<u32> = digits.flat_map(|digits| digits.into_iter().take(len)).collect();
+    let steps: Vec<u32> = digits.iter().map(|digit| max - digit).collect();
+    let ends = walk(suite, parameters, keys, signatures, |i| digits[i], &steps);
+    compress(suite, parameters, keys, &ends)
 }

@@ -13,36 +13,38 @@ use crate::address::Address;
 #[derive(Debug)]
 pub struct Shake {
     lanes: XofLanes,
-    pk_seed: Vec<u8>,
+    n: usize,
+    pk_seeds: Vec<PkSeed>,
 }
 
 impl Suite for Shake {
-    fn new(backend: Backend, n: usize, pk_seed: &PkSeed) -> Self {
-        let pk_seed = pk_seed.0[..n].to_vec();
-        Self { lanes: XofLanes::shake256().with_backend(backend), pk_seed }
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self {
+        let lanes = XofLanes::shake256().with_backend(backend);
+        Self { lanes, n, pk_seeds: pk_seeds.to_vec() }
     }
 
     fn tweak_len(&self) -> usize {
-        self.pk_seed.len() + Address::LEN
+        self.n + Address::LEN
     }
 
     fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.pk_seed);
+        to.extend_from_slice(&self.pk_seeds[address.key as usize].0[..self.n]);
         to.extend_from_slice(&address.bytes());
     }
 
-    fn f(&self, messages: &Messages) -> Nodes {
+    fn f(&self, messages: Messages) -> Nodes {
         self.h(messages)
     }
 
-    fn h(&self, messages: &Messages) -> Nodes {
+    fn h(&self, messages: Messages) -> Nodes {
         let mut digests = nodes(messages.count());
         self.lanes.xof_many_into(messages.iter(), &mut digests);
         digests
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains(|layout, messages| self.lanes.hash_chains(layout, messages, steps))
+        let layout = messages.chain_layout();
+        messages.advance(&layout, |bytes, _| self.lanes.hash_chains(&layout, bytes, steps))
     }
 
     fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
