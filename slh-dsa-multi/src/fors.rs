@@ -5,7 +5,17 @@ use alloc::vec::Vec;
 use crate::address::{Address, Kind};
 use crate::parameters::{Parameters, base_2b};
 use crate::suite::{Messages, Node, Nodes, SkSeed, Suite, node};
-use crate::trees::{Tree, climb, roots_of};
+use crate::trees::{Leaves, Tree, climb, roots_of};
+use crate::watch::{Stopped, Watch};
+
+/// The hashes of a leaf: those of its secret and of the leaf.
+const LEAF_HASHES: u64 = 2;
+
+/// The hashes of a signature, as [`Watch`] counts them.
+#[cfg(any(feature = "draft-sp800-230", test))]
+pub(crate) fn hashes(parameters: &Parameters) -> u64 {
+    (parameters.k as u64 * (LEAF_HASHES + 1)) << parameters.a
+}
 
 /// The tree `i`, and the leaf that signs: the `i`-th number of `a` bits of the digest.
 fn trees(parameters: &Parameters, address: Address, md: &[u8]) -> Vec<Tree> {
@@ -65,22 +75,25 @@ pub(crate) fn sign<S: Suite>(
     address: Address,
     md: &[u8],
     signature: &mut Vec<u8>,
-) -> Node {
+    watch: &Watch<'_>,
+) -> Result<Node, Stopped> {
     let Parameters { n, a, .. } = *parameters;
     let trees = trees(parameters, address, md);
     let revealed = secrets(suite, n, sk_seed, address, numbers(&trees));
-    let climbed = climb(suite, n, a, &trees, |trees, count| {
+    let make = |trees: &[Tree], count| {
         let numbers = trees.iter().flat_map(|tree| tree.first..tree.first + count);
         let secrets = secrets(suite, n, sk_seed, address, numbers.clone());
         leaves(suite, n, address, numbers, &secrets)
-    });
+    };
+    let leaves = Leaves { make, hashes: LEAF_HASHES, watch };
+    let climbed = climb(suite, n, a, &trees, &leaves)?;
     for (secret, path) in revealed.iter().zip(climbed.paths.chunks_exact(a)) {
         signature.extend_from_slice(&secret[..n]);
         for node in path {
             signature.extend_from_slice(&node[..n]);
         }
     }
-    public_keys(suite, n, &[address], &climbed.roots)[0]
+    Ok(public_keys(suite, n, &[address], &climbed.roots)[0])
 }
 
 /// The numbers of the leaves that sign.

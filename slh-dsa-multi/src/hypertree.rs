@@ -10,7 +10,8 @@ use crate::parallel;
 use crate::parameters::Parameters;
 use crate::published::publish;
 use crate::suite::{Node, Nodes, SkSeed, Suite, node, nodes};
-use crate::trees::{self, Climbed, Tree, climb};
+use crate::trees::{self, Climbed, Leaves, MAX_HEIGHT, Tree, climb, climb_from};
+use crate::watch::{Stopped, Watch};
 use crate::wots::{self, KeyPair};
 
 /// The keys that are hashed together: their chains fit into a second-level cache.
@@ -73,26 +74,144 @@ impl KeyPair {
     }
 }
 
-/// Hashes trees from their one-time keys.
+/// The height of the nodes of a tall tree that are computed once, or cached: half a thousand leaves
+/// are below each.
+pub(crate) const CACHED_HEIGHT: usize = 9;
+
+/// What the trees of a call stand on.
+pub(crate) struct Ground<'g> {
+    pub(crate) watch: &'g Watch<'g>,
+    /// The nodes at [`CACHED_HEIGHT`] of the only tree, if they are known.
+    pub(crate) cache: Option<&'g [Node]>,
+}
+
+/// Why there is no signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoSignature {
+    Stopped,
+    /// The cached nodes are not those of the key.
+    Cache,
+    /// The root of the key is not that of its secret part.
+    Root,
+}
+
+impl From<Stopped> for NoSignature {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// The hashes of a one-time key: beginnings, chains and their compression.
+pub(crate) fn leaf_hashes(parameters: &Parameters) -> u64 {
+    parameters.wots_len() as u64 * u64::from(parameters.w()) + 1
+}
+
+/// Hashes trees of `height` from their one-time keys.
+fn climb_from_keys<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    height: usize,
+    trees: &[Tree],
+    watch: &Watch<'_>,
+) -> Result<Climbed, Stopped> {
+    let make = |trees: &[Tree], count| leaves(suite, parameters, sk_seed, trees, count);
+    let leaves = Leaves { make, hashes: leaf_hashes(parameters), watch };
+    climb(suite, parameters.n, height, trees, &leaves)
+}
+
+/// Whether the set has one tree, which is hashed in parts.
+const fn is_tall(parameters: &Parameters) -> bool {
+    parameters.tree_height() > MAX_HEIGHT
+}
+
+/// The nodes at [`CACHED_HEIGHT`] of the only tree of a set.
+pub(crate) fn cached_nodes<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    watch: &Watch<'_>,
+) -> Result<Nodes, Stopped> {
+    let Tree { address, .. } = uppermost(parameters);
+    let first = |i: u32| i << CACHED_HEIGHT;
+    let parts = 0..1 << (parameters.tree_height() - CACHED_HEIGHT);
+    let parts: Vec<Tree> = parts.map(|i| Tree { address, first: first(i), leaf: None }).collect();
+    Ok(climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &parts, watch)?.roots)
+}
+
+/// Hashes the only tree of a set above its cached nodes.
+pub(crate) fn climb_from_cached<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    leaf: Option<u32>,
+    cached: Nodes,
+) -> Climbed {
+    let leaf = leaf.map(|leaf| leaf >> CACHED_HEIGHT);
+    let tree = Tree { leaf, ..uppermost(parameters) };
+    let height = parameters.tree_height() - CACHED_HEIGHT;
+    climb_from(suite, parameters.n, CACHED_HEIGHT, height, &[tree], cached)
+}
+
+/// The tree whose root is a part of the public key, without a leaf.
+fn uppermost(parameters: &Parameters) -> Tree {
+    let address = Address::of_tree(parameters.d as u32 - 1, 0).with(Kind::Tree, 0);
+    Tree { address, first: 0, leaf: None }
+}
+
+/// Hashes the trees that sign.
 fn climb_trees<S: Suite>(
     suite: &S,
     parameters: &Parameters,
     sk_seed: &SkSeed,
     trees: &[Tree],
-) -> Climbed {
-    climb(suite, parameters.n, parameters.tree_height(), trees, |trees, count| {
-        leaves(suite, parameters, sk_seed, trees, count)
-    })
+    ground: &Ground<'_>,
+) -> Result<Climbed, NoSignature> {
+    let height = parameters.tree_height();
+    let [tree] = trees else {
+        return Ok(climb_from_keys(suite, parameters, sk_seed, height, trees, ground.watch)?);
+    };
+    if !is_tall(parameters) {
+        return Ok(climb_from_keys(suite, parameters, sk_seed, height, trees, ground.watch)?);
+    }
+    let mut cached = nodes(0);
+    match ground.cache {
+        Some(nodes) => cached.extend_from_slice(nodes),
+        None => cached = cached_nodes(suite, parameters, sk_seed, ground.watch)?,
+    }
+    let leaf = tree.signing_leaf();
+    let part = leaf >> CACHED_HEIGHT;
+    let below = [Tree {
+        first: part << CACHED_HEIGHT,
+        leaf: Some(leaf & ((1 << CACHED_HEIGHT) - 1)),
+        ..*tree
+    }];
+    let lower = climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &below, ground.watch)?;
+    let n = parameters.n;
+    if lower.roots[0][..n] != cached[part as usize][..n] {
+        return Err(NoSignature::Cache);
+    }
+    let upper = climb_from_cached(suite, parameters, Some(leaf), cached);
+    let mut paths = nodes(0);
+    paths.reserve_exact(height);
+    paths.extend_from_slice(&lower.paths);
+    paths.extend_from_slice(&upper.paths);
+    Ok(Climbed { roots: upper.roots, paths })
 }
 
 /// The root of the uppermost tree: a part of the public key.
 pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &SkSeed) -> Node {
-    let address = Address::of_tree(parameters.d as u32 - 1, 0).with(Kind::Tree, 0);
-    let tree = Tree { address, first: 0, leaf: None };
-    climb_trees(suite, parameters, sk_seed, &[tree]).roots[0]
+    let watch = &Watch::nobody();
+    let climbed = if is_tall(parameters) {
+        cached_nodes(suite, parameters, sk_seed, watch)
+            .map(|cached| climb_from_cached(suite, parameters, None, cached))
+    } else {
+        let (height, tree) = (parameters.tree_height(), uppermost(parameters));
+        climb_from_keys(suite, parameters, sk_seed, height, &[tree], watch)
+    };
+    climbed.expect("nobody stops it").roots[0]
 }
 
-/// Appends the signature of `message` at `place`.
+/// Appends the signature of `message` at `place`. Returns the root of the uppermost tree.
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
@@ -100,10 +219,11 @@ pub(crate) fn sign<S: Suite>(
     message: &Node,
     place: Place,
     signature: &mut Vec<u8>,
-) {
+    ground: &Ground<'_>,
+) -> Result<Node, NoSignature> {
     let (n, height) = (parameters.n, parameters.tree_height());
     let trees = trees(parameters, 0, place);
-    let climbed = climb_trees(suite, parameters, sk_seed, &trees);
+    let climbed = climb_trees(suite, parameters, sk_seed, &trees, ground)?;
     // Each layer signs the root of the one below.
     let mut messages = nodes(0);
     messages.push(*message);
@@ -115,6 +235,7 @@ pub(crate) fn sign<S: Suite>(
     for node in layers.flat_map(|(wots, path)| wots.iter().chain(path)) {
         signature.extend_from_slice(&node[..n]);
     }
+    Ok(climbed.roots[trees.len() - 1])
 }
 
 /// A signature of the hypertree.

@@ -16,15 +16,16 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
-use crate::hypertree::Place;
+use crate::hypertree::{Ground, NoSignature, Place};
 use crate::parameters::ParameterSet;
 use crate::published::publish;
 use crate::suite::{Node, OptRand, PkSeed, Randomizer, SkPrf, SkSeed, Suite};
 use crate::verify::{Job, verify};
+use crate::watch::Watch;
 use crate::{fors, hypertree};
 
 /// The longest context string.
-const MAX_CONTEXT: usize = 255;
+pub(crate) const MAX_CONTEXT: usize = 255;
 
 /// A key that signs. It is erased when it is dropped.
 ///
@@ -40,9 +41,9 @@ const MAX_CONTEXT: usize = 255;
 /// ```
 #[derive(Clone)]
 pub struct SigningKey<P: ParameterSet> {
-    sk_seed: SkSeed,
+    pub(crate) sk_seed: SkSeed,
     sk_prf: SkPrf,
-    verifying_key: VerifyingKey<P>,
+    pub(crate) verifying_key: VerifyingKey<P>,
 }
 
 /// A key that verifies signatures.
@@ -67,7 +68,7 @@ pub enum KeyError {
         /// The bytes that were given.
         found: usize,
     },
-    /// Its public part is not that of its secret part.
+    /// Its public part is not that of its secret part, or the machine made a fault while it signed.
     Root {
         /// The parameter set.
         set: &'static str,
@@ -90,7 +91,7 @@ impl fmt::Display for KeyError {
 impl core::error::Error for KeyError {}
 
 /// The value whose first n bytes are `bytes`.
-fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
+pub(crate) fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
     let set = P::PARAMETERS;
     if bytes.len() != set.n {
         let (expected, found) = (set.n, bytes.len());
@@ -151,18 +152,32 @@ impl<P: ParameterSet> SigningKey<P> {
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
         publish(&mut root[..parameters.n]);
-        let verifying_key = VerifyingKey { seed, root, backend, set: PhantomData };
-        Self { sk_seed, sk_prf, verifying_key }
+        Self::of_parts(sk_seed, sk_prf, VerifyingKey::of_parts(seed, root, backend))
     }
 
     /// The key with these bytes, as [`Self::to_bytes`] writes them. It computes the root again,
-    /// which takes as long as [`Self::from_seeds`]; a key with another root would give away its
-    /// secrets by its signatures.
+    /// which takes as long as [`Self::from_seeds`], so that a damaged key is found at once.
     ///
     /// # Errors
     ///
     /// Returns [`KeyError`] if `bytes` has another length, or a root that is not that of its seeds.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+        let given = Self::from_bytes_trusting_root(bytes)?;
+        let VerifyingKey { seed, root, backend, .. } = given.verifying_key;
+        let key = Self::of_seeds(backend, given.sk_seed, given.sk_prf, seed);
+        if root != key.verifying_key.root {
+            return Err(KeyError::Root { set: P::PARAMETERS.name });
+        }
+        Ok(key)
+    }
+
+    /// [`Self::from_bytes`] without the check of the root, for bytes whose integrity something else
+    /// protects. A damaged key is found by its first signature, which is refused.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`KeyError::Length`] if `bytes` has another length.
+    pub fn from_bytes_trusting_root(bytes: &[u8]) -> Result<Self, KeyError> {
         let set = P::PARAMETERS;
         if bytes.len() != set.signing_key_len() {
             let (expected, found) = (set.signing_key_len(), bytes.len());
@@ -170,12 +185,18 @@ impl<P: ParameterSet> SigningKey<P> {
         }
         let mut parts = bytes.chunks_exact(set.n);
         let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let (sk_seed, sk_prf, seed) = (SkSeed(part()?), SkPrf(part()?), PkSeed(part()?));
-        let key = Self::of_seeds(Backend::detect(), sk_seed, sk_prf, seed);
-        if part()? != key.verifying_key.root {
-            return Err(KeyError::Root { set: set.name });
-        }
-        Ok(key)
+        let (sk_seed, sk_prf) = (SkSeed(part()?), SkPrf(part()?));
+        let (seed, root) = (PkSeed(part()?), part()?);
+        let verifying_key = VerifyingKey::of_parts(seed, root, Backend::detect());
+        Ok(Self::of_parts(sk_seed, sk_prf, verifying_key))
+    }
+
+    pub(crate) const fn of_parts(
+        sk_seed: SkSeed,
+        sk_prf: SkPrf,
+        verifying_key: VerifyingKey<P>,
+    ) -> Self {
+        Self { sk_seed, sk_prf, verifying_key }
     }
 
     /// SK.seed, SK.prf, PK.seed and PK.root, n bytes each (FIPS 205 figure 15).
@@ -205,7 +226,8 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// # Errors
     ///
-    /// Returns an error if `context` is longer than 255 bytes, or `opt_rand` has not n bytes.
+    /// Returns an error if `context` is longer than 255 bytes, if `opt_rand` has not n bytes, or if
+    /// the root that was signed is not that of the key.
     pub fn try_sign_with_context(
         &self,
         message: &[u8],
@@ -216,7 +238,8 @@ impl<P: ParameterSet> SigningKey<P> {
             Some(bytes) => Some(OptRand(node::<P>(bytes).map_err(Error::from_source)?)),
             None => None,
         };
-        Ok(self.sign_parts(&[&prefix(context)?, context, message], opt_rand))
+        let message = [&prefix(context)?, context, message];
+        self.sign_parts(&message, opt_rand).map_err(Error::from_source)
     }
 
     /// Signs a message in parts as it is, without a context (`slh_sign_internal`, FIPS 205 §9.2).
@@ -226,16 +249,34 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// # Errors
     ///
-    /// Returns [`KeyError::Length`] if `opt_rand` has not n bytes.
+    /// Returns [`KeyError::Length`] if `opt_rand` has not n bytes, or [`KeyError::Root`] if the
+    /// root that was signed is not that of the key.
     pub fn sign_internal(
         &self,
         message: &[&[u8]],
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, KeyError> {
-        Ok(self.sign_parts(message, opt_rand.map(node::<P>).transpose()?.map(OptRand)))
+        self.sign_parts(message, opt_rand.map(node::<P>).transpose()?.map(OptRand))
     }
 
-    fn sign_parts(&self, message: &[&[u8]], opt_rand: Option<OptRand>) -> Signature<P> {
+    fn sign_parts(
+        &self,
+        message: &[&[u8]],
+        opt_rand: Option<OptRand>,
+    ) -> Result<Signature<P>, KeyError> {
+        let ground = Ground { watch: &Watch::nobody(), cache: None };
+        // Nobody stops it.
+        let wrong_root = |_| KeyError::Root { set: P::PARAMETERS.name };
+        self.sign_on(&ground, message, opt_rand).map_err(wrong_root)
+    }
+
+    /// Signs a message in parts, with what may be known or stop it.
+    pub(crate) fn sign_on(
+        &self,
+        ground: &Ground<'_>,
+        message: &[&[u8]],
+        opt_rand: Option<OptRand>,
+    ) -> Result<Signature<P>, NoSignature> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
@@ -248,9 +289,19 @@ impl<P: ParameterSet> SigningKey<P> {
         signature.extend_from_slice(&r[..n]);
         let sk_seed = &self.sk_seed;
         let (address, md) = (digest.fors(), digest.md::<P>());
-        let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature);
-        hypertree::sign(&suite, parameters, sk_seed, &key, digest.place, &mut signature);
-        Signature::of_bytes(signature)
+        let watch = ground.watch;
+        let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature, watch)?;
+        let (place, to) = (digest.place, &mut signature);
+        let found = hypertree::sign(&suite, parameters, sk_seed, &key, place, to, ground)?;
+        // A key, cached nodes or a machine with a fault: the signature could give away the key.
+        if found[..n] != root[..n] {
+            return Err(if ground.cache.is_some() {
+                NoSignature::Cache
+            } else {
+                NoSignature::Root
+            });
+        }
+        Ok(Signature::of_bytes(signature))
     }
 
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
@@ -261,7 +312,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let mut opt_rand = [0; 32];
         rng.try_fill_bytes(&mut opt_rand[..P::PARAMETERS.n]).map_err(|_| Error::new())?;
         let parts: Vec<&[u8]> = [&[0, 0][..]].iter().chain(message).copied().collect();
-        Ok(self.sign_parts(&parts, Some(OptRand(opt_rand))))
+        self.sign_parts(&parts, Some(OptRand(opt_rand))).map_err(Error::from_source)
     }
 }
 
@@ -307,6 +358,10 @@ impl Digest {
 }
 
 impl<P: ParameterSet> VerifyingKey<P> {
+    pub(crate) const fn of_parts(seed: PkSeed, root: Node, backend: Backend) -> Self {
+        Self { seed, root, backend, set: PhantomData }
+    }
+
     /// The key with these bytes, as [`Self::to_bytes`] writes them.
     ///
     /// # Errors
@@ -320,7 +375,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
         }
         let (seed, root) = bytes.split_at(set.n);
         let (seed, root) = (PkSeed(node::<P>(seed)?), node::<P>(root)?);
-        Ok(Self { seed, root, backend: Backend::detect(), set: PhantomData })
+        Ok(Self::of_parts(seed, root, Backend::detect()))
     }
 
     /// The key, which verifies on this backend.
@@ -438,7 +493,7 @@ impl<P: ParameterSet> Signer<Signature<P>> for SigningKey<P> {
 impl<P: ParameterSet> MultipartSigner<Signature<P>> for SigningKey<P> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> Result<Signature<P>, Error> {
         let parts: Vec<&[u8]> = [&[0, 0][..]].iter().chain(message).copied().collect();
-        Ok(self.sign_parts(&parts, None))
+        self.sign_parts(&parts, None).map_err(Error::from_source)
     }
 }
 

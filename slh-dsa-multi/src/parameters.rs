@@ -111,6 +111,11 @@ pub trait ParameterSet: sealed::Sealed + Copy + Default + core::fmt::Debug + Eq 
     type Suite: Suite;
 }
 
+/// A parameter set of the draft of SP 800-230, with a single tree whose upper nodes can be cached.
+#[cfg(any(feature = "draft-sp800-230", test))]
+#[cfg_attr(docsrs, doc(cfg(feature = "draft-sp800-230")))]
+pub trait LimitedSet: ParameterSet {}
+
 mod sealed {
     pub trait Sealed {}
 }
@@ -153,7 +158,7 @@ parameter_sets! { pub
 /// The sets of the draft of SP 800-230.
 #[cfg(feature = "draft-sp800-230")]
 mod limited {
-    use super::{ParameterSet, Parameters, sealed};
+    use super::{LimitedSet, ParameterSet, Parameters, sealed};
     use crate::suite::{Sha2Category1, Sha2Category35, Shake};
 
     // Initial public draft of 2026-04-13: a key signs at most 2^24 messages.
@@ -165,6 +170,13 @@ mod limited {
         Shake192_24, Shake, "SLH-DSA-SHAKE-192-24", n = 24, h = 21, d = 1, a = 25, k = 9, lg_w = 3;
         Shake256_24, Shake, "SLH-DSA-SHAKE-256-24", n = 32, h = 21, d = 1, a = 25, k = 12, lg_w = 2;
     }
+
+    impl LimitedSet for Sha2_128_24 {}
+    impl LimitedSet for Sha2_192_24 {}
+    impl LimitedSet for Sha2_256_24 {}
+    impl LimitedSet for Shake128_24 {}
+    impl LimitedSet for Shake192_24 {}
+    impl LimitedSet for Shake256_24 {}
 }
 #[cfg(feature = "draft-sp800-230")]
 pub use self::limited::*;
@@ -172,7 +184,7 @@ pub use self::limited::*;
 /// Sets that only the tests have: with the digits of SP 800-230, and trees of many heights.
 #[cfg(test)]
 pub(crate) mod small {
-    use super::{ParameterSet, Parameters, sealed};
+    use super::{LimitedSet, ParameterSet, Parameters, sealed};
     use crate::suite::{Sha2Category1, Sha2Category35, Shake};
 
     parameter_sets! { pub(crate)
@@ -181,4 +193,6 @@ pub(crate) mod small {
         TallTree, Sha2Category1, "tall-tree", n = 16, h = 15, d = 1, a = 4, k = 3, lg_w = 2;
         TallFors, Shake, "tall-FORS", n = 24, h = 4, d = 1, a = 16, k = 3, lg_w = 3;
     }
+
+    impl LimitedSet for TallTree {}
 }

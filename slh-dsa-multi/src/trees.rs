@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::address::Address;
 use crate::parallel;
 use crate::suite::{Messages, Node, Nodes, Suite, nodes};
+use crate::watch::{Stopped, Watch};
 
 /// A tree, and the leaf whose path is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -33,27 +34,38 @@ pub(crate) struct Climbed {
 
 /// The height of the trees that are hashed at once, the greatest of FIPS 205. Taller trees are
 /// hashed in parts of this height, so that memory does not grow with them.
-const MAX_HEIGHT: usize = 14;
+pub(crate) const MAX_HEIGHT: usize = 14;
 
 /// The trees of a height whose leaves are hashed together.
 const fn group(height: usize) -> usize {
     1 << (MAX_HEIGHT - height)
 }
 
-/// Hashes trees of `height`. `leaves` makes those of some trees, as many of each as the number
-/// says, tree by tree.
-pub(crate) fn climb<S: Suite>(
+/// Where leaves come from.
+pub(crate) struct Leaves<'l, F> {
+    /// Makes those of some trees, as many of each as the number says, tree by tree.
+    pub(crate) make: F,
+    /// The hashes that a leaf takes.
+    pub(crate) hashes: u64,
+    pub(crate) watch: &'l Watch<'l>,
+}
+
+/// Hashes trees of `height`.
+pub(crate) fn climb<S: Suite, F: Fn(&[Tree], u32) -> Nodes + Send + Sync>(
     suite: &S,
     n: usize,
     height: usize,
     trees: &[Tree],
-    leaves: impl Fn(&[Tree], u32) -> Nodes + Send + Sync,
-) -> Climbed {
+    leaves: &Leaves<'_, F>,
+) -> Result<Climbed, Stopped> {
     if height <= MAX_HEIGHT {
         let groups: Vec<&[Tree]> = trees.chunks(group(height)).collect();
-        let climbed = parallel::map(&groups, |trees| {
-            climb_from(suite, n, 0, height, trees, leaves(trees, 1 << height))
-        });
+        let climbed = parallel::try_map(&groups, |trees| {
+            let hashes = (trees.len() as u64 * (leaves.hashes + 1)) << height;
+            leaves.watch.part(hashes, || {
+                climb_from(suite, n, 0, height, trees, (leaves.make)(trees, 1 << height))
+            })
+        })?;
         let (mut roots, mut paths) = (nodes(0), nodes(0));
         roots.reserve_exact(trees.len());
         paths.reserve_exact(climbed.iter().map(|group| group.paths.len()).sum());
@@ -61,10 +73,10 @@ pub(crate) fn climb<S: Suite>(
             roots.extend_from_slice(&group.roots);
             paths.extend_from_slice(&group.paths);
         }
-        return Climbed { roots, paths };
+        return Ok(Climbed { roots, paths });
     }
     let lower: Vec<Tree> = trees.iter().flat_map(|tree| lower_parts(tree, height)).collect();
-    let lower = climb(suite, n, MAX_HEIGHT, &lower, leaves);
+    let lower = climb(suite, n, MAX_HEIGHT, &lower, leaves)?;
     let upper: Vec<Tree> = trees
         .iter()
         .map(|&Tree { address, first, leaf }| {
@@ -80,7 +92,7 @@ pub(crate) fn climb<S: Suite>(
         paths.extend_from_slice(begin);
         paths.extend_from_slice(end);
     }
-    Climbed { roots: upper.roots, paths }
+    Ok(Climbed { roots: upper.roots, paths })
 }
 
 /// The parts of [`MAX_HEIGHT`] at the bottom of a taller tree. One has the leaf.
