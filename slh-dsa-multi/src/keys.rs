@@ -7,11 +7,13 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use hash_lanes::Backend;
+use hybrid_array::Array;
 use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{
     Error, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
     RandomizedSigner, Signer, Verifier,
 };
+use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
@@ -115,7 +117,7 @@ pub(crate) fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
 
 impl<P: ParameterSet> SigningKey<P> {
     /// A new key, from `rng`.
-    pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+    pub fn new<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
         let [sk_seed, sk_prf, seed] = *seeds;
@@ -201,14 +203,37 @@ impl<P: ParameterSet> SigningKey<P> {
 
     /// SK.seed, SK.prf, PK.seed and PK.root, n bytes each (FIPS 205 figure 15).
     #[must_use]
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+    pub fn to_bytes(&self) -> Zeroizing<Array<u8, P::SigningKeyLen>> {
         let n = P::PARAMETERS.n;
-        let mut bytes = Zeroizing::new(Vec::with_capacity(4 * n));
+        let mut bytes = Zeroizing::new(Array::default());
         let VerifyingKey { seed, root, .. } = &self.verifying_key;
-        for part in [&self.sk_seed.0, &self.sk_prf.0, &seed.0, root] {
-            bytes.extend_from_slice(&part[..n]);
+        let parts = [&self.sk_seed.0, &self.sk_prf.0, &seed.0, root];
+        for (bytes, part) in bytes.chunks_exact_mut(n).zip(parts) {
+            bytes.copy_from_slice(&part[..n]);
         }
         bytes
+    }
+
+    /// [`Self::from_seeds`], as the crate `slh-dsa` names it: for known-answer tests.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a seed has not n bytes.
+    #[track_caller]
+    #[must_use]
+    pub fn slh_keygen_internal(sk_seed: &[u8], sk_prf: &[u8], pk_seed: &[u8]) -> Self {
+        Self::from_seeds(sk_seed, sk_prf, pk_seed).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Self::sign_internal`], as the crate `slh-dsa` names it: for known-answer tests.
+    ///
+    /// # Panics
+    ///
+    /// Panics where [`Self::sign_internal`] returns an error.
+    #[track_caller]
+    #[must_use]
+    pub fn slh_sign_internal(&self, message: &[&[u8]], opt_rand: Option<&[u8]>) -> Signature<P> {
+        self.sign_internal(message, opt_rand).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The key that verifies.
@@ -386,9 +411,25 @@ impl<P: ParameterSet> VerifyingKey<P> {
 
     /// PK.seed and PK.root, n bytes each (FIPS 205 figure 16).
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Array<u8, P::VerifyingKeyLen> {
         let n = P::PARAMETERS.n;
-        [&self.seed.0[..n], &self.root[..n]].concat()
+        let mut bytes = Array::default();
+        bytes[..n].copy_from_slice(&self.seed.0[..n]);
+        bytes[n..].copy_from_slice(&self.root[..n]);
+        bytes
+    }
+
+    /// [`Self::verify_internal`], as the crate `slh-dsa` names it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the signature is not valid.
+    pub fn slh_verify_internal(
+        &self,
+        message: &[&[u8]],
+        signature: &Signature<P>,
+    ) -> Result<(), Error> {
+        self.verify_internal(message, signature)
     }
 
     /// Verifies a signature of `message` after `context` (FIPS 205 §10.3).
@@ -422,6 +463,16 @@ impl<P: ParameterSet> VerifyingKey<P> {
         }
     }
 }
+
+/// In constant time.
+impl<P: ParameterSet> PartialEq for SigningKey<P> {
+    fn eq(&self, other: &Self) -> bool {
+        let secrets = self.sk_seed.0.ct_eq(&other.sk_seed.0) & self.sk_prf.0.ct_eq(&other.sk_prf.0);
+        bool::from(secrets) && self.verifying_key == other.verifying_key
+    }
+}
+
+impl<P: ParameterSet> Eq for SigningKey<P> {}
 
 impl<P: ParameterSet> PartialEq for VerifyingKey<P> {
     fn eq(&self, other: &Self) -> bool {

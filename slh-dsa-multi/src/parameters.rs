@@ -1,5 +1,7 @@
 //! The parameter sets of FIPS 205 §11 and of the draft of SP 800-230, one row each.
 
+use hybrid_array::ArraySize;
+
 use crate::suite::{Sha2Category1, Sha2Category35, Shake, Suite};
 
 /// The numbers of a parameter set, with the names of FIPS 205 table 2.
@@ -107,8 +109,20 @@ pub trait ParameterSet: sealed::Sealed + Copy + Default + core::fmt::Debug + Eq 
     /// Its numbers.
     const PARAMETERS: Parameters;
 
+    /// The bytes of a verifying key.
+    type VerifyingKeyLen: ArraySize;
+
+    /// The bytes of a signing key.
+    type SigningKeyLen: ArraySize;
+
     #[doc(hidden)]
     type Suite: Suite;
+}
+
+/// A parameter set of FIPS 205, which has an object identifier.
+pub trait FipsSet: ParameterSet {
+    /// The last number of its identifier, after 2.16.840.1.101.3.4.3.
+    const OID_ARC: u32;
 }
 
 /// A parameter set of the draft of SP 800-230, with a single tree whose upper nodes can be cached.
@@ -120,9 +134,32 @@ mod sealed {
     pub trait Sealed {}
 }
 
+/// The lengths of keys whose parts have n bytes, as types.
+macro_rules! key_len {
+    (verifying, 16) => {
+        hybrid_array::sizes::U32
+    };
+    (verifying, 24) => {
+        hybrid_array::sizes::U48
+    };
+    (verifying, 32) => {
+        hybrid_array::sizes::U64
+    };
+    (signing, 16) => {
+        hybrid_array::sizes::U64
+    };
+    (signing, 24) => {
+        hybrid_array::sizes::U96
+    };
+    (signing, 32) => {
+        hybrid_array::sizes::U128
+    };
+}
+
 macro_rules! parameter_sets {
-    ($visibility:vis $($Set:ident, $Suite:ty, $name:literal, n = $n:literal, h = $h:literal, d = $d:literal,
-        a = $a:literal, k = $k:literal, lg_w = $lg_w:literal;)+) => {$(
+    ($visibility:vis $($Set:ident, $Suite:ty, $name:literal, n = $n:tt, h = $h:literal,
+        d = $d:literal, a = $a:literal, k = $k:literal, lg_w = $lg_w:literal
+        $(, oid = $oid:literal)?;)+) => {$(
         #[doc = concat!("`", $name, "`: keys of ", $n, " bytes for each of their parts.")]
         #[allow(non_camel_case_types, reason = "the underscore separates two numbers")]
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,25 +171,31 @@ macro_rules! parameter_sets {
             const PARAMETERS: Parameters =
                 Parameters { name: $name, n: $n, h: $h, d: $d, a: $a, k: $k, lg_w: $lg_w };
 
+            type VerifyingKeyLen = key_len!(verifying, $n);
+            type SigningKeyLen = key_len!(signing, $n);
             type Suite = $Suite;
         }
+
+        $(impl FipsSet for $Set {
+            const OID_ARC: u32 = $oid;
+        })?
     )+};
 }
 
 // FIPS 205 table 2.
 parameter_sets! { pub
-    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4;
-    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4;
-    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4;
-    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4;
-    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4;
-    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4;
-    Shake128s, Shake, "SLH-DSA-SHAKE-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4;
-    Shake128f, Shake, "SLH-DSA-SHAKE-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4;
-    Shake192s, Shake, "SLH-DSA-SHAKE-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4;
-    Shake192f, Shake, "SLH-DSA-SHAKE-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4;
-    Shake256s, Shake, "SLH-DSA-SHAKE-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4;
-    Shake256f, Shake, "SLH-DSA-SHAKE-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4;
+    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4, oid = 20;
+    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4, oid = 21;
+    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4, oid = 22;
+    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4, oid = 23;
+    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4, oid = 24;
+    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4, oid = 25;
+    Shake128s, Shake, "SLH-DSA-SHAKE-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4, oid = 26;
+    Shake128f, Shake, "SLH-DSA-SHAKE-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4, oid = 27;
+    Shake192s, Shake, "SLH-DSA-SHAKE-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4, oid = 28;
+    Shake192f, Shake, "SLH-DSA-SHAKE-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4, oid = 29;
+    Shake256s, Shake, "SLH-DSA-SHAKE-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4, oid = 30;
+    Shake256f, Shake, "SLH-DSA-SHAKE-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4, oid = 31;
 }
 
 /// The sets of the draft of SP 800-230.

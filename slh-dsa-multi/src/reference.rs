@@ -293,7 +293,7 @@ mod tests {
         let [sk_seed, sk_prf, pk_seed] = &seeds;
         let reference = Reference { set: P::PARAMETERS, hashes, sk_seed, sk_prf, pk_seed };
         let root = reference.root();
-        assert_eq!(key.verifying_key().to_bytes(), [&pk_seed[..], &root].concat());
+        assert_eq!(key.verifying_key().to_bytes()[..], [&pk_seed[..], &root].concat());
         for message in ["", "a message"] {
             let signature = key.sign_internal(&[message.as_bytes()], None).unwrap();
             let expected = reference.sign(&root, message.as_bytes(), pk_seed);

@@ -97,7 +97,7 @@ fn hedged_signatures_differ_and_verify() {
 
     impl TryCryptoRng for Counter {}
 
-    let key = SigningKey::<Sha2_128f>::generate(&mut Counter(0));
+    let key = SigningKey::<Sha2_128f>::new(&mut Counter(0));
     assert_eq!(key.to_bytes(), super::edges::key().to_bytes(), "the seeds in their order");
     let mut rng = Counter(3);
     let [first, second] = [(); 2].map(|()| key.sign_with_rng(&mut rng, b"message"));
