@@ -17,13 +17,13 @@
     )
 )]
 
+use fearless_simd::Level as Detected;
 #[cfg(target_arch = "aarch64")]
 use fearless_simd::aarch64::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
 #[cfg(target_feature = "sse2")]
 use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
-use fearless_simd::{Level as Detected, Simd};
 
 use crate::cpu::ShaExtensions;
 #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
@@ -217,6 +217,18 @@ pub trait LaneJob {
     fn run<V: Lanes<Word = Self::Word>>(self, token: V::Token) -> Self::Output;
 }
 
+/// Runs `job` in a function that is compiled for the instructions of `V`. The symbol of this
+/// function names `V` and the job.
+#[inline(always)]
+fn run_in<V: Lanes<Word = J::Word>, J: LaneJob>(token: V::Token, job: J) -> J::Output {
+    // The closure calls `run` by its path; passed as a function value, `run` would stay out of line.
+    V::vectorize(
+        token,
+        #[inline(always)]
+        || job.run::<V>(token),
+    )
+}
+
 /// A lane kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneKernel(Level);
@@ -258,20 +270,16 @@ macro_rules! lane_kernels {
             /// # Panics
             ///
             /// Panics if [`LaneJob::KERNELS`] does not contain this kernel.
-            #[inline]
+            // Inlined, each codegen unit that calls it would compile kernels of its own.
+            #[inline(never)]
             pub fn run<J: LaneJob>(self, job: J) -> J::Output {
                 match self.0 {
-                    // `vectorize` compiles the closure with the token's instructions. It calls
-                    // `run` by its path; passed as a function value, `run` would stay out of line.
                     $(#[$cfg]
                     Level::$Kernel(token) if const { J::KERNELS.contains(Kernel::$Kernel) } => {
-                        token.vectorize(
-                            #[inline(always)]
-                            || job.run::<$vector>(token),
-                        )
+                        run_in::<$vector, J>(token, job)
                     })+
                     Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
-                        job.run::<<J::Word as Vectors>::Portable>(Portable)
+                        run_in::<<J::Word as Vectors>::Portable, J>(Portable, job)
                     }
                     _ => unreachable!("LaneJob::KERNELS lacks {:?}", self.kernel()),
                 }

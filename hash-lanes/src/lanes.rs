@@ -56,8 +56,16 @@ pub trait Words:
     /// more of them may then be faster.
     const HAS_32_REGISTERS: bool = false;
 
+    /// Whether [`Self::outline`] makes separate functions: where passing vectors through memory costs
+    /// less than a hundredth of the rounds.
+    const SHARES_ROUNDS: bool = false;
+
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
+
+    /// Calls `part` in a function that is compiled for these instructions; mark the closure
+    /// `#[inline(always)]`.
+    fn vectorize<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
     /// Runs a part of a kernel, of at most a few hundred operations; mark the closure
     /// `#[inline(always)]`.
@@ -66,7 +74,25 @@ pub trait Words:
     /// megabytes of stack. With debug assertions, which such builds enable, each part is therefore
     /// a separate function, compiled for the same instructions. Otherwise this only calls the
     /// closure.
-    fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
+    #[inline(always)]
+    fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R {
+        if cfg!(debug_assertions) { Self::vectorize(token, part) } else { part() }
+    }
+
+    /// Runs the rounds of a whole block as a separate function, so that all jobs of a kernel share
+    /// its code, if [`Self::SHARES_ROUNDS`]; mark the closure `#[inline(always)]`. Otherwise this
+    /// only calls the closure.
+    #[inline(always)]
+    fn outline<R>(token: Self::Token, rounds: impl FnOnce() -> R) -> R {
+        if Self::SHARES_ROUNDS {
+            outlined(
+                #[inline(always)]
+                || Self::vectorize(token, rounds),
+            )
+        } else {
+            rounds()
+        }
+    }
 
     /// Sets every element to `word`.
     fn splat(token: Self::Token, word: Self::Word) -> Self;
@@ -245,6 +271,12 @@ pub trait Lanes: Words {
     fn store_rows(words: [Self; ROW_WORDS], row: impl FnMut(usize, [Self::Word; ROW_WORDS]));
 }
 
+/// Calls a part of a kernel.
+#[inline(never)]
+fn outlined<R>(part: impl FnOnce() -> R) -> R {
+    part()
+}
+
 /// The same state in every lane.
 #[inline(always)]
 pub(crate) fn splat_all<V: Words, A: Array<V>>(token: V::Token, words: &[V::Word]) -> A {
@@ -268,8 +300,8 @@ macro_rules! words_of_simd {
         }
 
         #[inline(always)]
-        fn outline_in_debug<R>(simd: $Simd, part: impl FnOnce() -> R) -> R {
-            if cfg!(debug_assertions) { simd.vectorize(part) } else { part() }
+        fn vectorize<R>(simd: $Simd, part: impl FnOnce() -> R) -> R {
+            Simd::vectorize(simd, part)
         }
 
         #[inline(always)]

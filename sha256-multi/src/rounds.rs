@@ -22,7 +22,11 @@ pub fn compress<V: Words<Word = u32>>(
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
 ) {
-    sha2::compress::<Sha256, V>(token, state, block);
+    V::outline(
+        token,
+        #[inline(always)]
+        || sha2::compress::<Sha256, V>(token, state, block),
+    );
 }
 
 /// Hashes a constant block, the same in every lane, into `state`;
@@ -34,6 +38,16 @@ pub fn compress_constant<V: Words<Word = u32>>(
     k_plus_w: &[u32; 64],
 ) {
     sha2::compress_constant::<Sha256, V>(token, state, k_plus_w.as_chunks().0);
+}
+
+/// Hashes the padding of a 64-byte message into `state`.
+#[inline(always)]
+pub(crate) fn compress_padding_of_64<V: Words<Word = u32>>(token: V::Token, state: &mut State<V>) {
+    V::outline(
+        token,
+        #[inline(always)]
+        || compress_constant(token, state, &K_PLUS_PADDING_OF_64),
+    );
 }
 
 /// [`compress`] for a block with constant words, such as padding.
@@ -50,14 +64,20 @@ pub fn compress_const_tail<V: Words<Word = u32>>(
 #[inline(always)]
 #[must_use]
 pub fn compress_32_bytes<V: Words<Word = u32>>(token: V::Token, message: State<V>) -> State<V> {
-    let mut block = [V::splat(token, 0); BLOCK_WORDS];
-    for i in 0..8 {
-        block[i] = message[i];
-        block[i + 8] = V::splat(token, PADDING_OF_32[i]);
-    }
-    let mut state = initial_state(token);
-    compress_const_tail(token, &mut state, block);
-    state
+    V::outline(
+        token,
+        #[inline(always)]
+        || {
+            let mut block = [V::splat(token, 0); BLOCK_WORDS];
+            for i in 0..8 {
+                block[i] = message[i];
+                block[i + 8] = V::splat(token, PADDING_OF_32[i]);
+            }
+            let mut state = initial_state(token);
+            compress_const_tail(token, &mut state, block);
+            state
+        },
+    )
 }
 
 /// The state after a 64-byte message, given as words: a node of a Merkle tree.
@@ -69,7 +89,7 @@ pub fn compress_64_bytes<V: Words<Word = u32>>(
 ) -> State<V> {
     let mut state = initial_state(token);
     compress(token, &mut state, message);
-    compress_constant(token, &mut state, &K_PLUS_PADDING_OF_64);
+    compress_padding_of_64(token, &mut state);
     state
 }
 

@@ -6,7 +6,7 @@ use hash_lanes::engine::{
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
-use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64};
+use crate::constants::{IV, K_BY_16};
 use crate::{costs, hw, rounds};
 
 /// SHA-256, as the engine sees it.
@@ -42,7 +42,7 @@ impl LaneHash for Sha256 {
         token: V::Token,
         state: &mut [V; 8],
     ) -> bool {
-        rounds::compress_constant(token, state, &K_PLUS_PADDING_OF_64);
+        rounds::compress_padding_of_64(token, state);
         true
     }
 

@@ -84,6 +84,8 @@ impl<S: Bits256> Words for u32x8<S> {
 
     const HAS_32_REGISTERS: bool = S::HAS_32_REGISTERS;
 
+    const SHARES_ROUNDS: bool = !S::HAS_32_REGISTERS;
+
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         S::majority(self, b, c)
@@ -135,6 +137,8 @@ impl<S: Bits256> Words for u64x4<S> {
     words_of_simd!(S, u64, min_u64x4);
 
     const HAS_32_REGISTERS: bool = S::HAS_32_REGISTERS;
+
+    const SHARES_ROUNDS: bool = !S::HAS_32_REGISTERS;
 
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {

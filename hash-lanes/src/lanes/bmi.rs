@@ -46,8 +46,8 @@ macro_rules! bmi {
             }
 
             #[inline(always)]
-            fn outline_in_debug<R>(token: Avx2, part: impl FnOnce() -> R) -> R {
-                if cfg!(debug_assertions) { token.vectorize(part) } else { part() }
+            fn vectorize<R>(token: Avx2, part: impl FnOnce() -> R) -> R {
+                Simd::vectorize(token, part)
             }
 
             #[inline(always)]

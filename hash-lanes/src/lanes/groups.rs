@@ -49,8 +49,8 @@ impl<V: Words> Words for Interleaved<V> {
     }
 
     #[inline(always)]
-    fn outline_in_debug<R>(token: V::Token, part: impl FnOnce() -> R) -> R {
-        V::outline_in_debug(token, part)
+    fn vectorize<R>(token: V::Token, part: impl FnOnce() -> R) -> R {
+        V::vectorize(token, part)
     }
 
     #[inline(always)]

@@ -59,7 +59,7 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn outline_in_debug<R>(_: Portable, part: impl FnOnce() -> R) -> R {
+            fn vectorize<R>(_: Portable, part: impl FnOnce() -> R) -> R {
                 part()
             }
 

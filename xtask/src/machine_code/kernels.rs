@@ -79,32 +79,87 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     report
 }
 
-/// The job and the instruction set of a lane kernel: a closure that `vectorize` runs.
+/// The job and the kernel of a function that `vectorize` runs, or of the rounds of a baseline
+/// kernel.
 fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
-    let (job, set) = vectorized(&function.name)?;
-    let is_run = function.name.contains("LaneKernel>::run");
-    // The closures of `LaneKernel::run`, in its order.
-    let nth = |n: usize| function.name.contains(&format!("{{closure#{n}}}"));
+    let (set, part) = vectorized(&function.name).or_else(|| baseline_rounds(function))?;
     let set = match set {
-        "avx512" if !is_run => "avx512",
-        "avx512" if nth(0) => "avx512x16x2",
-        "avx512" if nth(1) => "avx512x16",
-        "avx512" => "avx512x8",
-        "avx2" if is_run && nth(6) => "bmi",
+        "avx512" if part.vector.contains("Interleaved<") => "avx512x16x2",
+        "avx512" if part.has_vector(&["u32x16<", "u64x8<"]) => "avx512x16",
+        "avx512" if part.has_vector(&["u32x8<", "u64x4<"]) => "avx512x8",
+        "avx512" => "avx512",
+        "avx2" if part.has_vector(&["Bmi<"]) => "bmi",
         "avx2" => "avx2",
         "sse2" => "sse2",
+        "portable" => "portable",
         _ => "sse4_2",
     };
-    Some((job, set))
+    Some((part.job, set))
 }
 
-/// The job and the instruction set in the name of a function that `vectorize` runs.
-fn vectorized(name: &str) -> Option<(String, &str)> {
+/// What a closure runs: a job by `run_in<VECTOR, JOB>`, or a function by `outline` or in sumhash.
+struct Part<'n> {
+    job: String,
+    /// The type of the vectors, with what stands around it in the name.
+    vector: &'n str,
+}
+
+impl<'n> Part<'n> {
+    /// Reads the beginning of a name: a closure and more.
+    fn of(name: &'n str) -> Option<Self> {
+        let (closure, _) = name.split_once(">::{closure")?;
+        if let Some((_, arguments)) = closure.split_once("hash_lanes::kernel::run_in<") {
+            let (vector, job) = split_first_argument(arguments)?;
+            return Some(Self { job: without_paths(job), vector });
+        }
+        // Rounds are named after their function alone.
+        let is_rounds = closure.contains("::rounds::");
+        let job = if is_rounds { closure.split_once('<')?.0 } else { closure };
+        Some(Self { job: without_paths(job), vector: closure })
+    }
+
+    fn has_vector(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.vector.contains(name))
+    }
+}
+
+/// Splits generic arguments after the first one.
+fn split_first_argument(arguments: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    for (i, c) in arguments.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ',' if depth == 0 => return Some((&arguments[..i], arguments[i + 1..].trim_start())),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The instruction set in the name of a function that `vectorize` runs, and what it runs.
+fn vectorized(name: &str) -> Option<(&str, Part<'_>)> {
     let (_, rest) = name.split_once("vectorize::vectorize_")?;
     let (set, rest) = rest.split_once("::<")?;
-    let (closure, _) = rest.split_once(">::{closure")?;
-    let job = closure.split_once(">::run<").map_or(closure, |(_, job)| job);
-    Some((without_paths(job), set))
+    Some((set, Part::of(rest)?))
+}
+
+/// The function through which kernels share their rounds; see `Words::outline`.
+const OUTLINED: &str = "hash_lanes::lanes::outlined::<";
+
+/// The rounds of a kernel of SSE2 or of the portable one, which need no `vectorize`.
+fn baseline_rounds(function: &Function) -> Option<(&'static str, Part<'_>)> {
+    let rest = function.name.strip_prefix(OUTLINED)?;
+    if callees(function).any(|callee| vectorized(callee).is_some()) {
+        return None;
+    }
+    let (vector, rest) = rest.strip_prefix('<')?.split_once(">::outline<")?;
+    let set = if vector.contains("Sse2") { "sse2" } else { "portable" };
+    Some((set, Part::of(rest)?))
+}
+
+fn callees(function: &Function) -> impl Iterator<Item = &str> {
+    function.steps.iter().filter_map(|step| step.callee.as_deref())
 }
 
 /// The job of a kernel of SHA instructions.
@@ -115,8 +170,9 @@ fn sha_kernel(name: &str) -> Option<String> {
 }
 
 fn is_left_out_of_line(name: &str) -> bool {
-    OF_LANES.iter().any(|part| name.contains(part))
-        || name.split_once("LaneKernel>::run::").is_some_and(|(_, rest)| rest.contains("{closure"))
+    !name.starts_with(OUTLINED)
+        && (OF_LANES.iter().any(|part| name.contains(part))
+            || name.starts_with("hash_lanes::kernel::run_in::"))
 }
 
 /// A name without module paths.
@@ -217,12 +273,15 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     report.kernels.push(Kernel { job, set: set.to_owned(), counts });
 }
 
-/// A kernel may call nothing but panics. Even a call of `memcpy` is a fault: an array has left the
+/// A kernel may call nothing but panics and its rounds. Even a call of `memcpy` is a fault: an array has left the
 /// registers.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
     let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for step in function.steps.iter().filter(|step| !step.panics()) {
         let Some(callee) = &step.callee else { continue };
+        if callee.starts_with(OUTLINED) {
+            continue;
+        }
         let is_call = matches!(
             step.instruction.flow_control(),
             FlowControl::Call | FlowControl::IndirectCall
@@ -300,8 +359,8 @@ fn mnemonic(function: &Function, i: usize) -> String {
 /// baseline kernels: the portable one, and that of SSE2 unless it is in `with_sse2`.
 fn check_caller(report: &mut Report, krate: &str, function: &Function, with_sse2: &[String]) {
     let place = without_paths(&function.name);
-    let callees = function.steps.iter().filter_map(|step| step.callee.as_deref());
-    let mut jobs: Vec<_> = callees.filter_map(vectorized).map(|(job, _)| job).collect();
+    let mut jobs: Vec<_> =
+        callees(function).filter_map(vectorized).map(|(_, part)| part.job).collect();
     jobs.sort_unstable();
     jobs.dedup();
     let is_wide = |register: Register| register.is_ymm() || register.is_zmm();

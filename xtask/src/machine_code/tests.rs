@@ -6,8 +6,16 @@ use super::kernels::check_library;
 use super::upper_state::returns_dirty;
 
 const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<\
-                      <hash_lanes::kernel::LaneKernel>::run<merkle_lanes::subtrees::HashSubtrees<\
-                      merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
+                      hash_lanes::kernel::run_in<hash_lanes::lanes::groups::Interleaved<\
+                      fearless_simd::generated::simd_types::u32x16<Avx512>>, \
+                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::parent_hash::Plain>>\
+                      ::{closure#0}, usize>";
+const ROUNDS: &str = "<Avx2 as Simd>::vectorize::vectorize_avx2::<\
+                      sha256_multi::rounds::compress<simd_types::u32x8<Avx2>>::{closure#0}, ()>";
+const PORTABLE_ROUNDS: &str = "hash_lanes::lanes::outlined::<\
+                               <hash_lanes::lanes::scalar::Scalar<u32> as Words>::outline<\
+                               sha256_multi::rounds::compress<Scalar<u32>>::{closure#0}, ()>\
+                               ::{closure#0}, ()>";
 const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress_streams::<1>";
 const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress_streams::<1>";
 
@@ -15,6 +23,8 @@ const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress_streams::
 const PANIC: u64 = 0x10_0000;
 const HELPER: u64 = 0x10_0010;
 const MEMCPY: u64 = 0x10_0020;
+const SHARED: u64 = 0x10_0030;
+const SHARED_BY_ALL: u64 = 0x10_0040;
 const UNKNOWN: u64 = 0x10_0050;
 const TABLE: u64 = 0x20_0000;
 
@@ -84,6 +94,8 @@ impl Surroundings for Around {
                 Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>")
             }
             MEMCPY => Some("memcpy"),
+            SHARED => Some(ROUNDS),
+            SHARED_BY_ALL => Some(PORTABLE_ROUNDS),
             _ => None,
         }
     }
@@ -115,6 +127,13 @@ fn kernel_faults(end: impl FnOnce(Code) -> Code) -> Vec<String> {
 /// The faults of a kernel of SHA instructions that begins with this code.
 fn sha_faults(name: &str, begin: Code) -> Vec<String> {
     faults("sha1_multi", begin.op(&SHA1RNDS4.repeat(4)).op(RET).function(name))
+}
+
+/// [`KERNEL`] for other vectors.
+fn with_vector(vector: &str) -> String {
+    let (begin, rest) = KERNEL.split_once("hash_lanes::lanes::groups::").unwrap();
+    let (_, end) = rest.split_once(", ").unwrap();
+    format!("{begin}{vector}, {end}")
 }
 
 fn assert_fault(faults: &[String], expected: &str) {
@@ -211,7 +230,7 @@ fn missing_rotations_are_faults_and_other_widths_other_kernels() {
     assert_fault(&faults("merkle_lanes", kernel), fault);
 
     let narrower = Code(YMM_ROTATE.repeat(200)).op(VZEROUPPER).op(RET);
-    let narrower = narrower.function(&KERNEL.replace("{closure#0}", "{closure#3}"));
+    let narrower = narrower.function(&with_vector("u32x8<Avx512>"));
     let kernels = check_library("merkle_lanes", &[narrower]).kernels;
     assert_eq!((&*kernels[0].job, &*kernels[0].set), ("HashSubtrees<Plain>", "avx512x8"));
 }
@@ -225,9 +244,9 @@ fn rounds_of_64_bit_words() {
     const VPSLLQ_YMM: &[u8] = &[0xc5, 0xfd, 0x73, 0xf1, 7];
     const RORX: &[u8] = &[0xc4, 0xe3, 0xfb, 0xf0, 0xc1, 7]; // rorx rax, rcx, 7
     const ANDN: &[u8] = &[0xc4, 0xe2, 0xf0, 0xf2, 0xc2]; // andn rax, rcx, rdx
-    let avx2 = KERNEL.replace("avx512", "avx2").replace("{closure#0}", "{closure#3}");
-    let bmi = avx2.replace("{closure#3}", "{closure#6}");
-    let wide = KERNEL.replace("{closure#0}", "{closure#1}");
+    let avx2 = with_vector("u64x4<Avx2>").replace("vectorize_avx512", "vectorize_avx2");
+    let bmi = avx2.replace("u64x4<Avx2>", "hash_lanes::lanes::bmi::Bmi<u64>");
+    let wide = with_vector("u64x8<Avx512>");
     let code = |parts: &[(&[u8], usize)]| {
         let code: Vec<u8> = parts.iter().flat_map(|(op, count)| op.repeat(*count)).collect();
         Code(code).op(VZEROUPPER).op(RET)
@@ -268,6 +287,30 @@ fn rounds_of_64_bit_words() {
     }
 }
 
+/// The rounds that the jobs of a kernel share are kernels themselves. The function that leads to
+/// them is not.
+#[test]
+fn shared_rounds_are_kernels() {
+    const VPADDD: &[u8] = VPADDD_YMM;
+    const ROL: &[u8] = &[0xc1, 0xc0, 7]; // rol eax, 7
+    let avx2 = Code(VPADDD.repeat(150)).op(VZEROUPPER).op(RET).function(ROUNDS);
+    let portable = Code(ROL.repeat(150)).op(RET).function(PORTABLE_ROUNDS);
+    let leading = Code::default().call(SHARED).op(RET);
+    let leading = leading.function(&PORTABLE_ROUNDS.replace("Scalar<u32>", "u32x8<Avx2>"));
+    let report = check_library("sha256_multi", &[avx2, portable, leading]);
+    let names: Vec<_> =
+        report.kernels.iter().map(|kernel| format!("{} {}", kernel.job, kernel.set)).collect();
+    assert_eq!(
+        (names, report.faults),
+        (vec!["compress avx2".into(), "compress portable".into()], vec![])
+    );
+
+    let too_few = Code(VPADDD.repeat(149)).op(VZEROUPPER).op(RET).function(ROUNDS);
+    assert_fault(&faults("sha256_multi", too_few), "compress avx2: 149 ymm_adds, fewer than 150");
+    let calls = |code: Code| code.call(SHARED_BY_ALL).op(VZEROUPPER).op(RET);
+    assert_eq!(kernel_faults(calls), [""; 0]);
+}
+
 #[test]
 fn a_kernel_that_is_there_twice_is_a_fault() {
     let kernel = || rounds(150).op(VZEROUPPER).op(RET).function(KERNEL);
@@ -280,7 +323,7 @@ fn a_kernel_that_is_there_twice_is_a_fault() {
 fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
     for name in [
         "sha256_multi::rounds::compress::<fearless_simd::generated::simd_types::u32x16<Avx512>>",
-        "<hash_lanes::kernel::LaneKernel>::run::<merkle_lanes::HashSubtrees>::{closure#1}",
+        "hash_lanes::kernel::run_in::<u32x16<Avx512>, merkle_lanes::HashSubtrees>::{closure#0}",
         "<sumhash512::table::bytes::Bytes as sumhash512::table::Layout>::add::<Avx2>",
     ] {
         let faults = faults("merkle_lanes", Code::default().op(RET).function(name));
