@@ -15,6 +15,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
+use crate::ending::Length;
 use crate::hash::{LaneHash, Starts};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
@@ -233,9 +234,9 @@ impl Error for ChainError {}
 ///
 /// # Panics
 ///
-/// Panics if `starts` are those of each chain and not as many as `steps`, or end after several
+/// Panics if `starts` are those of each chain and not as many as `steps`, or come after several
 /// lengths.
-pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
+pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
     backend: Backend,
     starts: Starts<'_, RowOf<H>>,
     layout: &ChainLayout,
@@ -248,11 +249,10 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
     padded.elements_mut()[layout.message_len] = 0x80;
     if let Starts::Each(each) = starts {
         assert_eq!(each.len(), steps.len(), "as many starts as chains");
-        let is_one = each.windows(2).all(|pair| pair[0].ends_after == pair[1].ends_after);
+        let is_one = each.windows(2).all(|pair| pair[0].before == pair[1].before);
         assert!(is_one, "what precedes the messages of chains has one length");
     }
-    let before = if steps.is_empty() { None } else { starts.of(0).ends_after };
-    let before = before.unwrap_or(0);
+    let before = if steps.is_empty() { 0 } else { starts.of(0).before };
     H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
@@ -434,7 +434,7 @@ struct Steps<'c, H: LaneHash> {
     count: u32,
 }
 
-impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
+impl<H: LaneHash<Word: From<u32>, Ending = Length>> LaneJob for Steps<'_, H> {
     const KERNELS: KernelSet = H::KERNELS;
 
     type Word = H::Word;
@@ -461,7 +461,7 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
         let one = V::splat(token, 1.into());
         for _ in 0..count {
             let mut state = start;
-            H::compress(token, &mut state, block);
+            H::compress(token, &mut state, block, ());
             counters = counters + one;
             words.advance(token, &mut block, &state, counters);
         }

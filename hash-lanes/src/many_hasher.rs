@@ -5,12 +5,15 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
 use crate::backend::Backend;
+use crate::ending::known_bytes;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
-use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, WordOf, digest_of, initial_row};
-use crate::word::{Array, Word};
+use crate::padding::{MAX_BLOCK_BYTES, block_bytes};
+use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_of, initial_row};
+use crate::word::Array;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
@@ -24,8 +27,10 @@ const WAITING_BYTES: usize = 1024;
 #[derive(Clone)]
 pub struct ManyHasher<F: HashFunction> {
     backend: Backend,
-    /// The state that each message starts from, and the number of bytes before it.
+    /// The state that each message starts from, the number of bytes before it, and the bytes that
+    /// then wait.
     initial: (RowOf<F::Kernels>, u64),
+    pending: ArrayVec<u8, MAX_BLOCK_BYTES>,
     messages: Box<[Waiting<RowOf<F::Kernels>>]>,
     /// The indices of the messages that are hashed together next: first those in whose buffers
     /// whole blocks wait. Only the first `listed` ones are in use.
@@ -52,9 +57,10 @@ struct Waiting<R> {
 }
 
 impl<R: Copy> Waiting<R> {
-    fn begin(&mut self, initial: (R, u64)) {
+    fn begin(&mut self, initial: (R, u64), pending: &[u8]) {
         (self.state, self.hashed) = initial;
         self.waiting = 0;
+        self.append(pending, WAITING_BYTES);
     }
 
     /// The waiting bytes.
@@ -105,19 +111,31 @@ impl<F: HashFunction> ManyHasher<F> {
         prefix_len: u64,
         count: usize,
     ) -> Self {
-        let message = Waiting {
-            state,
-            hashed: prefix_len,
+        Self::with_pending(backend, (state, prefix_len), ArrayVec::new(), count)
+    }
+
+    /// [`Self::after_prefix`] with the last bytes of the prefix, which are not hashed.
+    #[track_caller]
+    pub(crate) fn with_pending(
+        backend: Backend,
+        initial: (RowOf<F::Kernels>, u64),
+        pending: ArrayVec<u8, MAX_BLOCK_BYTES>,
+        count: usize,
+    ) -> Self {
+        let mut message = Waiting {
+            state: initial.0,
+            hashed: initial.1,
             bytes: [0; WAITING_BYTES],
             waiting: 0,
             is_listed: false,
             filled: 0,
         };
+        message.begin(initial, &pending);
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
         let states = one_per_message(count, Array::filled(0)).into();
-        let initial = (state, prefix_len);
-        Self { backend, initial, messages, indices, listed: 0, states, hash: PhantomData }
+        let hash = PhantomData;
+        Self { backend, initial, pending, messages, indices, listed: 0, states, hash }
     }
 
     /// The number of messages.
@@ -148,16 +166,16 @@ impl<F: HashFunction> ManyHasher<F> {
             if bytes.is_empty() {
                 return;
             }
-            self.hash_waiting();
+            self.hash_waiting(|_, i| i == index);
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
                 let boundary =
                     self.messages[index].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
                 bytes = self.append(index, bytes, boundary);
-                self.hash_waiting();
+                self.hash_waiting(|_, i| i == index);
                 self.list(index);
-                self.hash_listed(|_, _| Some(bytes));
-                bytes = WordOf::<F>::blocks_of(bytes).1;
+                self.hash_listed(|_, _| Some(bytes), |_, _| false);
+                bytes = &bytes[known_bytes::<EndingOf<F>, WordOf<F>>(bytes.len())..];
             }
         }
     }
@@ -187,12 +205,14 @@ impl<F: HashFunction> ManyHasher<F> {
             let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
             self.messages[i].filled = part.len() - self.append(i, part, boundary).len();
         }
-        self.hash_waiting();
+        let rest = |message: &Waiting<_>, i: usize| &parts[i].as_ref()[message.filled..];
+        self.hash_waiting(|message, i| !rest(message, i).is_empty());
         (0..count).for_each(|i| self.list(i));
-        self.hash_listed(|message, i| Some(&parts[i].as_ref()[message.filled..]));
-        for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = WordOf::<F>::blocks_of(&part.as_ref()[message.filled..]);
-            message.append(rest, WAITING_BYTES);
+        self.hash_listed(|message, i| Some(rest(message, i)), |_, _| false);
+        for (i, message) in self.messages.iter_mut().enumerate() {
+            let rest = rest(message, i);
+            let hashed = known_bytes::<EndingOf<F>, WordOf<F>>(rest.len());
+            message.append(&rest[hashed..], WAITING_BYTES);
         }
     }
 
@@ -221,14 +241,14 @@ impl<F: HashFunction> ManyHasher<F> {
         self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<F::Kernels>]| {
             digest = digest_of::<F>(&rows[0]);
         });
-        self.messages[index].begin(self.initial);
+        self.messages[index].begin(self.initial, &self.pending);
         digest
     }
 
     /// Resets every message to empty.
     pub fn reset(&mut self) {
         for message in &mut self.messages {
-            message.begin(self.initial);
+            message.begin(self.initial, &self.pending);
         }
     }
 
@@ -250,7 +270,7 @@ impl<F: HashFunction> ManyHasher<F> {
         sink: &mut dyn Sink<RowOf<F::Kernels>>,
     ) {
         let parts = messages.iter().map(|message| {
-            let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
+            let start = Start::ending(Some(&message.state), message.hashed);
             (start, message.bytes())
         });
         hash_parts::<F>(self.backend, parts, sink);
@@ -275,28 +295,36 @@ impl<F: HashFunction> ManyHasher<F> {
         }
     }
 
-    /// Hashes the whole blocks that wait, of all messages together.
-    fn hash_waiting(&mut self) {
-        self.hash_listed(|_, _| None);
+    /// Hashes the whole blocks that wait, of all messages together; `continues(message, i)` if more
+    /// bytes of a message are known.
+    fn hash_waiting(&mut self, continues: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> bool) {
+        self.hash_listed(|_, _| None, continues);
     }
 
     /// Hashes the whole blocks of `part(message, i)`, for every listed message `i`, together.
     /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
-    /// blocks.
+    /// blocks. If the last block of a hash differs, a whole block at the end of a part waits until
+    /// the message `continues`.
     fn hash_listed<'p>(
         &mut self,
         part: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> Option<&'p [u8]>,
+        continues: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> bool,
     ) {
         let Self { messages, indices, states, .. } = self;
-        let len = |messages: &[Waiting<RowOf<F::Kernels>>], i: usize| {
-            part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()).len()
+        let whole = |message: &Waiting<RowOf<F::Kernels>>, i: usize| {
+            let len = part(message, i).unwrap_or_else(|| message.bytes()).len();
+            if continues(message, i) {
+                len - len % block_bytes::<WordOf<F>>()
+            } else {
+                known_bytes::<EndingOf<F>, WordOf<F>>(len)
+            }
         };
         let mut count = 0;
         for place in 0..self.listed {
             let i = indices[place];
             messages[i].is_listed = false;
             // A message may have been reset since.
-            if len(messages, i) >= block_bytes::<WordOf<F>>() {
+            if whole(&messages[i], i) > 0 {
                 indices[count] = i;
                 count += 1;
             }
@@ -307,18 +335,18 @@ impl<F: HashFunction> ManyHasher<F> {
         }
         let indices = &indices[..count];
         let parts = indices.iter().map(|&i| {
-            let start = Start { state: Some(&messages[i].state), ends_after: None };
-            (start, part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()))
+            let message = &messages[i];
+            let bytes = part(message, i).unwrap_or_else(|| message.bytes());
+            let start = Start::continuing(Some(&message.state), message.hashed);
+            (start, &bytes[..whole(message, i)])
         });
         hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             states[first..][..rows.len()].copy_from_slice(rows);
         });
         for (&i, state) in indices.iter().zip(&*states) {
-            let part = part(&messages[i], i);
+            let (whole, is_waiting) = (whole(&messages[i], i), part(&messages[i], i).is_none());
             let message = &mut messages[i];
-            let bytes = part.unwrap_or(message.bytes());
-            let whole = bytes.len() - WordOf::<F>::blocks_of(bytes).1.len();
-            if part.is_none() {
+            if is_waiting {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;
             }

@@ -9,18 +9,17 @@ use core::marker::PhantomData;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::ending::known_bytes;
 use crate::hash::{GROUP, Start};
 use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
-use crate::stream::{CompiledHash, HashFunction, RowOf, WordOf, initial_row};
-use crate::word::{Array, Word};
+use crate::padding::MAX_BLOCK_BYTES;
+use crate::stream::{CompiledHash, EndingOf, HashFunction, RowOf, WordOf, initial_row};
+use crate::word::Array;
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
 const JOINED_BYTES: usize = 64 * GROUP;
 const MAX_JOINED: usize = 256;
-
-/// The maximum length of a block.
-const MAX_BLOCK_BYTES: usize = 128;
 
 /// A message in parts: a tuple of up to four values with bytes, or an array of slices.
 ///
@@ -98,16 +97,33 @@ impl<F: HashFunction> Prefix<F> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, prefix: &[u8]) -> Self {
-        let (_, rest) = WordOf::<F>::blocks_of(prefix);
-        let (whole, _) = prefix.split_at(prefix.len() - rest.len());
-        let mut state = initial_row::<F>();
+        Self::after_state(backend, initial_row::<F>(), prefix)
+    }
+
+    /// [`Self::with_backend`] from another initial state.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn after_state(backend: Backend, mut state: RowOf<F::Kernels>, prefix: &[u8]) -> Self {
+        let (whole, rest) = prefix.split_at(known_bytes::<EndingOf<F>, WordOf<F>>(prefix.len()));
         if !whole.is_empty() {
-            let start = Start { state: Some(&state), ends_after: None };
+            let start = Start::continuing(Some(&state), 0);
             state = F::Kernels::hash_one(backend, start, whole);
         }
         let rest = rest.iter().copied().collect();
         let hash = PhantomData;
         Self { backend, state, hashed: whole.len() as u64, rest, hash }
+    }
+
+    /// A hasher of `count` messages that arrive in parts, each after the prefix.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the buffers of `count` messages do not fit into memory.
+    #[track_caller]
+    #[must_use]
+    pub fn many_hasher(&self, count: usize) -> ManyHasher<F> {
+        let initial = (self.state, self.hashed);
+        ManyHasher::with_pending(self.backend, initial, self.rest.clone(), count)
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -157,7 +173,7 @@ impl<F: HashFunction> Prefix<F> {
 
     /// Hashes the messages that are joined, and removes them.
     fn hash_joined(&self, joined: &mut Joined, digests: &mut dyn Digests) {
-        let start = Start { state: Some(&self.state), ends_after: Some(self.hashed) };
+        let start = Start::ending(Some(&self.state), self.hashed);
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut begin = 0;
         for &(_, end) in &joined.messages {
@@ -180,9 +196,7 @@ impl<F: HashFunction> Prefix<F> {
         if messages.is_empty() {
             return;
         }
-        let (state, count) = (self.state, messages.len());
-        let mut hasher = ManyHasher::<F>::after_prefix(self.backend, state, self.hashed, count);
-        hasher.update_all(&alloc::vec![&self.rest[..]; count]);
+        let mut hasher = self.many_hasher(messages.len());
         for i in 0..P::COUNT {
             let parts: Vec<_> = messages.iter().map(|(_, message)| message.part(i)).collect();
             hasher.update_all(&parts);
