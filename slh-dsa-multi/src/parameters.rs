@@ -157,9 +157,8 @@ macro_rules! key_len {
 }
 
 macro_rules! parameter_sets {
-    ($visibility:vis $($Set:ident, $Suite:ty, $name:literal, n = $n:tt, h = $h:literal,
-        d = $d:literal, a = $a:literal, k = $k:literal, lg_w = $lg_w:literal
-        $(, oid = $oid:literal)?;)+) => {$(
+    ($visibility:vis $($Set:ident, $Suite:ty, $name:literal, $n:tt, $h:literal, $d:literal,
+        $a:literal, $k:literal, $lg_w:literal $(, $oid:literal)?;)+) => {$(
         #[doc = concat!("`", $name, "`: keys of ", $n, " bytes for each of their parts.")]
         #[allow(non_camel_case_types, reason = "the underscore separates two numbers")]
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,20 +181,20 @@ macro_rules! parameter_sets {
     )+};
 }
 
-// FIPS 205 table 2.
+// FIPS 205 table 2: n, h, d, a, k, lg_w; then the last number of the object identifier.
 parameter_sets! { pub
-    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4, oid = 20;
-    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4, oid = 21;
-    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4, oid = 22;
-    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4, oid = 23;
-    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4, oid = 24;
-    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4, oid = 25;
-    Shake128s, Shake, "SLH-DSA-SHAKE-128s", n = 16, h = 63, d = 7, a = 12, k = 14, lg_w = 4, oid = 26;
-    Shake128f, Shake, "SLH-DSA-SHAKE-128f", n = 16, h = 66, d = 22, a = 6, k = 33, lg_w = 4, oid = 27;
-    Shake192s, Shake, "SLH-DSA-SHAKE-192s", n = 24, h = 63, d = 7, a = 14, k = 17, lg_w = 4, oid = 28;
-    Shake192f, Shake, "SLH-DSA-SHAKE-192f", n = 24, h = 66, d = 22, a = 8, k = 33, lg_w = 4, oid = 29;
-    Shake256s, Shake, "SLH-DSA-SHAKE-256s", n = 32, h = 64, d = 8, a = 14, k = 22, lg_w = 4, oid = 30;
-    Shake256f, Shake, "SLH-DSA-SHAKE-256f", n = 32, h = 68, d = 17, a = 9, k = 35, lg_w = 4, oid = 31;
+    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", 16, 63, 7, 12, 14, 4, 20;
+    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", 16, 66, 22, 6, 33, 4, 21;
+    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", 24, 63, 7, 14, 17, 4, 22;
+    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", 24, 66, 22, 8, 33, 4, 23;
+    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", 32, 64, 8, 14, 22, 4, 24;
+    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", 32, 68, 17, 9, 35, 4, 25;
+    Shake128s, Shake, "SLH-DSA-SHAKE-128s", 16, 63, 7, 12, 14, 4, 26;
+    Shake128f, Shake, "SLH-DSA-SHAKE-128f", 16, 66, 22, 6, 33, 4, 27;
+    Shake192s, Shake, "SLH-DSA-SHAKE-192s", 24, 63, 7, 14, 17, 4, 28;
+    Shake192f, Shake, "SLH-DSA-SHAKE-192f", 24, 66, 22, 8, 33, 4, 29;
+    Shake256s, Shake, "SLH-DSA-SHAKE-256s", 32, 64, 8, 14, 22, 4, 30;
+    Shake256f, Shake, "SLH-DSA-SHAKE-256f", 32, 68, 17, 9, 35, 4, 31;
 }
 
 /// The sets of the draft of SP 800-230.
@@ -206,12 +205,12 @@ mod limited {
 
     // Initial public draft of 2026-04-13: a key signs at most 2^24 messages.
     parameter_sets! { pub
-        Sha2_128_24, Sha2Category1, "SLH-DSA-SHA2-128-24", n = 16, h = 22, d = 1, a = 24, k = 6, lg_w = 2;
-        Sha2_192_24, Sha2Category35, "SLH-DSA-SHA2-192-24", n = 24, h = 21, d = 1, a = 25, k = 9, lg_w = 3;
-        Sha2_256_24, Sha2Category35, "SLH-DSA-SHA2-256-24", n = 32, h = 21, d = 1, a = 25, k = 12, lg_w = 2;
-        Shake128_24, Shake, "SLH-DSA-SHAKE-128-24", n = 16, h = 22, d = 1, a = 24, k = 6, lg_w = 2;
-        Shake192_24, Shake, "SLH-DSA-SHAKE-192-24", n = 24, h = 21, d = 1, a = 25, k = 9, lg_w = 3;
-        Shake256_24, Shake, "SLH-DSA-SHAKE-256-24", n = 32, h = 21, d = 1, a = 25, k = 12, lg_w = 2;
+        Sha2_128_24, Sha2Category1, "SLH-DSA-SHA2-128-24", 16, 22, 1, 24, 6, 2;
+        Sha2_192_24, Sha2Category35, "SLH-DSA-SHA2-192-24", 24, 21, 1, 25, 9, 3;
+        Sha2_256_24, Sha2Category35, "SLH-DSA-SHA2-256-24", 32, 21, 1, 25, 12, 2;
+        Shake128_24, Shake, "SLH-DSA-SHAKE-128-24", 16, 22, 1, 24, 6, 2;
+        Shake192_24, Shake, "SLH-DSA-SHAKE-192-24", 24, 21, 1, 25, 9, 3;
+        Shake256_24, Shake, "SLH-DSA-SHAKE-256-24", 32, 21, 1, 25, 12, 2;
     }
 
     impl LimitedSet for Sha2_128_24 {}
@@ -231,10 +230,10 @@ pub(crate) mod small {
     use crate::suite::{Sha2Category1, Sha2Category35, Shake};
 
     parameter_sets! { pub(crate)
-        LowSha2, Sha2Category35, "low-SHA2", n = 24, h = 6, d = 2, a = 5, k = 3, lg_w = 3;
-        LowShake, Shake, "low-SHAKE", n = 32, h = 6, d = 1, a = 3, k = 5, lg_w = 2;
-        TallTree, Sha2Category1, "tall-tree", n = 16, h = 15, d = 1, a = 4, k = 3, lg_w = 2;
-        TallFors, Shake, "tall-FORS", n = 24, h = 4, d = 1, a = 16, k = 3, lg_w = 3;
+        LowSha2, Sha2Category35, "low-SHA2", 24, 6, 2, 5, 3, 3;
+        LowShake, Shake, "low-SHAKE", 32, 6, 1, 3, 5, 2;
+        TallTree, Sha2Category1, "tall-tree", 16, 15, 1, 4, 3, 2;
+        TallFors, Shake, "tall-FORS", 24, 4, 1, 16, 3, 3;
     }
 
     impl LimitedSet for TallTree {}

@@ -11,8 +11,8 @@ use crate::parameters::ParameterSet;
 
 /// The hash of a message that is signed by its digest.
 ///
-/// FIPS 205 permits a hash only for parameter sets that are no stronger: those with n bytes for
-/// hashes of at least 16n bits of output. A digest of SHAKE128 has 32 bytes, one of SHAKE256 has 64.
+/// FIPS 205 permits a hash only for parameter sets that are no stronger: a digest has at least 2n
+/// bytes. A digest of SHAKE128 has 32 bytes, one of SHAKE256 has 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the names say all")]
@@ -138,9 +138,9 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// # Errors
     ///
-    /// Returns a [`PreHashError`] in the error if `context` is longer than 255 bytes, if `digest` has
-    /// another length, or if `hash` is weaker than the parameter set. Also returns an error where
-    /// [`Self::try_sign_with_context`] does.
+    /// Returns a [`PreHashError`] in the error if `context` is longer than 255 bytes, if `digest`
+    /// has another length, or if `hash` is weaker than the parameter set. Also returns an error
+    /// where [`Self::try_sign_with_context`] does.
     pub fn try_sign_prehash(
         &self,
         hash: PreHash,

@@ -111,11 +111,13 @@ impl<P: ParameterSet> VerifyingKey<P> {
     /// use slh_dsa_multi::signature::Signer;
     /// use slh_dsa_multi::{Sha2_128f, SigningKey, VerifyingKey};
     ///
-    /// let keys = [1, 2].map(|i| SigningKey::<Sha2_128f>::from_seeds(&[i; 16], &[3; 16], &[i; 16]).unwrap());
+    /// type Key = SigningKey<Sha2_128f>;
+    /// let keys = [1, 2].map(|i| Key::from_seeds(&[i; 16], &[3; 16], &[i; 16]).unwrap());
     /// let signatures = [keys[0].sign(b"one"), keys[1].sign(b"two")];
     /// let [one, two] = keys.map(|key| key.verifying_key());
     ///
-    /// VerifyingKey::verify_many([(&one, b"one", &signatures[0]), (&two, b"two", &signatures[1])]).unwrap();
+    /// let right = [(&one, b"one", &signatures[0]), (&two, b"two", &signatures[1])];
+    /// VerifyingKey::verify_many(right).unwrap();
     /// let swapped = [(&one, b"two", &signatures[0]), (&two, b"two", &signatures[1])];
     /// assert_eq!(VerifyingKey::verify_many(swapped).unwrap_err().signatures(), [0]);
     /// ```
