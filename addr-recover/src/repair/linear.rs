@@ -22,6 +22,9 @@ const MAX_UNREADABLE: usize = 5;
 /// Wrong and unreadable characters that the checksum can restore, if there is no other error.
 const MAX_WRONG: usize = 2;
 
+/// The maximum number of residues that are looked up for a text: a second at most.
+const MAX_LOOKUPS: f64 = (1_u64 << 24) as f64;
+
 /// The length of a block of characters that may be swapped with another one, repeated or lost.
 const BLOCK: usize = 4;
 
@@ -181,7 +184,7 @@ impl Format {
         let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
         let read: Text = data.chars().map(symbol).collect();
         let length = read.len();
-        let (mut by_chance, mut answer) = (0.0, None);
+        let (mut by_chance, mut lookups_left, mut answer) = (0.0, MAX_LOOKUPS, None);
         for Attempt { repair, texts, wrong } in self.attempts(&read) {
             let texts = texts();
             let more = texts.iter().map(|text| candidates(text, wrong)).sum::<f64>();
@@ -190,9 +193,12 @@ impl Format {
             // An address of another length is none of Bitcoin's, and hides no other.
             let all = if is_right { by_chance + more } else { more };
             let max = repair.map_or(f64::INFINITY, |it| it.max_by_chance);
-            if texts.is_empty() || all / self.checksums as f64 > max {
+            let work = texts.iter().map(|text| lookups(text, wrong)).sum::<f64>();
+            let work = work * self.codes.len() as f64;
+            if texts.is_empty() || all / self.checksums as f64 > max || work > lookups_left {
                 continue;
             }
+            lookups_left -= work;
             if is_right && repair.is_some() {
                 by_chance = all;
             }
@@ -352,6 +358,9 @@ impl Format {
     }
 }
 
+/// The texts that one more edit makes of a text.
+type Edit<'a> = &'a dyn Fn(&Text) -> Vec<Text>;
+
 /// How many edits a text has had.
 #[derive(Clone, Copy, Default)]
 struct Count {
@@ -454,6 +463,17 @@ fn candidates(text: &Text, wrong: usize) -> f64 {
     (1.0 + changed.sum::<f64>()) * f64::from(ALPHABET).powi(unreadable as i32)
 }
 
+/// How many residues are looked up for the texts that [`candidates`] counts: the last change of each
+/// is not tried.
+fn lookups(text: &Text, wrong: usize) -> f64 {
+    let unreadable = text.iter().filter(|it| it.is_none()).count();
+    let fewer = text.len() as f64 * 31.0;
+    match wrong {
+        0 => f64::from(ALPHABET).powi(unreadable.saturating_sub(1) as i32),
+        _ => f64::from(ALPHABET).powi(unreadable as i32) * fewer.powi(wrong as i32 - 1),
+    }
+}
+
 /// The texts with some adjacent symbols swapped, some left out, and others, which are unreadable,
 /// inserted.
 fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
@@ -471,8 +491,7 @@ fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
     let with = |text: &Text| -> Vec<Text> {
         (0..=text.len()).map(|at| spliced(text, at..at, 1)).collect()
     };
-    let edits: [(usize, &dyn Fn(&Text) -> Vec<Text>); 3] =
-        [(swapped, &swap), (extra, &without), (missing, &with)];
+    let edits: [(usize, Edit<'_>); 3] = [(swapped, &swap), (extra, &without), (missing, &with)];
     let mut texts = BTreeSet::from([read.clone()]);
     for (count, edit) in edits {
         for _ in 0..count {
