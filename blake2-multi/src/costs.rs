@@ -30,3 +30,23 @@ pub(crate) fn plans_s(shape: Shape) -> &'static Plans {
     static PLANS: [Plans; Shape::COUNT] = [const { Plans::new(KERNELS, BLOCK_S) }; Shape::COUNT];
     &PLANS[shape as usize]
 }
+
+/// Of one block of BLAKE2b.
+const BLOCK_B: Costs = Costs::of_architecture(
+    &[
+        (Avx512x16, 3600),
+        (Avx512x8, 2000),
+        (Avx2x8, 2600),
+        (Sse4_2x4, 2600),
+        (Sse2x4, 3000),
+        (Portable, 1200),
+    ],
+    &[(Neonx4, 630), (Simd128x4, 800), (Portable, 430)],
+)
+.of_words::<u64>();
+
+/// The plans for messages of a shape, of BLAKE2b.
+pub(crate) fn plans_b(shape: Shape) -> &'static Plans {
+    static PLANS: [Plans; Shape::COUNT] = [const { Plans::new(KERNELS, BLOCK_B) }; Shape::COUNT];
+    &PLANS[shape as usize]
+}
