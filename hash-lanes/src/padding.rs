@@ -1,6 +1,7 @@
 //! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in
 //! the other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
+use crate::erase::erase;
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -88,6 +89,11 @@ impl<W: Word> Padding<W> {
             }
             None => self.used = 0,
         }
+    }
+
+    /// Overwrites the blocks, with the feature `zeroize`.
+    pub(crate) fn erase(&mut self) {
+        erase(&mut self.blocks);
     }
 
     /// The one or two blocks, or none.
