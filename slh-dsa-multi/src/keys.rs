@@ -1,5 +1,6 @@
 //! The keys, and signing and verifying with them (FIPS 205 §9, §10).
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
@@ -38,9 +39,33 @@ const MAX_CONTEXT: usize = 255;
 /// ```
 #[derive(Clone)]
 pub struct SigningKey<P: ParameterSet> {
-    sk_seed: Node,
-    sk_prf: Node,
+    /// On the heap, so that moving the key does not copy it.
+    secret: Box<Secret>,
     verifying_key: VerifyingKey<P>,
+}
+
+/// The secret part of a key.
+#[derive(Clone, Default)]
+struct Secret {
+    seed: Node,
+    prf: Node,
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.seed.zeroize();
+        self.prf.zeroize();
+    }
+}
+
+impl Secret {
+    /// Of two seeds, which are as long as the parameter set says.
+    fn new<P: ParameterSet>(seed: &[u8], prf: &[u8]) -> Result<Box<Self>, KeyError> {
+        let mut secret = Box::<Self>::default();
+        fill::<P>(&mut secret.seed, seed)?;
+        fill::<P>(&mut secret.prf, prf)?;
+        Ok(secret)
+    }
 }
 
 /// A key that verifies signatures.
@@ -89,14 +114,20 @@ impl core::error::Error for KeyError {}
 
 /// The value whose first n bytes are `bytes`.
 fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
+    let mut node = [0; 32];
+    fill::<P>(&mut node, bytes)?;
+    Ok(node)
+}
+
+/// Writes `bytes` to the first n bytes of a value.
+fn fill<P: ParameterSet>(node: &mut Node, bytes: &[u8]) -> Result<(), KeyError> {
     let set = P::PARAMETERS;
     if bytes.len() != set.n {
         let (expected, found) = (set.n, bytes.len());
         return Err(KeyError::Length { set: set.name, expected, found });
     }
-    let mut node = [0; 32];
     node[..set.n].copy_from_slice(bytes);
-    Ok(node)
+    Ok(())
 }
 
 /// A part of a message before the message: its context (FIPS 205 §10.2).
@@ -113,9 +144,11 @@ fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
 impl<P: ParameterSet> SigningKey<P> {
     /// A new key, from `rng`.
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
-        let mut seeds = Zeroizing::new([[0; 32]; 3]);
-        seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
-        Self::of_seeds(Backend::detect(), seeds[0], seeds[1], seeds[2])
+        let (mut secret, mut seed) = (Box::<Secret>::default(), [0; 32]);
+        for seed in [&mut secret.seed, &mut secret.prf, &mut seed] {
+            rng.fill_bytes(&mut seed[..P::PARAMETERS.n]);
+        }
+        Self::of_seeds(Backend::detect(), secret, seed)
     }
 
     /// The key of three random seeds of n bytes (`slh_keygen_internal`, FIPS 205 §9.1).
@@ -138,18 +171,18 @@ impl<P: ParameterSet> SigningKey<P> {
         sk_prf: &[u8],
         pk_seed: &[u8],
     ) -> Result<Self, KeyError> {
-        let (sk_seed, sk_prf) = (node::<P>(sk_seed)?, node::<P>(sk_prf)?);
-        Ok(Self::of_seeds(backend, sk_seed, sk_prf, node::<P>(pk_seed)?))
+        let secret = Secret::new::<P>(sk_seed, sk_prf)?;
+        Ok(Self::of_seeds(backend, secret, node::<P>(pk_seed)?))
     }
 
-    fn of_seeds(backend: Backend, sk_seed: Node, sk_prf: Node, seed: Node) -> Self {
+    fn of_seeds(backend: Backend, secret: Box<Secret>, seed: Node) -> Self {
         let parameters = &P::PARAMETERS;
         let suite = P::Suite::new(backend, &seed[..parameters.n]);
-        let mut root = hypertree::root(&suite, parameters, &sk_seed);
+        let mut root = hypertree::root(&suite, parameters, &secret.seed);
         root[parameters.n..].fill(0);
         publish(&mut root[..parameters.n]);
         let verifying_key = VerifyingKey { seed, root, backend, set: PhantomData };
-        Self { sk_seed, sk_prf, verifying_key }
+        Self { secret, verifying_key }
     }
 
     /// The key with these bytes, as [`Self::to_bytes`] writes them. It computes the root again,
@@ -166,9 +199,10 @@ impl<P: ParameterSet> SigningKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let mut parts = bytes.chunks_exact(set.n);
-        let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let key = Self::of_seeds(Backend::detect(), part()?, part()?, part()?);
-        if part()? != key.verifying_key.root {
+        let mut part = || parts.next().unwrap_or(&[]);
+        let secret = Secret::new::<P>(part(), part())?;
+        let key = Self::of_seeds(Backend::detect(), secret, node::<P>(part())?);
+        if node::<P>(part())? != key.verifying_key.root {
             return Err(KeyError::Root { set: set.name });
         }
         Ok(key)
@@ -179,9 +213,12 @@ impl<P: ParameterSet> SigningKey<P> {
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let n = P::PARAMETERS.n;
         let mut bytes = Zeroizing::new(Vec::with_capacity(4 * n));
-        for part in
-            [&self.sk_seed, &self.sk_prf, &self.verifying_key.seed, &self.verifying_key.root]
-        {
+        for part in [
+            &self.secret.seed,
+            &self.secret.prf,
+            &self.verifying_key.seed,
+            &self.verifying_key.root,
+        ] {
             bytes.extend_from_slice(&part[..n]);
         }
         bytes
@@ -238,12 +275,12 @@ impl<P: ParameterSet> SigningKey<P> {
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
         let suite = P::Suite::new(*backend, &seed[..n]);
         let opt_rand = opt_rand.unwrap_or(*seed);
-        let mut r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
+        let mut r = P::Suite::prf_msg(&self.secret.prf[..n], &opt_rand[..n], message);
         publish(&mut r[..n]);
         let digest = Digest::new::<P>(&r[..n], seed, root, message);
         let mut signature = Vec::with_capacity(parameters.signature_len());
         signature.extend_from_slice(&r[..n]);
-        let sk_seed = &self.sk_seed;
+        let sk_seed = &self.secret.seed;
         let (address, md) = (digest.fors(), digest.md::<P>());
         let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature);
         let place = (digest.tree, digest.leaf);
@@ -378,13 +415,6 @@ impl<P: ParameterSet> Eq for VerifyingKey<P> {}
 impl<P: ParameterSet> Hash for VerifyingKey<P> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.seed, self.root).hash(state);
-    }
-}
-
-impl<P: ParameterSet> Drop for SigningKey<P> {
-    fn drop(&mut self) {
-        self.sk_seed.zeroize();
-        self.sk_prf.zeroize();
     }
 }
 
