@@ -47,7 +47,7 @@ pub struct SearchLimit {
 }
 
 /// What a search has a limit for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SearchLimitKind {
     /// Files and folders in a download folder.
@@ -56,10 +56,12 @@ pub enum SearchLimitKind {
     Depth,
     /// Files with the same name.
     SameName,
-    /// Files with the same length as one that is searched for by content.
+    /// Files with the same length as one that is only verified together with its neighbours.
     SameLength,
     /// Combinations of files that may have a piece together.
     Combinations,
+    /// Bytes that are hashed to find out which of several files of one length is which.
+    Bytes,
 }
 
 /// How the content is looked for.

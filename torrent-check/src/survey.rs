@@ -134,6 +134,35 @@ impl<'s> Survey<'s> {
         !matches!(self.found[file], Err(FileVerdict::Skipped))
     }
 
+    /// Whether the other folder with this number has a file with the right length.
+    pub(crate) fn can_move(&self, root: &Root, file: usize, nth: usize) -> bool {
+        self.place_in_other(root, file, nth).is_some()
+    }
+
+    /// Takes a file from the other folder with this number, and returns the place that it had.
+    pub(crate) fn move_to(&mut self, root: &Root, file: usize, nth: usize) -> Option<Place> {
+        let place = self.place_in_other(root, file, nth)?;
+        std::mem::replace(&mut self.found[file], Ok(place)).ok()
+    }
+
+    /// Takes a file from a place where it was before.
+    pub(crate) fn put_back(&mut self, file: usize, place: Place) {
+        self.found[file] = Ok(place);
+        self.failures.remove(&file);
+    }
+
+    fn place_in_other(&self, root: &Root, file: usize, nth: usize) -> Option<Place> {
+        let (other, base) = root.others().nth(nth)?;
+        let own = self.place(file)?;
+        let names = Names::new(self.torrent);
+        let found = examine_in(other, self.torrent, file, || &names).ok()?;
+        let place = Place { path: base.join(&found.path), ..found };
+        let is_other = place.path != own.path
+            && ((0, 0) == (own.stamp.device, own.stamp.inode)
+                || (place.stamp.device, place.stamp.inode) != (own.stamp.device, own.stamp.inode));
+        (is_other && place.stamp.length == self.torrent.files()[file].length()).then_some(place)
+    }
+
     /// Why a file could not be read after it was found.
     pub(crate) fn failure(&self, file: usize) -> Option<&FileVerdict> {
         self.failures.get(&file)

@@ -126,14 +126,23 @@ pub(crate) struct CheckArgs {
 
     /// Lay the torrent out in DIR with links to the files that were found
     ///
-    /// Lay the torrent out in DIR with links to its good files, found as with --find-renamed, so
-    /// that a client can seed it; nothing is overwritten
+    /// Lay the torrent out in DIR with its good files, found as with --find-renamed, so that a
+    /// client can seed it; nothing is overwritten. The exit status is that of the layout: 0 if all
+    /// files are there, 1 if some are not, 2 after an error
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sizes_only", "fail_fast"])]
     pub(crate) link: Option<PathBuf>,
 
-    /// The kind of the links [default: hard, or symbolic where hard ones are not possible]
+    /// How files are laid out [default: reflink, else hard, else symbolic]
+    ///
+    /// How files are laid out: as reflinks, which share the blocks of a file until one is written
+    /// to, hard or symbolic links, or copies; by default as the first of these that is possible,
+    /// but not as copies
     #[arg(long, value_name = "KIND", value_enum, requires = "link", hide_short_help = true)]
     pub(crate) link_kind: Option<LinkKind>,
+
+    /// Lay out also files that are only likely right, as reflinks or copies
+    #[arg(long, requires = "link", hide_short_help = true)]
+    pub(crate) link_likely: bool,
 
     /// Follow symbolic links out of the folders, which are only read
     #[arg(long, hide_short_help = true)]
@@ -193,8 +202,10 @@ pub(crate) struct CheckArgs {
 /// The kind of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum LinkKind {
+    Reflink,
     Hard,
     Symbolic,
+    Copy,
 }
 
 /// What to check.

@@ -10,7 +10,7 @@ use torrent_check::{Content, Escaped, Folders, Place, Session};
 use super::args::CheckArgs;
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
-use super::run::{is_fine, is_unknown_behind_links, link, run, warn};
+use super::run::{is_fine, is_unknown_behind_links, run, status, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
 use super::{
@@ -64,7 +64,7 @@ pub(super) fn check(
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
                 let (name, verdict) = (Escaped(file).to_string(), Verdict::Unreadable);
-                Row { name, verdict, bytes: 0, seconds: 0.0 }
+                Row { name, verdict, bytes: 0, seconds: 0.0, status: None }
             }
         };
         summary.add(row);
@@ -73,7 +73,10 @@ pub(super) fn check(
     if args.extra && !CANCELLED.load(Ordering::Relaxed) {
         let database = own.filter(|_| is_stored);
         torrents.iter().chain(&args.state).chain(&database).for_each(|path| known.add(path));
-        summary.extra = known.others(&roots);
+        match known.others(&roots, &|| !CANCELLED.load(Ordering::Relaxed)) {
+            Some(others) => summary.extra = others,
+            None => summary.cancel(),
+        }
     }
     if args.json {
         print(|to| summary.write_json(to))?;
@@ -164,7 +167,7 @@ fn one(
     let (report, run) = run(args, bar, &torrent, place, None, state.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
-    } else if !is_fine(&report, &run) || !report.extra.is_empty() {
+    } else if !is_fine(&report, &run) || !report.extra.is_empty() || run.layout.is_some() {
         print(|to| {
             writeln!(to, "{shown}")?;
             table::write(&report, &run, Detail { quiet: true, ..args.detail() }, to)?;
@@ -177,10 +180,6 @@ fn one(
         print_error(args, Some(file), &message)?;
         summary.fail();
     }
-    if let Err(Failure(message)) = link(args, &report) {
-        print_error(args, Some(file), &message)?;
-        summary.fail();
-    }
     let verdict = match report.content {
         _ if report.is_cancelled => Verdict::Cancelled,
         _ if report.has_unreadable_files() => Verdict::Unreadable,
@@ -190,10 +189,9 @@ fn one(
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
-    let mut content = vec![report.content.path().to_owned()];
-    content.extend_from_slice(&report.client_files);
-    let elsewhere = report.files.iter().filter_map(|file| file.saved_as.clone());
-    content.extend(elsewhere.filter(|path| path.is_absolute()));
-    let row = Row { name: shown, verdict, bytes: report.bytes_checked, seconds: run.seconds };
-    Ok((row, content))
+    let shared: Vec<&Path> = args.root.iter().map(PathBuf::as_path).collect();
+    let content = report.belongings(&shared);
+    let status = run.layout.as_ref().map(|_| status(&report, &run));
+    let (bytes, seconds) = (report.bytes_checked, run.seconds);
+    Ok((Row { name: shown, verdict, bytes, seconds, status }, content))
 }
