@@ -1,6 +1,7 @@
 //! No secret of a key stays in freed memory. The secrets are computed here, by `sha2` and `shake`.
 
 use std::convert::Infallible;
+use std::slice;
 
 use hash_lanes_testing::freed::secrets_freed_by;
 use hash_lanes_testing::watch_freed_memory;
@@ -263,9 +264,9 @@ fn signatures_of_shake() {
 #[test]
 fn a_secret_that_is_not_erased_is_found() {
     let secret: Vec<u8> = (0..40).collect();
-    let (found, ()) = secrets_freed_by(&[secret.clone()], || drop(secret[..].to_vec()));
+    let (found, ()) = secrets_freed_by(slice::from_ref(&secret), || drop(secret[..].to_vec()));
     assert_eq!(found, 1);
-    let (found, list) = secrets_freed_by(&[secret.clone()], || {
+    let (found, list) = secrets_freed_by(slice::from_ref(&secret), || {
         let mut list = Vec::with_capacity(40);
         list.extend_from_slice(&secret);
         list.reserve(1000);
