@@ -29,14 +29,14 @@ pub mod threads;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::{BLOCK_WORDS, Bytes, CompiledHash, LaneHash, Word};
+use hash_lanes::engine::{BLOCK_WORDS, Bytes, CompiledHash, LaneHash, RowOf, Word};
 use hash_lanes::{Backend, HashMany};
 
 pub use messages::Batch;
 pub use proptest;
 
 /// A hash under test, with its reference implementation.
-pub trait Subject: 'static {
+pub trait Subject: Sized + 'static {
     /// The digest.
     type Digest: Bytes;
 
@@ -51,6 +51,12 @@ pub trait Subject: 'static {
 
     /// The value that hashes on `backend`.
     fn on(backend: Backend) -> Self::Lanes;
+
+    /// The digest of `message` after `before` bytes, which led to `state`.
+    #[must_use]
+    fn resumed(state: &RowOf<Self::Hash>, before: u64, message: &[u8]) -> Self::Digest {
+        lengths::resumed_with_length::<Self>(state, before, message)
+    }
 
     /// Every way of hashing; the first is the hash itself.
     fn ways() -> Vec<Way<Self::Digest>>;

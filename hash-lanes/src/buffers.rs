@@ -15,16 +15,18 @@ pub trait Absorb {
     /// The bytes of a block.
     fn block_bytes(&self) -> usize;
 
-    /// The number of bytes, out of `len`, that [`Self::absorb`] hashes: those of whole blocks.
-    fn whole_bytes(&self, len: usize) -> usize {
+    /// The number of bytes, out of `len`, that can be hashed: whole blocks. Unless the message
+    /// `continues`, some hashes keep the last one, which may be the end of the message.
+    fn whole_bytes(&self, len: usize, continues: bool) -> usize {
+        let _ = continues;
         len / self.block_bytes() * self.block_bytes()
     }
 
-    /// Hashes the whole blocks of each part into the state before it, and reports the states that
-    /// they reach. Trailing bytes that do not fill a block are ignored.
+    /// Hashes the whole blocks of each part into the state before it, which is that after a number
+    /// of bytes, and reports the states that they reach.
     fn absorb<'p>(
         &self,
-        parts: impl Iterator<Item = (&'p Self::State, &'p [u8])>,
+        parts: impl Iterator<Item = (&'p Self::State, u64, &'p [u8])>,
         sink: &mut dyn Sink<Self::State>,
     ) where
         Self::State: 'p;
@@ -37,8 +39,10 @@ pub trait Absorb {
 /// the others.
 #[derive(Clone, Debug)]
 pub struct Buffers<S: Blank, const BYTES: usize> {
-    /// The state that each message starts from, alone in a list, and the number of bytes before it.
+    /// The state that each message starts from, alone in a list, the number of bytes before it,
+    /// and the bytes that then wait.
     initial: (Erased<S>, u64),
+    pending: Erased<u8>,
     messages: Erased<Message<S, BYTES>>,
     /// The indices of the messages that are hashed together next: first those in whose buffers
     /// whole blocks wait. Only the first `listed` ones are in use.
@@ -89,14 +93,16 @@ impl<S, const BYTES: usize> Message<S, BYTES> {
 }
 
 impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
-    /// The buffers of `count` empty messages, which start from `state` after `hashed` bytes.
+    /// The buffers of `count` empty messages, which start from a state after a number of bytes, and
+    /// with `pending` bytes, at most as many as a buffer.
     ///
     /// # Panics
     ///
     /// Panics if they do not fit into memory.
     #[track_caller]
-    pub fn new(count: usize, state: S, hashed: u64) -> Self {
-        let message = Message { state, hashed, ..Blank::BLANK };
+    pub fn new(count: usize, (state, hashed): (S, u64), pending: &[u8]) -> Self {
+        let mut message = Message { state, hashed, ..Blank::BLANK };
+        message.append(pending, BYTES);
         let (Some(messages), Some(states), Some(indices)) = (
             Erased::try_filled(count, message),
             Erased::try_filled(count, S::BLANK),
@@ -104,7 +110,8 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
         ) else {
             panic!("the buffers of {count} messages do not fit into memory");
         };
-        Self { initial: (Erased::of(state), hashed), messages, indices, listed: 0, states }
+        let (initial, pending) = ((Erased::of(state), hashed), Erased::copied(pending));
+        Self { initial, pending, messages, indices, listed: 0, states }
     }
 
     /// The number of messages.
@@ -141,6 +148,7 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
         let message = &mut self.messages[index];
         (message.state, message.hashed) = (self.initial.0[0], self.initial.1);
         message.waiting = 0;
+        message.append(&self.pending, BYTES);
     }
 
     /// Resets every message to empty.
@@ -163,15 +171,15 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
             if bytes.is_empty() {
                 return;
             }
-            self.hash_listed(hash, |_, _| None);
+            self.hash_listed(hash, |_, _| None, |_, i| i == index);
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= buffer {
                 let boundary = self.messages[index].waiting.next_multiple_of(block);
                 bytes = self.append(block, index, bytes, boundary);
-                self.hash_listed(hash, |_, _| None);
+                self.hash_listed(hash, |_, _| None, |_, i| i == index);
                 self.list(index);
-                self.hash_listed(hash, |_, _| Some(bytes));
-                bytes = &bytes[hash.whole_bytes(bytes.len())..];
+                self.hash_listed(hash, |_, _| Some(bytes), |_, _| false);
+                bytes = &bytes[hash.whole_bytes(bytes.len(), false)..];
             }
         }
     }
@@ -197,14 +205,14 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
             let boundary = self.messages[i].waiting.next_multiple_of(block);
             self.messages[i].filled = part.len() - self.append(block, i, part, boundary).len();
         }
-        self.hash_listed(hash, |_, _| None);
-        (0..count).for_each(|i| self.list(i));
         // A part that becomes shorter while it is hashed has nothing left.
         let rest = |filled: usize, i: usize| parts[i].as_ref().get(filled..).unwrap_or_default();
-        self.hash_listed(hash, |filled, i| Some(rest(filled, i)));
+        self.hash_listed(hash, |_, _| None, |filled, i| !rest(filled, i).is_empty());
+        (0..count).for_each(|i| self.list(i));
+        self.hash_listed(hash, |filled, i| Some(rest(filled, i)), |_, _| false);
         for (i, message) in self.messages.iter_mut().enumerate() {
             let rest = rest(message.filled, i);
-            message.append(&rest[hash.whole_bytes(rest.len())..], BYTES);
+            message.append(&rest[hash.whole_bytes(rest.len(), false)..], BYTES);
         }
     }
 
@@ -238,20 +246,25 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
 
     /// Hashes the whole blocks of `part(filled, i)`, for every listed message `i`, together.
     /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
-    /// blocks.
+    /// blocks. `continues(filled, i)`: whether more bytes of a message are known.
     fn hash_listed<'p>(
         &mut self,
         hash: &impl Absorb<State = S>,
         part: impl Fn(usize, usize) -> Option<&'p [u8]>,
+        continues: impl Fn(usize, usize) -> bool,
     ) {
+        let whole = |bytes: &[u8], filled: usize, i: usize| {
+            hash.whole_bytes(bytes.len(), continues(filled, i))
+        };
         let Self { messages, indices, states, .. } = self;
         let mut count = 0;
         for place in 0..self.listed {
             let i = indices[place];
             messages[i].is_listed = false;
             // A message may have been reset since.
-            let bytes = part(messages[i].filled, i).unwrap_or_else(|| messages[i].bytes());
-            if hash.whole_bytes(bytes.len()) > 0 {
+            let filled = messages[i].filled;
+            let bytes = part(filled, i).unwrap_or_else(|| messages[i].bytes());
+            if whole(bytes, filled, i) > 0 {
                 indices[count] = i;
                 count += 1;
             }
@@ -263,7 +276,8 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
         let indices = &indices[..count];
         let parts = indices.iter().map(|&i| {
             let message = &messages[i];
-            (&message.state, part(message.filled, i).unwrap_or_else(|| message.bytes()))
+            let bytes = part(message.filled, i).unwrap_or_else(|| message.bytes());
+            (&message.state, message.hashed, &bytes[..whole(bytes, message.filled, i)])
         });
         hash.absorb(parts, &mut |first: usize, reached: &[S]| {
             states[first..][..reached.len()].copy_from_slice(reached);
@@ -271,7 +285,7 @@ impl<S: Blank, const BYTES: usize> Buffers<S, BYTES> {
         for (&i, state) in indices.iter().zip(&**states) {
             let message = &mut messages[i];
             let part = part(message.filled, i);
-            let whole = hash.whole_bytes(part.unwrap_or(message.bytes()).len());
+            let whole = whole(part.unwrap_or(message.bytes()), message.filled, i);
             if part.is_none() {
                 message.bytes.copy_within(whole..message.waiting, 0);
                 message.waiting -= whole;

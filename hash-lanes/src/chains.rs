@@ -15,6 +15,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
+use crate::ending::Length;
 use crate::hash::{LaneHash, Start};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
@@ -229,7 +230,7 @@ impl Error for ChainError {}
 ///
 /// Returns a [`ChainError`] if there are not as many messages as `steps`, if a value is longer than
 /// a digest, or if a message does not fit into one block with its padding.
-pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
+pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
     backend: Backend,
     start: Start<'_, RowOf<H>>,
     layout: &ChainLayout,
@@ -240,8 +241,8 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
     let mut chains = Chains::new(layout, messages, steps, max_len, H::DIGEST_BYTES)?;
     let mut padded = *H::Word::zero_block();
     padded.elements_mut()[layout.message_len] = 0x80;
-    let before = start.ends_after.unwrap_or(0);
-    H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
+    let bytes = start.before + layout.message_len as u64;
+    H::Word::write_length(&mut padded, H::ORDER, bytes);
     let state = start.state.map_or(H::IV, H::state);
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
@@ -420,7 +421,7 @@ struct Steps<'c, H: LaneHash> {
     count: u32,
 }
 
-impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
+impl<H: LaneHash<Word: From<u32>, Ending = Length>> LaneJob for Steps<'_, H> {
     const KERNELS: KernelSet = H::KERNELS;
 
     type Word = H::Word;
@@ -441,7 +442,7 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
         let one = V::splat(token, 1.into());
         for _ in 0..count {
             let mut state: H::State<V> = splat_all(token, start.elements());
-            H::compress(token, &mut state, block);
+            H::compress(token, &mut state, block, ());
             counters = counters + one;
             words.advance(token, &mut block, &state, counters);
         }

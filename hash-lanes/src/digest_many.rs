@@ -63,10 +63,20 @@ pub trait DigestMany<L>: Sized {
     }
 }
 
-/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it.
+/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it, after
+/// a marker of the crate if the value's type is not one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! impl_digest_many {
+    ($($feature:literal $Digest:ty => $Output:ty, $Marker:ident: $Lanes:ty;)+) => {
+        $(
+            #[cfg(feature = $feature)]
+            impl $crate::DigestMany<$Marker> for $Digest {
+                type Output = $Output;
+                type Lanes = $Lanes;
+            }
+        )+
+    };
     ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
         $(
             #[cfg(feature = $feature)]

@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::ptr;
 
 use crate::backend::Backend;
+use crate::ending::Ending;
 use crate::erase::Erased;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, WordOf, digest_bytes};
+use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_bytes};
 use crate::word::{Array, Block};
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
@@ -289,7 +290,7 @@ impl<F: HashFunction> Keys<F> {
         let hash = |part: usize, messages: &[&[u8]]| {
             let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(block_bytes::<WordOf<F>>() as u64) }, *bytes)
+                (Start::ending(state, block_bytes::<WordOf<F>>() as u64), *bytes)
             });
             rows_of_parts::<F>(backend, parts)
         };
@@ -310,6 +311,8 @@ pub(crate) fn key_states<F: HashFunction>(
     backend: Backend,
     keys: &[&[u8]],
 ) -> Erased<KeyStates<RowOf<F::Kernels>>> {
+    // HMAC hashes a block that depends on the key alone, and an empty message may follow.
+    const { assert!(EndingOf::<F>::ENDS_AFTER_BLOCKS, "the hash has keys of its own") }
     let is_long = |key: &[u8]| key.len() > block_bytes::<WordOf<F>>();
     let long = keys.iter().filter(|key| is_long(key)).map(|&key| (Start::WHOLE, key));
     let digests = rows_of_parts::<F>(backend, long.collect::<Vec<_>>().into_iter());
@@ -324,7 +327,7 @@ pub(crate) fn key_states<F: HashFunction>(
             }
         }
     }
-    let continuing = Start { state: None, ends_after: None };
+    let continuing = Start::continuing(None, 0);
     let parts = blocks.as_flattened().iter().map(|block| (continuing, block.elements()));
     Erased::copied(rows_of_parts::<F>(backend, parts).as_chunks().0)
 }

@@ -84,10 +84,9 @@ impl<F: HashFunction> HmacKey<F> {
     }
 
     fn hash_all(&self, messages: impl Iterator<Item: AsRef<[u8]>>, macs: &mut dyn Digests) {
-        let [inner, outer] = (*self.states).each_ref().map(|state| Start {
-            state: Some(state),
-            ends_after: Some(block_bytes::<WordOf<F>>() as u64),
-        });
+        let [inner, outer] = (*self.states)
+            .each_ref()
+            .map(|state| Start::ending(Some(state), block_bytes::<WordOf<F>>() as u64));
         let mut messages = messages.fuse();
         let mut number = 0;
         loop {

@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
-use crate::stream::{CompiledHash, HashFunction, RowOf, Stream};
-use crate::word::{Array, Row};
+use crate::stream::{CompiledHash, HashFunction, RowOf, Stream, WordOf};
+use crate::word::{Array, Row, Word};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -124,6 +124,10 @@ where
 pub trait Digests: Sink<Row<u32>> + Sink<Row<u64>> {
     /// Takes the digest of message `number`. Each message is reported once, in no particular order.
     fn store(&mut self, number: usize, digest: &[u8]);
+
+    /// Takes the digests at the beginning of each of some rows of `row_bytes` bytes, those of the
+    /// messages from number `first` on.
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize);
 }
 
 impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
@@ -201,13 +205,20 @@ struct Slice<'d, D> {
     finished: usize,
 }
 
-impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[R]) {
+impl<D: AsMut<[u8]>> Slice<'_, D> {
+    #[inline]
+    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
         self.finished += rows.len();
         let expected = self.digests.get_mut(first..).unwrap_or_default();
         for (digest, row) in expected.iter_mut().zip(rows) {
-            copy(row.as_ref(), digest);
+            copy(row, digest);
         }
+    }
+}
+
+impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
+        self.take(first, rows.iter().map(AsRef::as_ref));
     }
 }
 
@@ -217,6 +228,10 @@ impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
         if let Some(digest) = self.digests.get_mut(number) {
             copy(bytes, digest);
         }
+    }
+
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
+        self.take(first, rows.chunks_exact(row_bytes));
     }
 }
 
@@ -239,13 +254,20 @@ struct List<'z, D> {
     zero: &'z D,
 }
 
-impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[R]) {
+impl<D: AsMut<[u8]> + Clone> List<'_, D> {
+    #[inline]
+    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
         // Those before them may be reported later.
         extend_outputs(&mut self.digests, first + rows.len(), self.zero);
         for (digest, row) in self.digests[first..].iter_mut().zip(rows) {
-            copy(row.as_ref(), digest);
+            copy(row, digest);
         }
+    }
+}
+
+impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
+        self.take(first, rows.iter().map(AsRef::as_ref));
     }
 }
 
@@ -253,6 +275,10 @@ impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
     fn store(&mut self, number: usize, bytes: &[u8]) {
         extend_outputs(&mut self.digests, number + 1, self.zero);
         copy(bytes, &mut self.digests[number]);
+    }
+
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
+        self.take(first, rows.chunks_exact(row_bytes));
     }
 }
 
@@ -279,6 +305,24 @@ pub fn check_hint(messages: &impl Iterator, digests: usize) {
 #[inline]
 pub fn check_counts(messages: usize, digests: usize) {
     assert!(messages == digests, "{messages} messages cannot be hashed into {digests} digests");
+}
+
+/// Hashes messages that all begin and end like `start` into digests.
+pub fn hash_into<F: HashFunction>(
+    backend: Backend,
+    start: Start<'_, RowOf<F::Kernels>>,
+    messages: impl Iterator<Item: AsRef<[u8]>>,
+    digests: &mut dyn Digests,
+) {
+    hash_stream::<F, _>(
+        backend,
+        start,
+        messages,
+        &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
+            let row_bytes = size_of::<RowOf<F::Kernels>>();
+            digests.store_rows(first, WordOf::<F>::bytes_of(rows), row_bytes);
+        },
+    );
 }
 
 /// Hashes messages that all begin and end like `start`.

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 
 use crate::backend::Backend;
 use crate::buffers::{Absorb, Buffers};
+use crate::ending::known_bytes;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, WordOf, digest_of, initial_row};
+use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_of, initial_row};
 use crate::word::Array;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
@@ -38,14 +39,22 @@ impl<F: HashFunction> Absorb for OnBackend<F> {
         block_bytes::<WordOf<F>>()
     }
 
+    fn whole_bytes(&self, len: usize, continues: bool) -> usize {
+        if continues {
+            len - len % block_bytes::<WordOf<F>>()
+        } else {
+            known_bytes::<EndingOf<F>, WordOf<F>>(len)
+        }
+    }
+
     fn absorb<'p>(
         &self,
-        parts: impl Iterator<Item = (&'p Self::State, &'p [u8])>,
+        parts: impl Iterator<Item = (&'p Self::State, u64, &'p [u8])>,
         sink: &mut dyn Sink<Self::State>,
     ) where
         Self::State: 'p,
     {
-        let continues = |(state, bytes)| (Start { state: Some(state), ends_after: None }, bytes);
+        let continues = |(state, hashed, bytes)| (Start::continuing(Some(state), hashed), bytes);
         hash_parts::<F>(self.0, parts.map(continues), sink);
     }
 }
@@ -84,8 +93,19 @@ impl<F: HashFunction> ManyHasher<F> {
         prefix_len: u64,
         count: usize,
     ) -> Self {
+        Self::with_pending(backend, (state, prefix_len), &[], count)
+    }
+
+    /// [`Self::after_prefix`] with the last bytes of the prefix, which are not hashed.
+    #[track_caller]
+    pub(crate) fn with_pending(
+        backend: Backend,
+        initial: (RowOf<F::Kernels>, u64),
+        pending: &[u8],
+        count: usize,
+    ) -> Self {
         let hash = OnBackend(backend, PhantomData);
-        Self { hash, buffers: Buffers::new(count, state, prefix_len) }
+        Self { hash, buffers: Buffers::new(count, initial, pending) }
     }
 
     /// The number of messages.
@@ -170,9 +190,7 @@ impl<F: HashFunction> ManyHasher<F> {
         messages: impl Iterator<Item = (&'m RowOf<F::Kernels>, u64, &'m [u8])>,
         sink: &mut dyn Sink<RowOf<F::Kernels>>,
     ) {
-        let ends = |(state, hashed, bytes)| {
-            (Start { state: Some(state), ends_after: Some(hashed) }, bytes)
-        };
+        let ends = |(state, hashed, bytes)| (Start::ending(Some(state), hashed), bytes);
         hash_parts::<F>(self.hash.0, messages.map(ends), sink);
     }
 }

@@ -9,12 +9,13 @@ use core::marker::PhantomData;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::ending::known_bytes;
 use crate::erase::Erased;
 use crate::hash::{GROUP, Start};
 use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
-use crate::stream::{CompiledHash, HashFunction, RowOf, WordOf, initial_row};
-use crate::word::{Array, Word};
+use crate::stream::{CompiledHash, EndingOf, HashFunction, RowOf, WordOf, initial_row};
+use crate::word::Array;
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
 const JOINED_BYTES: usize = 64 * GROUP + MAX_JOINED;
@@ -96,15 +97,32 @@ impl<F: HashFunction> Prefix<F> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, prefix: &[u8]) -> Self {
-        let (_, rest) = WordOf::<F>::blocks_of(prefix);
-        let (whole, _) = prefix.split_at(prefix.len() - rest.len());
-        let mut state = initial_row::<F>();
+        Self::after_state(backend, initial_row::<F>(), prefix)
+    }
+
+    /// [`Self::with_backend`] from another initial state.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn after_state(backend: Backend, mut state: RowOf<F::Kernels>, prefix: &[u8]) -> Self {
+        let (whole, rest) = prefix.split_at(known_bytes::<EndingOf<F>, WordOf<F>>(prefix.len()));
         if !whole.is_empty() {
-            let start = Start { state: Some(&state), ends_after: None };
+            let start = Start::continuing(Some(&state), 0);
             state = F::Kernels::hash_one(backend, start, whole);
         }
         let (state, rest) = (Erased::of(state), Erased::copied(rest));
         Self { backend, state, hashed: whole.len() as u64, rest, hash: PhantomData }
+    }
+
+    /// A hasher of `count` messages that arrive in parts, each after the prefix.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the buffers of `count` messages do not fit into memory.
+    #[track_caller]
+    #[must_use]
+    pub fn many_hasher(&self, count: usize) -> ManyHasher<F> {
+        let initial = (self.state[0], self.hashed);
+        ManyHasher::with_pending(self.backend, initial, &self.rest, count)
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -150,7 +168,7 @@ impl<F: HashFunction> Prefix<F> {
 
     /// Hashes the messages that are joined, and removes them.
     fn hash_joined(&self, joined: &mut Joined, digests: &mut dyn Digests) {
-        let start = Start { state: Some(&self.state[0]), ends_after: Some(self.hashed) };
+        let start = Start::ending(Some(&self.state[0]), self.hashed);
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut begin = 0;
         for &(_, end) in &joined.messages {
@@ -173,9 +191,7 @@ impl<F: HashFunction> Prefix<F> {
         if messages.is_empty() {
             return;
         }
-        let (state, count) = (self.state[0], messages.len());
-        let mut hasher = ManyHasher::<F>::after_prefix(self.backend, state, self.hashed, count);
-        hasher.update_all(&alloc::vec![&self.rest[..]; count]);
+        let mut hasher = self.many_hasher(messages.len());
         for i in 0..P::COUNT {
             let parts: Vec<_> = messages.iter().map(|(_, message)| message.part(i)).collect();
             hasher.update_all(&parts);

@@ -121,6 +121,9 @@ pub trait Word:
     /// The two rows of a block.
     fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2];
 
+    /// The bytes of some rows.
+    fn bytes_of(rows: &[Self::Row]) -> &[u8];
+
     /// The words in the bytes of a row.
     fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS];
 
@@ -137,6 +140,12 @@ pub trait Word:
     /// The words of the last block of a message of `message_bits / 8` bytes; see
     /// [`padding_words`].
     fn padding_words(order: ByteOrder, message_bits: u64) -> [Self; BLOCK_WORDS];
+
+    /// A word of ones.
+    const ONES: Self;
+
+    /// A number of bytes, the low word first.
+    fn counter_words(bytes: u64) -> [Self; 2];
 
     /// Writes the length field of a message of `bytes` bytes to the end of its last block.
     fn write_length(block: &mut Self::Block, order: ByteOrder, bytes: u64);
@@ -213,6 +222,11 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn bytes_of(rows: &[Self::Row]) -> &[u8] {
+                rows.as_flattened()
+            }
+
+            #[inline(always)]
             fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS] {
                 let (bytes, _) = row.as_chunks();
                 let mut words = [0; ROW_WORDS];
@@ -260,6 +274,14 @@ macro_rules! word {
                     ByteOrder::Big => [high, low],
                     ByteOrder::Little => [low, high],
                 }
+            }
+
+            const ONES: Self = Self::MAX;
+
+            #[inline(always)]
+            fn counter_words(bytes: u64) -> [Self; 2] {
+                let bytes = bytes as $Length;
+                [bytes as Self, (bytes >> Self::BITS) as Self]
             }
 
             #[inline(always)]

@@ -7,6 +7,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "blake2")]
+pub use blake2_multi as blake2;
 pub use hash_lanes as lanes;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;

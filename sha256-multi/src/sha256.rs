@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, Sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row, Sha2,
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
@@ -25,6 +25,7 @@ impl LaneHash for Sha256 {
     type Word = u32;
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 32];
+    type Ending = Length;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 8] = IV;
 
@@ -33,6 +34,7 @@ impl LaneHash for Sha256 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress(token, state, block);
     }
@@ -56,6 +58,7 @@ impl LaneHash for Sha256 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress_const_tail(token, state, block);
     }

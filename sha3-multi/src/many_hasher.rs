@@ -23,9 +23,10 @@ impl Absorb for Function {
 
     fn absorb<'p>(
         &self,
-        parts: impl Iterator<Item = (&'p State, &'p [u8])>,
+        parts: impl Iterator<Item = (&'p State, u64, &'p [u8])>,
         sink: &mut dyn Sink<State>,
     ) {
+        let parts = parts.map(|(state, _, bytes)| (state, bytes));
         self.run_parts(parts, Output::Continues(sink));
     }
 }
@@ -40,7 +41,7 @@ struct Messages {
 impl Messages {
     #[track_caller]
     fn new(function: Function, initial: State, count: usize) -> Self {
-        Self { function, buffers: Buffers::new(count, initial, 0) }
+        Self { function, buffers: Buffers::new(count, (initial, 0), &[]) }
     }
 
     /// Ends every message.

@@ -2,8 +2,9 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, KernelSet, LaneHash, Lanes, Pbkdf2Hash,
-    Plans, Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds, sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, KernelSet, LaneHash, Lanes, Length,
+    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds,
+    sha2,
 };
 
 use crate::constants::{IV, IV_384, IV_512_256, K_BY_16};
@@ -25,6 +26,7 @@ impl LaneHash for Sha512 {
     type Word = u64;
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 64];
+    type Ending = Length;
     const KERNELS: KernelSet = costs::KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u64; 8] = IV;
@@ -34,6 +36,7 @@ impl LaneHash for Sha512 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         sha2::compress::<Self, V>(token, state, block);
     }
@@ -43,6 +46,7 @@ impl LaneHash for Sha512 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         sha2::compress_const_tail::<Self, V>(token, state, block);
     }

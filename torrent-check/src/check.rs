@@ -376,6 +376,14 @@ impl<'t, 'a> Check<'t, 'a> {
                 found.findings.values().flat_map(Finding::paths).chain(copies).collect();
             extra.retain(|path| !known.contains(path.as_path()));
         }
+        let mut without_times = BTreeMap::new();
+        for name in files.clone().filter_map(|file| survey.without_times(file)) {
+            *without_times.entry(name).or_default() += 1;
+        }
+        let expected_at = |file: usize| {
+            let place = root.place(file, &torrent.files()[file]);
+            (survey.place(file).is_none() && place.is_absolute()).then_some(place)
+        };
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
             let own = torrent.files()[file].path().to_path_buf();
@@ -386,6 +394,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
             verdict,
             saved_as: saved_as(file),
+            expected_at: expected_at(file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],
@@ -405,6 +414,7 @@ impl<'t, 'a> Check<'t, 'a> {
             bytes_checked: amount.bytes,
             bytes_in_holes: amount.holes,
             bytes_searched: found.bytes_read,
+            without_times,
             extra,
             is_shared,
             client_files,

@@ -38,6 +38,10 @@ pub struct Report<'t> {
     pub bytes_checked: u64,
     /// The number of those bytes that are in holes and padding, and were not read.
     pub bytes_in_holes: u64,
+    /// The file systems whose times do not show every change, such as tmpfs, FUSE and those of other
+    /// computers, each with the number of files on it. No results of these files are kept in
+    /// [`state`](Self::state), so that they are read again.
+    pub without_times: BTreeMap<&'static str, u64>,
     /// The number of bytes that [`Check::find_renamed`](crate::Check::find_renamed) has read.
     pub bytes_searched: u64,
     /// Whether the content's folder is also that of other torrents.
@@ -66,6 +70,8 @@ pub struct FileReport {
     /// The path at which it was found, relative to the content's folder, if that is not its own:
     /// clients replace some characters in names.
     pub saved_as: Option<PathBuf>,
+    /// Where a client keeps the file, if that is outside the content's folder and it is not there.
+    pub expected_at: Option<PathBuf>,
     /// The client whose control file says that its download is not finished, such as `aria2`.
     /// Control files are only looked for beside content that is not good.
     pub unfinished_by: Option<&'static str>,

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::pass::{Blocks, compress};
 use super::zero_row;
 use crate::backend::Backend;
+use crate::ending::{Ending, body_blocks};
 use crate::erase::erase;
 use crate::hash::{GROUP, Group, LaneHash, Sink};
 use crate::kernel::Pass;
@@ -37,8 +38,12 @@ struct Slot<W: Word> {
     place: usize,
     /// Its number in the stream.
     number: usize,
-    /// The number of its whole blocks that are left.
+    /// The number of its whole blocks, and of those that are left. The last one of a hash that
+    /// flags it is padding.
+    body: usize,
     body_left: usize,
+    /// The number of bytes up to the end of its whole blocks.
+    body_end: u64,
     /// The last blocks, and how many of them are left.
     padding: Padding<W>,
     padding_left: usize,
@@ -46,17 +51,35 @@ struct Slot<W: Word> {
 
 impl<W: Word> Slot<W> {
     fn idle() -> Self {
-        Self { place: 0, number: 0, body_left: 0, padding: Padding::none(), padding_left: 0 }
+        let padding = Padding::none();
+        let (place, number, body, body_left, body_end, padding_left) = (0, 0, 0, 0, 0, 0);
+        Self { place, number, body, body_left, body_end, padding, padding_left }
     }
 
     /// The blocks that can be hashed in one pass, of the message with these `bytes`.
     #[inline]
     fn blocks<'b>(&'b self, bytes: &'b [u8]) -> &'b [Block<W>] {
-        let (blocks, left) = match self.body_left {
-            0 => (self.padding.blocks(), self.padding_left),
-            left => (W::blocks_of(bytes).0, left),
-        };
-        &blocks[blocks.len() - left..]
+        match self.body_left {
+            0 => {
+                let blocks = self.padding.blocks();
+                &blocks[blocks.len() - self.padding_left..]
+            }
+            left => {
+                let blocks = &W::blocks_of(bytes).0[..self.body];
+                &blocks[self.body - left..]
+            }
+        }
+    }
+
+    /// The offset of the first of these blocks.
+    #[inline]
+    fn offset<E: Ending>(&self) -> E::Offset {
+        if self.body_left > 0 {
+            let after = (self.body_left - 1) as u64 * block_bytes::<W>() as u64;
+            E::offset(self.body_end.wrapping_sub(after), false)
+        } else {
+            E::offset(self.padding.message_bytes(), true)
+        }
     }
 
     /// The number of blocks that can be hashed in one pass.
@@ -152,8 +175,14 @@ impl<H: LaneHash> MixedLanes<H> {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
         (slot.place, slot.number) = (place, group.first + place);
-        slot.body_left = bytes.len() / block_bytes::<H::Word>();
-        slot.padding.end(H::ORDER, start.ends_after, bytes);
+        let body = body_blocks::<H::Ending, H::Word>(bytes.len(), start.ends);
+        (slot.body, slot.body_left) = (body, body);
+        slot.body_end = start.before.wrapping_add((body * block_bytes::<H::Word>()) as u64);
+        if start.ends {
+            slot.padding.end::<H::Ending>(H::ORDER, start.before, bytes);
+        } else {
+            slot.padding.clear();
+        }
         slot.padding_left = slot.padding.blocks().len();
         self.rows[lane] = start.row::<H>();
     }
@@ -172,9 +201,12 @@ impl<H: LaneHash> MixedLanes<H> {
         let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
         {
-            let mut blocks = Blocks::<H::Word>::new();
-            blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
-            compress::<H>(pass, &mut blocks, &mut Blocks::<H::Word>::new(), rows);
+            let mut blocks = Blocks::<H>::new();
+            blocks.extend(
+                slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]),
+                slots.iter().map(Slot::offset::<H::Ending>),
+            );
+            compress::<H>(pass, &mut blocks, &mut Blocks::<H>::new(), rows);
         }
         for slot in slots {
             slot.advance(run);

@@ -30,18 +30,21 @@ impl Absorb for Counting {
         BLOCK
     }
 
-    fn whole_bytes(&self, len: usize) -> usize {
+    fn whole_bytes(&self, len: usize, _: bool) -> usize {
         self.looks.set(self.looks.get() + 1);
         len / BLOCK * BLOCK
     }
 
-    fn absorb<'p>(&self, parts: impl Iterator<Item = (&'p u64, &'p [u8])>, sink: &mut dyn Sink<u64>)
-    where
+    fn absorb<'p>(
+        &self,
+        parts: impl Iterator<Item = (&'p u64, u64, &'p [u8])>,
+        sink: &mut dyn Sink<u64>,
+    ) where
         u64: 'p,
     {
         self.passes.set(self.passes.get() + 1);
         self.parts.borrow_mut().clear();
-        for (number, (state, part)) in parts.enumerate() {
+        for (number, (state, _, part)) in parts.enumerate() {
             let whole = &part[..part.len() / BLOCK * BLOCK];
             self.bytes.set(self.bytes.get() + whole.len());
             self.parts.borrow_mut().push(whole.len());
@@ -57,7 +60,7 @@ fn finished(buffers: &Buffers<u64, 47>) -> Vec<u64> {
 /// What `count` messages cost that arrive in `parts` parts of `len` bytes, one after the other.
 fn cost(count: usize, parts: usize, len: usize) -> [usize; 3] {
     let hash = Counting::default();
-    let mut buffers = Buffers::<u64, 47>::new(count, 7, 0);
+    let mut buffers = Buffers::<u64, 47>::new(count, (7, 0), &[]);
     let messages: Vec<_> = (0..count).map(|i| painted(i, parts * len)).collect();
     for part in 0..parts {
         for (i, message) in messages.iter().enumerate() {
@@ -86,7 +89,7 @@ fn parts_cost_what_they_hold() {
 #[test]
 fn full_buffers_are_hashed_together() {
     let hash = Counting::default();
-    let mut buffers = Buffers::<u64, 47>::new(5, 0, 0);
+    let mut buffers = Buffers::<u64, 47>::new(5, (0, 0), &[]);
     (0..5).for_each(|i| buffers.update(&hash, i, &[1; 40]));
     assert_eq!(hash.passes.get(), 0);
     buffers.update(&hash, 2, &[2; 3]);
@@ -108,7 +111,7 @@ fn parts_that_change() {
 
     for seed in 0..200 {
         let hash = Counting::default();
-        let mut buffers = Buffers::<u64, 47>::new(3, 0, 0);
+        let mut buffers = Buffers::<u64, 47>::new(3, (0, 0), &[]);
         for round in 0..5 {
             buffers.update_all(&hash, &[0, 1, 2].map(|i| Changing(Cell::new(seed + i + round))));
         }

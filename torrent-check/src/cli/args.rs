@@ -243,6 +243,9 @@ impl CheckArgs {
                 )));
             }
             ([torrent, file], None) if file.is_file() => (torrent, Place::Content(file)),
+            ([folder], None) if folder.is_dir() && client::unreadable(folder).is_some() => {
+                return Err(Failure(client::unreadable(folder).unwrap_or_default()));
+            }
             ([torrent] | [torrent, _], None) if torrent.is_dir() => {
                 return Err(wrong(&format!(
                     "{} is a folder, not a TORRENT: to check the torrents in it, pass the folder \

@@ -86,6 +86,14 @@ pub(crate) fn write(
         json.optional("bytes_searched", searched)?;
         json.field("seconds", run.seconds)?;
         json.field("backend", run.backend)?;
+        if run.keeps_state && !report.without_times.is_empty() {
+            json.list("read_again", &report.without_times, u64::MAX, |json, (system, files)| {
+                json.object(|json| {
+                    json.field("file_system", system)?;
+                    json.field("files", files)
+                })
+            })?;
+        }
         warnings(json, torrent)?;
         if !report.search_limits.is_empty() {
             json.list("search_limits", &report.search_limits, u64::MAX, search_limit)?;
@@ -233,6 +241,7 @@ fn file(
         json.field("length", file.length())?;
         json.field("found_length", found.found_length)?;
         json.optional("saved_as", found.saved_as.as_deref().map(text))?;
+        json.optional("expected_at", found.expected_at.as_deref().map(text))?;
         json.optional("unfinished_by", found.unfinished_by)?;
         json.field("verdict", file_verdict(&found.verdict))?;
         json.optional("detail", detail)?;

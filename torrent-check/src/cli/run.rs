@@ -25,6 +25,8 @@ pub(super) struct Run {
     pub(super) backend: &'static str,
     /// Only the lengths of files were checked.
     pub(super) sizes_only: bool,
+    /// Whether results are kept for the next check.
+    pub(super) keeps_state: bool,
     /// What `--link` has done.
     pub(super) layout: Option<Layout>,
 }
@@ -106,7 +108,10 @@ pub(super) fn run<'t>(
         error => error.into(),
     })?;
     let layout = lay_out(args, &report)?;
-    Ok((report, Run { seconds, backend, sizes_only: args.sizes_only, layout }))
+    Ok((
+        report,
+        Run { seconds, backend, sizes_only: args.sizes_only, keeps_state: state.is_some(), layout },
+    ))
 }
 
 /// Lays the torrent out as `--link` says.

@@ -119,6 +119,7 @@ impl Summary {
     /// with something wrong, and nothing if there are none.
     pub(super) fn write(&self, detail: Detail, to: &mut impl Write) -> io::Result<()> {
         let Detail { quiet, verbose } = detail;
+        let to = &mut style::Wrapped::new(to, style::columns());
         for row in &self.rows {
             let (name, tone, status) = row.verdict.about();
             if quiet && status == COMPLETE {

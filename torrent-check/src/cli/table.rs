@@ -51,6 +51,7 @@ pub(crate) fn write(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let Detail { quiet, verbose } = detail;
+    let to = &mut style::Wrapped::new(to, style::columns());
     if let Content::Found(path) = &report.content
         && (!quiet || !is_fine(report, run))
     {
@@ -204,6 +205,12 @@ pub(crate) fn write(
     }
     if !quiet && report.bytes_searched > 0 {
         writeln!(to, "{} read to search for files", bytes(report.bytes_searched))?;
+    }
+    if !quiet && run.keeps_state {
+        for (system, &files) in &report.without_times {
+            let files = plural(files, "file");
+            writeln!(to, "{files} on {system} read again: its times do not show every change")?;
+        }
     }
     run.layout.iter().try_for_each(|layout| write_layout(to, layout, detail))
 }
@@ -362,7 +369,10 @@ fn verdict(report: &Report<'_>, found: &FileReport, run: &Run) -> String {
         FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => unfinished(counts),
-        FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::Missing => match &found.expected_at {
+            Some(path) => format!("missing: there is no {}", Escaped(path)),
+            None => "missing".to_owned(),
+        },
         FileVerdict::TooShort { by } => {
             format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }

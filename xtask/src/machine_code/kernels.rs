@@ -16,11 +16,7 @@ const OF_LANES: &[&str] = &[
     "Scalar<u32>",
     "Scalar<u64>",
     "hash_lanes::lanes::",
-    "sha1_multi::rounds::",
-    "sha256_multi::rounds::",
-    "sha512_multi::rounds::",
-    "sha3_multi::rounds::",
-    "ripemd_multi::rounds::",
+    "_multi::rounds::",
     "Layout>::add",
 ];
 
@@ -223,6 +219,9 @@ fn without_generics(name: &str) -> String {
 /// theta and 24 of rho, and 30 ternary operations, five of theta and 25 of chi. Of vectors without
 /// rotations, two of them are shuffles, six are by one bit, a shift and an addition, and 21 are two
 /// shifts. BMI has chi's 25 and-nots.
+///
+/// BLAKE2 has ten or twelve rounds of eight mixing functions, with four rotations and six additions
+/// each.
 fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     match (krate, set) {
         ("sumhash512", "avx512") => &[("zmm_adds", 4)],
@@ -234,6 +233,12 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
         ("sha3_multi", "sse4_2" | "sse2") => &[("xmm_shifts", 96)],
         ("sha3_multi", "portable") => &[("long_rotates", 58)],
         ("sha3_multi", "sse2+portable") => &[("xmm_shifts", 96), ("long_rotates", 58)],
+        ("blake2_multi", "avx512x16") => &[("zmm_rotates", 320), ("zmm_adds", 480)],
+        ("blake2_multi", "avx512x8") => &[("ymm_rotates", 320), ("ymm_adds", 480)],
+        ("blake2_multi", "avx2") => &[("ymm_adds", 480)],
+        ("blake2_multi", "sse4_2" | "sse2") => &[("xmm_adds", 480)],
+        ("blake2_multi", "portable") => &[("rotates", 320)],
+        ("blake2_multi", "sse2+portable") => &[("xmm_adds", 480), ("rotates", 320)],
         ("sha512_multi", "portable") => &[("long_rotates", 150)],
         ("sha512_multi", "sse2+portable") => &[("xmm_adds", 150), ("long_rotates", 150)],
         (_, "avx512x16x2" | "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
