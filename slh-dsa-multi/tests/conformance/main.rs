@@ -199,7 +199,7 @@ fn keys<P: ParameterSet>(family: Family) {
     let (found, key) = secrets_freed_by(&secrets, || seeds.key::<P>());
     assert_eq!(found, 0, "a key of seeds");
     let mut rng = Given([seeds.sk, seeds.prf, seeds.pk].concat());
-    let (found, other) = secrets_freed_by(&secrets, || SigningKey::<P>::generate(&mut rng));
+    let (found, other) = secrets_freed_by(&secrets, || SigningKey::<P>::new(&mut rng));
     assert_eq!(found, 0, "a key of a generator");
     assert_eq!(other.to_bytes(), key.to_bytes());
 
