@@ -223,8 +223,8 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
 /// How many characters a number in braces stands for: `{3}`. None if it is no such number.
 fn lost(inside: &[Placed]) -> usize {
     let is_number = inside.len() <= 2 && inside.iter().all(|it| it.0.is_ascii_digit());
-    let number = inside.iter().fold(0, |sum, it| 10 * sum + it.0.to_digit(10).unwrap_or(0));
-    if is_number { (number as usize).min(MAX_LOST) } else { 0 }
+    let digits = inside.iter().filter(|_| is_number).filter_map(|it| it.0.to_digit(10));
+    digits.fold(0, |number, digit| 10 * number + digit as usize).min(MAX_LOST)
 }
 
 /// Whether a text is too long for a set: a set has no character twice.
