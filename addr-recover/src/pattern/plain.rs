@@ -18,9 +18,8 @@ pub(super) const LEFT_OUT: char = '\u{fffc}';
 /// The maximum number of characters between the brackets of a set: all digits, with separators.
 const MAX_SET: usize = 58 * 3;
 
-/// The maximum number that `{3}` may have, and how many of them there is memory for at first.
+/// The maximum number that `{3}` may have.
 const MAX_LOST: usize = 64;
-const MAX_NUMBERS: usize = 16;
 
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 18;
@@ -165,8 +164,12 @@ pub(super) fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
 fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     // A number in braces stands for more characters than it has. A list that grows would leave copies
     // of a key behind.
-    let braces = text.iter().filter(|it| it.0 == '{').count().min(MAX_NUMBERS);
-    let mut kept = Zeroizing::new(Vec::with_capacity(text.len() + braces * MAX_LOST));
+    let more = |at: usize| {
+        let digits = text[at + 1..].iter().take_while(|it| it.0.is_ascii_digit()).take(3).count();
+        lost(&text[at + 1..at + 1 + digits])
+    };
+    let braces = (0..text.len()).filter(|&at| text[at].0 == '{');
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len() + braces.map(more).sum::<usize>()));
     let mut at = 0;
     while at < text.len() {
         let before = at.checked_sub(1).map(|before| text[before].0);
