@@ -8,14 +8,17 @@
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
+//! [`watch_freed_memory!`] makes a test program look for secrets in the memory that it frees.
+//!
 //! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and
 //! the package must exclude the test target that needs it.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
 pub mod digest_many;
 pub mod extremes;
+pub mod freed;
 pub mod hmac;
 pub mod lengths;
 pub mod many_hasher;

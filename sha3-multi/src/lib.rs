@@ -5,6 +5,8 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "files")]
+extern crate std;
 
 mod chains;
 mod costs;
@@ -21,6 +23,10 @@ mod xof;
 mod xof_many;
 
 pub use function::*;
+#[cfg(feature = "files")]
+pub use hash_lanes::FileError;
+#[cfg(feature = "rayon")]
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};

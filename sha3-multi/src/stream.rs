@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, Pass, Plan, Sink, first_rows};
+use hash_lanes::engine::{GROUP, Pass, Plan, Sink, erase, first_rows};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
@@ -338,6 +338,13 @@ impl Slot {
     }
 }
 
+impl Drop for MixedLanes {
+    fn drop(&mut self) {
+        erase(&mut self.states);
+        self.slots.iter_mut().for_each(|slot| erase(&mut slot.block));
+    }
+}
+
 impl MixedLanes {
     /// Without messages. Boxed because it is large and most calls never need it.
     #[inline(never)]
@@ -429,7 +436,7 @@ impl MixedLanes {
             let mut blocks: ArrayVec<&[u8], MAX_MESSAGES> = ArrayVec::new();
             let all = slots.iter().map(|slot| slot.blocks(group.parts(slot.place), sponge.rate));
             blocks.extend(all);
-            run(pass, Advance { sponge, states, blocks: &blocks, count });
+            run(pass, Advance { sponge, states, blocks: &blocks, outputs: &mut [], count });
         }
         for slot in slots {
             slot.left -= count;

@@ -8,6 +8,7 @@ use super::pass::{Blocks, compress};
 use super::zero_row;
 use crate::backend::Backend;
 use crate::ending::{Ending, body_blocks};
+use crate::erase::erase;
 use crate::hash::{GROUP, Group, LaneHash, Sink};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
@@ -96,6 +97,13 @@ impl<W: Word> Slot<W> {
     #[inline]
     fn has_ended(&self) -> bool {
         self.body_left == 0 && self.padding_left == 0
+    }
+}
+
+impl<H: LaneHash> Drop for MixedLanes<H> {
+    fn drop(&mut self) {
+        erase(&mut self.rows);
+        self.slots.iter_mut().for_each(|slot| slot.padding.erase());
     }
 }
 

@@ -115,11 +115,11 @@ mod extremes {
 
     #[test]
     fn endless_iterators() {
-        let message = "18446744073709551615 messages cannot be hashed into 3 digests";
-        assert_panics(message, || {
+        let message = format!("{} messages cannot be hashed into 3 digests", usize::MAX);
+        assert_panics(&message, || {
             keccak256::hash_many_into(std::iter::repeat("again"), &mut [[0; 32]; 3]);
         });
-        assert_panics(message, || {
+        assert_panics(&message, || {
             XofLanes::shake256().xof_many_into(std::iter::repeat("again"), &mut [[0; 32]; 3]);
         });
     }
