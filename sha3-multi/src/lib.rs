@@ -32,3 +32,12 @@ pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
 pub use xof_many::XofMany;
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "sha3")]
+    pub use sha3;
+    #[cfg(feature = "sha3-0_10")]
+    pub use sha3_0_10;
+}
