@@ -579,6 +579,13 @@ impl<'t> Work<'t> {
             }
             found.findings.extend(finding.map(|finding| (file, finding)));
         }
+        let evidence = self.evidence.values().flatten().filter(|it| !it.good.is_empty());
+        found.used.extend(evidence.filter_map(|it| match it.source {
+            Source::Copy(copy) => Some(copy),
+            Source::Own => None,
+        }));
+        found.used.extend(self.with_root.values().flatten());
+        found.used.extend(self.copies.values().flat_map(|pieces| pieces.values()));
         found.pieces = proven.len() as u64;
         found.is_cut = self.library.is_cut();
         found.bytes_read = self.library.bytes_read();
