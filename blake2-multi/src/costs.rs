@@ -10,18 +10,11 @@ use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 /// The lane kernels. Two interleaved groups of AVX-512 would need twice its registers: the state
 /// and the block of one group fill them.
 pub(crate) const KERNELS: KernelSet =
-    KernelSet::of(&[Avx512x16, Avx512x8, Avx2x8, Sse4_2x4, Sse2x4, Neonx4, Simd128x4, Portable]);
+    KernelSet::of(&[Avx512x16, Avx512x8, Avx2x8, Sse2x4, Neonx4, Simd128x4, Portable]);
 
 /// Of one block of BLAKE2s.
 const BLOCK_S: Costs = Costs::of_architecture(
-    &[
-        (Avx512x16, 3000),
-        (Avx512x8, 1700),
-        (Avx2x8, 2100),
-        (Sse4_2x4, 2000),
-        (Sse2x4, 2300),
-        (Portable, 950),
-    ],
+    &[(Avx512x16, 3000), (Avx512x8, 1700), (Avx2x8, 2100), (Sse2x4, 2300), (Portable, 950)],
     &[(Neonx4, 560), (Simd128x4, 700), (Portable, 360)],
 );
 

@@ -207,8 +207,10 @@ pub trait LaneHash: Clone + 'static {
 pub type ParamsOf<H, V> = <<H as LaneHash>::Ending as Ending>::Params<V>;
 
 /// Hashes messages of equal length with the CPU's SHA instructions; implements
-/// [`LaneHash::hash_equal`] for hashes whose kernels do not pad by themselves.
-fn hash_streams<H: LaneHash>(
+/// [`LaneHash::hash_equal`] where no kernel pads by itself.
+// Inlined, its paddings would take up stack while other messages are hashed.
+#[inline(never)]
+pub fn hash_streams<H: LaneHash>(
     sha: ShaExtensions,
     streams: usize,
     state: &Row<H::Word>,

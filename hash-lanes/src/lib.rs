@@ -68,7 +68,9 @@ pub mod engine {
     pub use crate::cpu::ShaExtensions;
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts};
+    pub use crate::hash::{
+        GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, hash_streams,
+    };
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::hmac_key::verify_macs;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};

@@ -3,7 +3,7 @@
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row,
-    ShaExtensions, Shape, compile_kernels, run_rounds,
+    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
 };
 
 use crate::rounds::IV;
@@ -43,7 +43,11 @@ impl LaneHash for Sha1 {
         messages: &[&[u8]],
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, before, messages, rows);
+        if hw::IS_ASSEMBLY {
+            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+        } else {
+            hw::hash_equal(sha, streams, state, before, messages, rows);
+        }
     }
 
     fn plans(shape: Shape) -> &'static Plans {

@@ -3,7 +3,7 @@
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row, Sha2,
-    ShaExtensions, Shape, compile_kernels, run_rounds,
+    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
 };
 
 use crate::constants::{IV, K_BY_16};
@@ -75,7 +75,11 @@ impl LaneHash for Sha256 {
         messages: &[&[u8]],
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, before, messages, rows);
+        if hw::prefers_streams(streams, messages.first().map_or(0, |message| message.len())) {
+            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+        } else {
+            hw::hash_equal(sha, streams, state, before, messages, rows);
+        }
     }
 
     fn plans(shape: Shape) -> &'static Plans {

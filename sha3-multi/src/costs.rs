@@ -18,7 +18,6 @@ const BLOCK: Costs = Costs::of_architecture(
         (Avx512x16, 4200),
         (Avx512x8, 2290),
         (Avx2x8, 3660),
-        (Sse4_2x4, 3800),
         (Sse2x4, 3800),
         (Bmix1, 2500),
         (Portable, 2980),

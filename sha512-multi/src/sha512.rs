@@ -2,13 +2,12 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, KernelSet, LaneHash, Lanes, Length,
-    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds,
-    sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, LaneHash, Lanes, Length, Pbkdf2Hash, Plans,
+    Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds, sha2,
 };
 
 use crate::constants::{IV, IV_384, IV_512_256, K_BY_16};
-use crate::{costs, hw};
+use crate::{costs, hazmat, hw};
 
 /// SHA-512, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +26,6 @@ impl LaneHash for Sha512 {
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 64];
     type Ending = Length;
-    const KERNELS: KernelSet = costs::KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u64; 8] = IV;
 
@@ -38,7 +36,7 @@ impl LaneHash for Sha512 {
         block: [V; BLOCK_WORDS],
         (): (),
     ) {
-        sha2::compress::<Self, V>(token, state, block);
+        hazmat::compress(token, state, block);
     }
 
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! Four lanes of 32-bit words, or two of 64-bit words, in a 128-bit vector: SSE2, SSE4.2, NEON and
-//! wasm simd128.
+//! Four lanes of 32-bit words, or two of 64-bit words, in a 128-bit vector: SSE2, NEON and wasm
+//! simd128.
 
 use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, u8x16, u32x4, u64x2};
 
@@ -41,6 +41,8 @@ impl<S: Simd> Words for u32x4<S> {
     words_of_simd!(S, u32, min_u32x4);
 
     const HAS_32_REGISTERS: bool = cfg!(target_arch = "aarch64");
+
+    const SHARES_ROUNDS: bool = cfg!(target_feature = "sse2");
 
     /// Not hidden: with 16 registers the compiler would otherwise abandon the order of the source,
     /// and RIPEMD-160 of 32 bytes would take 62 ns instead of 41 (SSE2 on Zen 4).
@@ -91,6 +93,8 @@ impl<S: Simd> Words for u64x2<S> {
     words_of_simd!(S, u64, min_u64x2);
 
     const HAS_32_REGISTERS: bool = cfg!(target_arch = "aarch64");
+
+    const SHARES_ROUNDS: bool = cfg!(target_feature = "sse2");
 
     /// Not hidden, as for 32-bit words.
     #[inline(always)]

@@ -157,7 +157,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                     params = H::Ending::equal_params::<V>(token, end.offset::<H>(0));
                 }
             }
-            // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
+            // A loop of its own: with one loop for both, RIPEMD-160 in lanes of SSE4.2 took 50 %
             // longer.
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
