@@ -153,6 +153,7 @@ macro_rules! blake2_many {
 }
 
 blake2_many!(blake2s_many, blake2s_simd);
+blake2_many!(blake2b_many, blake2b_simd);
 
 fn aws_lc_label() -> String {
     label("aws-lc-rs", "1")

@@ -14,6 +14,8 @@ macro_rules! each_function {
         $then! {
             "BLAKE2s-256", blake2s256, Blake2s256Lanes: Blake2s256, 32;
             "BLAKE2s-128", blake2s128, Blake2s128Lanes: Blake2s128, 16;
+            "BLAKE2b-512", blake2b512, Blake2b512Lanes: Blake2b512, 64;
+            "BLAKE2b-256", blake2b256, Blake2b256Lanes: Blake2b256, 32;
         }
     };
 }
@@ -127,13 +129,19 @@ macro_rules! functions {
 each_function!(functions);
 
 #[cfg(feature = "blake2-0_10")]
-use blake2_0_10::digest::consts::U16;
+use blake2_0_10::digest::consts::{U16, U32};
 
 hash_lanes::impl_digest_many! {
     "blake2" blake2::Blake2s256 => blake2::digest::Output<Self>, Blake2s256: Blake2s256Lanes;
     "blake2" blake2::Blake2s128 => blake2::digest::Output<Self>, Blake2s128: Blake2s128Lanes;
+    "blake2" blake2::Blake2b512 => blake2::digest::Output<Self>, Blake2b512: Blake2b512Lanes;
+    "blake2" blake2::Blake2b256 => blake2::digest::Output<Self>, Blake2b256: Blake2b256Lanes;
     "blake2-0_10" blake2_0_10::Blake2s256 => blake2_0_10::digest::Output<Self>,
         Blake2s256: Blake2s256Lanes;
     "blake2-0_10" blake2_0_10::Blake2s<U16> => blake2_0_10::digest::Output<Self>,
         Blake2s128: Blake2s128Lanes;
+    "blake2-0_10" blake2_0_10::Blake2b512 => blake2_0_10::digest::Output<Self>,
+        Blake2b512: Blake2b512Lanes;
+    "blake2-0_10" blake2_0_10::Blake2b<U32> => blake2_0_10::digest::Output<Self>,
+        Blake2b256: Blake2b256Lanes;
 }

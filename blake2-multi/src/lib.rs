@@ -25,7 +25,7 @@ pub use params::{Params, ParamsError};
 
 /// The functions as the engine sees them.
 pub mod engine {
-    pub use crate::blake2::{Blake2s128, Blake2s256};
+    pub use crate::blake2::{Blake2b256, Blake2b512, Blake2s128, Blake2s256};
     pub use crate::rounds::Blake2;
 }
 

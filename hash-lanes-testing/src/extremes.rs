@@ -68,12 +68,6 @@ pub fn hints_that_lie<S: Subject>() {
                 let messages: Vec<_> = (0..yielded).map(|i| painted(i, length(i))).collect();
                 let expected: Vec<_> = messages.iter().map(|bytes| S::reference(bytes)).collect();
                 let lying = || Lying { messages: messages.iter(), len: hint };
-                if hint == 1 && yielded > 1 {
-                    let message = "the iterator yields more messages than its size hint";
-                    assert_panics(message, || lanes.hash_many(lying()));
-                    assert_panics(message, || lanes.hash_many_into(lying(), &mut [unwritten()]));
-                    continue;
-                }
                 assert_eq!(lanes.hash_many(lying()), expected, "{yielded}, not {hint}");
                 let message = format!("{hint} messages cannot be hashed into {yielded} digests");
                 let mut digests = vec![unwritten(); yielded];

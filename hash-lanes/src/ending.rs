@@ -15,6 +15,9 @@ pub trait Ending: 'static {
     /// nothing.
     type Params<V: Lanes>: Copy;
 
+    /// Whether the parameters are not nothing.
+    const HAS_PARAMS: bool;
+
     /// Whether a message may end directly after blocks that were hashed as those of a message that
     /// continues.
     const ENDS_AFTER_BLOCKS: bool;
@@ -80,6 +83,7 @@ impl Ending for Length {
     type Offset = ();
     type Params<V: Lanes> = ();
 
+    const HAS_PARAMS: bool = false;
     const ENDS_AFTER_BLOCKS: bool = true;
 
     #[inline]
@@ -158,6 +162,7 @@ impl Ending for CounterAndFlag {
     type Offset = (u64, bool);
     type Params<V: Lanes> = Counter<V>;
 
+    const HAS_PARAMS: bool = true;
     const ENDS_AFTER_BLOCKS: bool = false;
 
     #[inline]

@@ -2,6 +2,7 @@
 //! Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
 use crate::ending::{Ending, body_blocks};
+use crate::erase::erase;
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -9,9 +10,6 @@ use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 pub(crate) const fn block_bytes<W: Word>() -> usize {
     BLOCK_WORDS * W::BYTES
 }
-
-/// The maximum length of a block.
-pub(crate) const MAX_BLOCK_BYTES: usize = 128;
 
 /// The bytes that lanes load together, half a block.
 pub(crate) const fn row_bytes<W: Word>() -> usize {
@@ -91,6 +89,11 @@ impl<W: Word> Padding<W> {
     #[inline]
     pub(crate) fn message_bytes(&self) -> u64 {
         self.message_bytes
+    }
+
+    /// Overwrites the blocks, with the feature `zeroize`.
+    pub(crate) fn erase(&mut self) {
+        erase(&mut self.blocks);
     }
 
     /// The one or two blocks, or none.

@@ -10,15 +10,15 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::ending::known_bytes;
+use crate::erase::Erased;
 use crate::hash::{GROUP, Start};
 use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
-use crate::padding::MAX_BLOCK_BYTES;
 use crate::stream::{CompiledHash, EndingOf, HashFunction, RowOf, WordOf, initial_row};
 use crate::word::Array;
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
-const JOINED_BYTES: usize = 64 * GROUP;
+const JOINED_BYTES: usize = 64 * GROUP + MAX_JOINED;
 const MAX_JOINED: usize = 256;
 
 /// A message in parts: a tuple of up to four values with bytes, or an array of slices.
@@ -79,11 +79,11 @@ impl<const N: usize> Parts for [&[u8]; N] {
 #[derive(Clone)]
 pub struct Prefix<F: HashFunction> {
     backend: Backend,
-    /// The state after the whole blocks, and their length.
-    state: RowOf<F::Kernels>,
+    /// The state after the whole blocks, alone in a list, and their length.
+    state: Erased<RowOf<F::Kernels>>,
     hashed: u64,
     /// The bytes after them.
-    rest: ArrayVec<u8, MAX_BLOCK_BYTES>,
+    rest: Erased<u8>,
     hash: PhantomData<fn() -> F>,
 }
 
@@ -109,9 +109,8 @@ impl<F: HashFunction> Prefix<F> {
             let start = Start::continuing(Some(&state), 0);
             state = F::Kernels::hash_one(backend, start, whole);
         }
-        let rest = rest.iter().copied().collect();
-        let hash = PhantomData;
-        Self { backend, state, hashed: whole.len() as u64, rest, hash }
+        let (state, rest) = (Erased::of(state), Erased::copied(rest));
+        Self { backend, state, hashed: whole.len() as u64, rest, hash: PhantomData }
     }
 
     /// A hasher of `count` messages that arrive in parts, each after the prefix.
@@ -122,8 +121,8 @@ impl<F: HashFunction> Prefix<F> {
     #[track_caller]
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher<F> {
-        let initial = (self.state, self.hashed);
-        ManyHasher::with_pending(self.backend, initial, self.rest.clone(), count)
+        let initial = (self.state[0], self.hashed);
+        ManyHasher::with_pending(self.backend, initial, &self.rest, count)
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -153,19 +152,15 @@ impl<F: HashFunction> Prefix<F> {
     fn hash_all<P: Parts>(&self, messages: impl Iterator<Item = P>, digests: &mut dyn Digests) {
         let (mut joined, mut long) = (Joined::new(), Vec::new());
         for (number, message) in messages.enumerate() {
-            let len = (0..P::COUNT)
-                .fold(self.rest.len(), |len, i| len.saturating_add(message.part(i).len()));
-            if len > MAX_JOINED {
+            if !joined.has_room() {
+                self.hash_joined(&mut joined, digests);
+            }
+            if !joined.push(number, &self.rest, &message) {
                 long.push((number, message));
                 if long.len() == GROUP {
                     self.hash_long(&mut long, digests);
                 }
-                continue;
             }
-            if !joined.has_room(len) {
-                self.hash_joined(&mut joined, digests);
-            }
-            joined.push(number, &self.rest, &message);
         }
         self.hash_joined(&mut joined, digests);
         self.hash_long(&mut long, digests);
@@ -173,7 +168,7 @@ impl<F: HashFunction> Prefix<F> {
 
     /// Hashes the messages that are joined, and removes them.
     fn hash_joined(&self, joined: &mut Joined, digests: &mut dyn Digests) {
-        let start = Start::ending(Some(&self.state), self.hashed);
+        let start = Start::ending(Some(&self.state[0]), self.hashed);
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut begin = 0;
         for &(_, end) in &joined.messages {
@@ -226,19 +221,29 @@ impl Joined {
         self.messages.last().map_or(0, |&(_, end)| end)
     }
 
-    fn has_room(&self, len: usize) -> bool {
-        !self.messages.is_full() && self.end() + len <= JOINED_BYTES
+    /// Whether there is room for any message that is joined.
+    fn has_room(&self) -> bool {
+        !self.messages.is_full() && self.end() + MAX_JOINED <= JOINED_BYTES
     }
 
-    fn push<P: Parts>(&mut self, number: usize, rest: &[u8], message: &P) {
-        let mut end = self.end();
-        let mut append = |bytes: &[u8]| {
-            self.bytes[end..][..bytes.len()].copy_from_slice(bytes);
-            end += bytes.len();
+    /// Joins a message, or returns `false` if it is too long. Each part is asked for its bytes
+    /// once, because they may be others the next time.
+    fn push<P: Parts>(&mut self, number: usize, rest: &[u8], message: &P) -> bool {
+        let begin = self.end();
+        let Some(mut room) = self.bytes.get_mut(begin..begin + MAX_JOINED) else { return false };
+        let mut append = |bytes: &[u8]| match room.split_off_mut(..bytes.len()) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                true
+            }
+            None => false,
         };
-        append(rest);
-        (0..P::COUNT).for_each(|i| append(message.part(i)));
+        if !append(rest) || !(0..P::COUNT).all(|i| append(message.part(i))) {
+            return false;
+        }
+        let end = begin + MAX_JOINED - room.len();
         self.messages.push((number, end));
+        true
     }
 }
 

@@ -10,6 +10,7 @@ use core::slice;
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::ending::Length;
+use crate::erase::{Blank, Erased};
 use crate::fixed::{BatchHash, hash_batch, plan_of_batch};
 use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
@@ -96,14 +97,13 @@ fn derive<H: Pbkdf2Hash>(backend: Backend, rounds: u32, blocks: &mut [OutputBloc
     let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
     let keys = Keys::<H>::new(backend, &passwords);
     let first = keys.authenticate(backend, &messages);
-    let chains: Vec<_> = first
-        .iter()
-        .enumerate()
-        .map(|(i, row)| Chain { rounds: rounds - 1, key: *keys.states(i), first: *row })
-        .collect();
+    let mut chains = Erased::with_capacity(first.len());
+    for (i, row) in first.iter().enumerate() {
+        chains.push(Chain { rounds: rounds - 1, key: *keys.states(i), first: *row });
+    }
     let mut rows = first;
     H::run_rounds(backend, &chains, &mut rows);
-    for (block, row) in blocks.iter_mut().zip(&rows) {
+    for (block, row) in blocks.iter_mut().zip(&*rows) {
         block.bytes.copy_from_slice(&row.elements()[..block.bytes.len()]);
     }
 }
@@ -116,6 +116,10 @@ pub struct Chain<R = Row> {
     key: KeyStates<R>,
     /// U(1), the HMAC of the first round.
     first: R,
+}
+
+impl<R: Blank> Blank for Chain<R> {
+    const BLANK: Self = Self { rounds: 0, key: [R::BLANK; 2], first: R::BLANK };
 }
 
 /// Runs the rounds of each chain: `rows[i]` is U(1) XOR … XOR U(c). Implements

@@ -3,6 +3,8 @@
 use core::fmt::Debug;
 use core::ops::BitXor;
 
+use crate::erase::Blank;
+
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
 
@@ -76,7 +78,7 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
 
 /// Arrays of bytes that are passed between threads and shown in messages.
 pub trait Bytes:
-    Array<u8> + AsRef<[u8]> + AsMut<[u8]> + Debug + Eq + Send + Sync + 'static
+    Array<u8> + Blank + AsRef<[u8]> + AsMut<[u8]> + Debug + Eq + Send + Sync + 'static
 {
 }
 

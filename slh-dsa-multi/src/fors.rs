@@ -36,7 +36,7 @@ fn secrets<S: Suite>(
     let address = address.with(Kind::ForsPrf, address.key_pair);
     let mut messages = Messages::new(suite, numbers.clone().count(), n);
     for number in numbers {
-        messages.push(suite, address.at(0, number), n, [&sk_seed.0]);
+        messages.push(suite, address.at(0, number), n, [&*sk_seed.0]);
     }
     suite.f(messages)
 }

@@ -121,7 +121,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
         let [sk_seed, sk_prf, seed] = *seeds;
-        Self::of_seeds(Backend::detect(), SkSeed(sk_seed), SkPrf(sk_prf), PkSeed(seed))
+        Self::of_seeds(Backend::detect(), SkSeed::new(sk_seed), SkPrf::new(sk_prf), PkSeed(seed))
     }
 
     /// The key of three random seeds of n bytes (`slh_keygen_internal`, FIPS 205 §9.1).
@@ -144,7 +144,7 @@ impl<P: ParameterSet> SigningKey<P> {
         sk_prf: &[u8],
         pk_seed: &[u8],
     ) -> Result<Self, KeyError> {
-        let (sk_seed, sk_prf) = (SkSeed(node::<P>(sk_seed)?), SkPrf(node::<P>(sk_prf)?));
+        let (sk_seed, sk_prf) = (SkSeed::new(node::<P>(sk_seed)?), SkPrf::new(node::<P>(sk_prf)?));
         Ok(Self::of_seeds(backend, sk_seed, sk_prf, PkSeed(node::<P>(pk_seed)?)))
     }
 
@@ -187,7 +187,7 @@ impl<P: ParameterSet> SigningKey<P> {
         }
         let mut parts = bytes.chunks_exact(set.n);
         let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let (sk_seed, sk_prf) = (SkSeed(part()?), SkPrf(part()?));
+        let (sk_seed, sk_prf) = (SkSeed::new(part()?), SkPrf::new(part()?));
         let (seed, root) = (PkSeed(part()?), part()?);
         let verifying_key = VerifyingKey::of_parts(seed, root, Backend::detect());
         Ok(Self::of_parts(sk_seed, sk_prf, verifying_key))
@@ -207,7 +207,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let n = P::PARAMETERS.n;
         let mut bytes = Zeroizing::new(Array::default());
         let VerifyingKey { seed, root, .. } = &self.verifying_key;
-        let parts = [&self.sk_seed.0, &self.sk_prf.0, &seed.0, root];
+        let parts = [&*self.sk_seed.0, &*self.sk_prf.0, &seed.0, root];
         for (bytes, part) in bytes.chunks_exact_mut(n).zip(parts) {
             bytes.copy_from_slice(&part[..n]);
         }
@@ -467,7 +467,8 @@ impl<P: ParameterSet> VerifyingKey<P> {
 /// In constant time.
 impl<P: ParameterSet> PartialEq for SigningKey<P> {
     fn eq(&self, other: &Self) -> bool {
-        let secrets = self.sk_seed.0.ct_eq(&other.sk_seed.0) & self.sk_prf.0.ct_eq(&other.sk_prf.0);
+        let secrets =
+            self.sk_seed.0.ct_eq(&*other.sk_seed.0) & self.sk_prf.0.ct_eq(&*other.sk_prf.0);
         bool::from(secrets) && self.verifying_key == other.verifying_key
     }
 }

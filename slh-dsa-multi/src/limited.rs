@@ -161,7 +161,7 @@ impl<P: LimitedSet> SigningKey<P> {
     ) -> Result<(Self, TreeCache<P>), CallError> {
         let set = &P::PARAMETERS;
         let backend = Backend::detect();
-        let (sk_seed, sk_prf) = (SkSeed(node::<P>(sk_seed)?), SkPrf(node::<P>(sk_prf)?));
+        let (sk_seed, sk_prf) = (SkSeed::new(node::<P>(sk_seed)?), SkPrf::new(node::<P>(sk_prf)?));
         let seed = PkSeed(node::<P>(pk_seed)?);
         let suite = P::Suite::new(backend, set.n, &[seed]);
         let watch = Watch::new(progress, tree_hashes(set));

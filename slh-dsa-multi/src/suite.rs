@@ -3,6 +3,7 @@
 mod sha2;
 mod shake;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use hash_lanes::{Backend, ChainLayout};
@@ -15,13 +16,26 @@ use crate::address::Address;
 /// A hash value, of which the first n bytes count.
 pub(crate) type Node = [u8; 32];
 
-/// SK.seed: what all secret values of a key are made of. It is erased when it is dropped.
+/// SK.seed: what all secret values of a key are made of. It is erased when it is dropped, and on
+/// the heap, so that moving it leaves no copy.
 #[derive(Clone)]
-pub(crate) struct SkSeed(pub(crate) Node);
+pub(crate) struct SkSeed(pub(crate) Box<Node>);
 
-/// SK.prf: makes the randomizers of a key. It is erased when it is dropped.
+impl SkSeed {
+    pub(crate) fn new(seed: Node) -> Self {
+        Self(Box::new(seed))
+    }
+}
+
+/// SK.prf: makes the randomizers of a key. It is erased like SK.seed.
 #[derive(Clone)]
-pub struct SkPrf(pub(crate) Node);
+pub struct SkPrf(pub(crate) Box<Node>);
+
+impl SkPrf {
+    pub(crate) fn new(prf: Node) -> Self {
+        Self(Box::new(prf))
+    }
+}
 
 impl Drop for SkSeed {
     fn drop(&mut self) {

@@ -47,7 +47,7 @@ fn beginnings<S: Suite>(
     for key in keys {
         let address = key.tree.with(Kind::WotsPrf, key.index);
         for chain in 0..len {
-            messages.push(suite, address.at(chain as u32, 0), n, [&sk_seed.0]);
+            messages.push(suite, address.at(chain as u32, 0), n, [&*sk_seed.0]);
         }
     }
     suite.f(messages)

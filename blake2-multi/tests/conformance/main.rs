@@ -82,10 +82,17 @@ macro_rules! conformance {
 }
 
 conformance!(blake2s, Blake2s256, Blake2s256Lanes, Blake2sMac256, u32, 32);
+conformance!(blake2b, Blake2b512, Blake2b512Lanes, Blake2bMac512, u64, 64);
 
 #[cfg(feature = "blake2")]
 hash_lanes_testing::digest_many_tests!(blake2s256_of_0_11, blake2, Blake2s256);
 #[cfg(feature = "blake2")]
 hash_lanes_testing::digest_many_tests!(blake2s128_of_0_11, blake2, Blake2s128);
+#[cfg(feature = "blake2")]
+hash_lanes_testing::digest_many_tests!(blake2b512_of_0_11, blake2, Blake2b512);
+#[cfg(feature = "blake2")]
+hash_lanes_testing::digest_many_tests!(blake2b256_of_0_11, blake2, Blake2b256);
+#[cfg(feature = "blake2-0_10")]
+hash_lanes_testing::digest_many_tests!(blake2b512_of_0_10, blake2_0_10, Blake2b512);
 #[cfg(feature = "blake2-0_10")]
 hash_lanes_testing::digest_many_tests!(blake2s256_of_0_10, blake2_0_10, Blake2s256);

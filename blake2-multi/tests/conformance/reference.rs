@@ -83,3 +83,4 @@ const SCHEDULE: [&str; 10] = [
 ];
 
 reference!(u32, Blake2s256, 10, [16, 12, 8, 7]);
+reference!(u64, Blake2b512, 12, [32, 24, 16, 63]);

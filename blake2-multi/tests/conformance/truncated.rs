@@ -2,7 +2,7 @@
 //! fewer bytes.
 
 use blake2::Digest;
-use blake2_multi::Blake2s128Lanes;
+use blake2_multi::{Blake2b256Lanes, Blake2s128Lanes};
 use hash_lanes_testing::{backends, painted};
 
 /// Messages of equal lengths, in every number of blocks, and of many lengths.
@@ -42,3 +42,4 @@ macro_rules! truncated {
 }
 
 truncated!(blake2s128, Blake2s128Lanes, Blake2s128);
+truncated!(blake2b256, Blake2b256Lanes, Blake2b256);

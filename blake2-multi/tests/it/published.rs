@@ -1,6 +1,6 @@
 //! The digests of RFC 7693 and of BLAKE2's own `blake2-kat.json`.
 
-use blake2_multi::engine::{Blake2s128, Blake2s256};
+use blake2_multi::engine::{Blake2b256, Blake2b512, Blake2s128, Blake2s256};
 use blake2_multi::{Backend, Lanes, Params};
 use hash_lanes::engine::{Array, HashFunction};
 
@@ -39,10 +39,21 @@ fn self_test_of_the_rfc() {
         .concat();
         let digest = Lanes::<Blake2s256>::on(backend).hash(digests);
         assert_eq!(hex::encode(digest), SELF_TEST_S, "{backend}");
+        let lengths = [0, 3, 128, 129, 255, 1024];
+        let digests = [
+            of_sequences::<Blake2b256>(backend, lengths),
+            of_sequences::<Blake2b512>(backend, lengths),
+        ]
+        .concat();
+        let digest = Lanes::<Blake2b512>::on(backend).hash(digests);
+        assert_eq!(hex::encode(digest), SELF_TEST_B, "{backend}");
     }
 }
 
 const SELF_TEST_S: &str = "dfc10195f4eda59d46e784acdab9c2db762fd623c74f5f1425b28841fbf72e07";
+
+const SELF_TEST_B: &str = "a16e58202ee35c904f028eaebbace946f3332b59054fd3d607d815098db03c53\
+                           df61ed42c86e3b10ff0f18271148723982d495ecb7fa81eb3e3fff4da598c073";
 
 /// The digests of the messages 00, 0001, ..., of 0 to 255 bytes: the first, the last, and the digest
 /// of all.
@@ -86,6 +97,32 @@ fn blake2s_kat() {
             "48a8997da407876b3d79c0d92325ad3b89cbb754d86ab71aee047ad345fd2c49",
             "3fb735061abc519dfe979e54c1ee5bfad0a9d858b3315bad34bde999efd724dd",
             "2582f7b18a91f66ef22aa9455384ada69b2590306a6470ee8588df75ee982f02",
+        ],
+    );
+}
+
+#[test]
+fn blake2b_kat() {
+    assert_kat::<Blake2b512>(
+        0,
+        [
+            "786a02f742015903c6c6fd852552d272912f4740e15847618a86e217f71f5419\
+         d25e1031afee585313896444934eb04b903a685b1448b755d56f701afe9be2ce",
+            "5b21c5fd8868367612474fa2e70e9cfa2201ffeee8fafab5797ad58fefa17c9b\
+         5b107da4a3db6320baaf2c8617d5a51df914ae88da3867c2d41f0cc14fa67928",
+            "9509f3cc828c6fb8e7db1f607ea4bb2eb5f523f81fad4be5fabdf4b4f58b6a60\
+         daf580513ea5d404a692c91db485776daa30156fece3c1d7f3b2991d2213e111",
+        ],
+    );
+    assert_kat::<Blake2b512>(
+        64,
+        [
+            "10ebb67700b1868efb4417987acf4690ae9d972fb7a590c2f02871799aaa4786\
+         b5e996e8f0f4eb981fc214b005f42d2ff4233499391653df7aefcbc13fc51568",
+            "142709d62e28fcccd0af97fad0f8465b971e82201dc51070faa0372aa43e9248\
+         4be1c1e73ba10906d5d1853db6a4106e0a7bf9800d373d6dee2d46d62ef2a461",
+            "79a51f891c56679c1fff4cff93a7f1ed2922d668560b880f2debecf630d3cdaf\
+         f59d3bb380d18c3c24d91e214c20085e6b4b081adccb8fc3025a96e520eb7c34",
         ],
     );
 }

@@ -67,7 +67,8 @@ pub(super) fn compress<'b, H: LaneHash>(
             } else {
                 &mut *rows
             };
-            let work = Work::Padded { bodies, tails };
+            let offsets = [&bodies.offsets[..], &tails.offsets];
+            let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
             kernel.run(HashLanes::<H> { work, rows: lane_rows });
             if idle > 0 {
                 rows.copy_from_slice(&all_rows[..rows.len()]);
@@ -88,7 +89,12 @@ pub(super) fn compress<'b, H: LaneHash>(
 pub(super) enum Work<'a, H: LaneHash> {
     /// Blocks and then, if there are any, other blocks of each lane, as many in each. They follow
     /// the states in the rows.
-    Padded { bodies: &'a Blocks<'a, H>, tails: &'a Blocks<'a, H> },
+    Padded {
+        bodies: &'a [&'a [Block<H::Word>]],
+        tails: &'a [&'a [Block<H::Word>]],
+        /// The offsets of the first block of each of both.
+        offsets: [&'a [<H::Ending as Ending>::Offset]; 2],
+    },
     /// Groups of messages that begin with `state` and are padded in the lanes.
     Alike { messages: &'a [&'a [u8]], state: &'a H::State<H::Word>, end: End },
 }
@@ -135,7 +141,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             let (mut state, whole, mut bodies): (_, _, [&[Block<H::Word>]; MAX_LANES]);
             let mut params;
             match self.work {
-                Work::Padded { bodies: Blocks { blocks, offsets }, .. } => {
+                Work::Padded { bodies: blocks, offsets, .. } => {
                     whole = blocks[0].len();
                     state = load_states::<V, H>(
                         token,
@@ -144,7 +150,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                     );
                     bodies = [blocks[0]; MAX_LANES];
                     bodies[..V::COUNT].copy_from_slice(&blocks[..V::COUNT]);
-                    params = lane_params::<V, H>(token, offsets);
+                    params = lane_params::<V, H>(token, offsets[0]);
                 }
                 Work::Alike { messages, state: initial, end } => {
                     let messages = &messages[group * V::COUNT..][..V::COUNT];
@@ -162,12 +168,14 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
                 H::compress(token, &mut state, block, params);
-                params = match self.work {
-                    Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
-                    Work::Alike { end, .. } => {
-                        H::Ending::equal_params::<V>(token, end.offset::<H>(i + 1))
-                    }
-                };
+                if const { H::Ending::HAS_PARAMS } {
+                    params = match self.work {
+                        Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
+                        Work::Alike { end, .. } => {
+                            H::Ending::equal_params::<V>(token, end.offset::<H>(i + 1))
+                        }
+                    };
+                }
             }
             let is_one_block = match self.work {
                 Work::Alike { end: End { len, message_bytes }, .. } => {
@@ -177,17 +185,17 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             };
             if !is_one_block || !H::compress_padding_of_block(token, &mut state) {
                 let blocks = match self.work {
-                    Work::Padded { tails, .. } => {
-                        if !tails.blocks.is_empty() {
-                            params = lane_params::<V, H>(token, &tails.offsets);
+                    Work::Padded { tails, offsets, .. } => {
+                        if const { H::Ending::HAS_PARAMS } && !tails.is_empty() {
+                            params = lane_params::<V, H>(token, offsets[1]);
                         }
-                        tails.blocks.first().map_or(0, |blocks| blocks.len())
+                        tails.first().map_or(0, |blocks| blocks.len())
                     }
                     Work::Alike { end, .. } => H::Ending::blocks::<H::Word>(end.len) - whole,
                 };
                 for i in 0..blocks {
                     let block = match self.work {
-                        Work::Padded { tails, .. } => load_block(token, H::ORDER, &tails.blocks, i),
+                        Work::Padded { tails, .. } => load_block(token, H::ORDER, tails, i),
                         Work::Alike { messages, end: End { len, message_bytes }, .. } => {
                             let messages = &messages[group * V::COUNT..][..V::COUNT];
                             let index = whole + i;
@@ -215,7 +223,6 @@ fn lane_params<V: Lanes, H: LaneHash<Word = V::Word>>(
     token: V::Token,
     offsets: &[<H::Ending as Ending>::Offset],
 ) -> <H::Ending as Ending>::Params<V> {
-    let offsets = &offsets[..V::COUNT];
     H::Ending::params::<V>(
         token,
         #[inline(always)]

@@ -233,7 +233,7 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
         ("blake2_multi", "avx512x16") => &[("zmm_rotates", 320), ("zmm_adds", 480)],
         ("blake2_multi", "avx512x8") => &[("ymm_rotates", 320), ("ymm_adds", 480)],
         ("blake2_multi", "avx2") => &[("ymm_adds", 480)],
-        ("blake2_multi", "sse4_2" | "sse2") => &[("xmm_adds", 480)],
+        ("blake2_multi", "sse2") => &[("xmm_adds", 480)],
         ("blake2_multi", "portable") => &[("rotates", 320)],
         ("blake2_multi", "sse2+portable") => &[("xmm_adds", 480), ("rotates", 320)],
         ("sha512_multi", "portable") => &[("long_rotates", 150)],
