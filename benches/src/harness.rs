@@ -114,7 +114,7 @@ impl Set {
 }
 
 /// The sets. Those named `small` have every number of messages from 1 to 64.
-pub static SETS: [Set; 25] = [
+pub static SETS: [Set; 26] = [
     Set::new("pairs", "sha256"),
     Set::only_ratios("small", "sha256"),
     Set::new("double", "sha256"),
@@ -131,6 +131,7 @@ pub static SETS: [Set; 25] = [
     Set::new("hash160-single", "hash160"),
     Set::new("keccak", "keccak"),
     Set::new("sha512", "sha512"),
+    Set::new("blake2", "blake2"),
     Set::only_ratios("pbkdf2", "pbkdf2"),
     Set::new("sumhash512", "sumhash512"),
     Set::new("trees", "merkle"),

@@ -4,6 +4,8 @@
 
 use std::iter::repeat_n;
 
+use blake2::{Blake2b512, Blake2s256};
+use blake2_multi::{Blake2b512Lanes, Blake2s256Lanes};
 use hash_lanes::Backend;
 use hash_lanes::engine::ShaExtensions;
 use pbkdf2::pbkdf2_hmac_array;
@@ -107,6 +109,24 @@ static SHA512: Function = Function {
     hash_batch: |batch| each(batch, |message| Sha512::digest(message).into()),
     #[cfg(feature = "rivals")]
     rivals: rivals::sha512,
+};
+
+static BLAKE2S: Function = Function {
+    digest_bytes: 32,
+    uses_sha: |_| false,
+    crates: &[("blake2", "0.11")],
+    hash_batch: |batch| each(batch, |message| Blake2s256::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: |_| Vec::new(),
+};
+
+static BLAKE2B: Function = Function {
+    digest_bytes: 64,
+    uses_sha: |_| false,
+    crates: &[("blake2", "0.11")],
+    hash_batch: |batch| each(batch, |message| Blake2b512::digest(message).into()),
+    #[cfg(feature = "rivals")]
+    rivals: |_| Vec::new(),
 };
 
 /// PBKDF2 with HMAC-SHA-256; the messages are passwords.
@@ -373,6 +393,32 @@ static SHA512_DIGEST_MANY: Operation = Operation {
     rivals: rivals::none,
 };
 
+/// BLAKE2s-256 of messages of any length.
+static BLAKE2S_MANY: Operation = Operation {
+    name: "blake2s_many",
+    function: &BLAKE2S,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let blake2s = Blake2s256Lanes::on(backend);
+        whole(move |digests| blake2s.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::blake2s_many,
+};
+
+/// BLAKE2b-512 of messages of any length.
+static BLAKE2B_MANY: Operation = Operation {
+    name: "blake2b_many",
+    function: &BLAKE2B,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let blake2b = Blake2b512Lanes::on(backend);
+        whole(move |digests| blake2b.hash_many_into(&batch.messages, digests))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::blake2b_many,
+};
+
 /// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
 static PBKDF2_SHA256_MANY: Operation = Operation {
     name: "pbkdf2_sha256_many",
@@ -524,6 +570,10 @@ pub(crate) fn shapes() -> Vec<Shape> {
     add("sha512", &SHA512_MANY, &of_sha512.map(|(count, len)| equal(count, len)));
     add("sha512", &SHA512_MANY, &[Ragged(256)]);
     add("sha512", &SHA512_DIGEST_MANY, &[equal(1024, 32)]);
+    let of_blake2 = [(1, 48), (8, 48), (16, 48), (1024, 48), (1024, 64), (64, KIB)];
+    add("blake2", &BLAKE2S_MANY, &of_blake2.map(|(count, len)| equal(count, len)));
+    add("blake2", &BLAKE2S_MANY, &[Ragged(256)]);
+    add("blake2", &BLAKE2B_MANY, &[equal(1024, 64), equal(64, KIB), Ragged(256)]);
     add("pbkdf2", &PBKDF2_SHA256_MANY, &passwords);
     add("pbkdf2", &PBKDF2_SHA1_MANY, &passwords);
     add("pbkdf2", &PBKDF2_SHA512_MANY, &passwords);
@@ -532,7 +582,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
 
 /// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
 pub(crate) fn grids() -> impl Iterator<Item = Grid> {
-    let all: [(&'static Operation, _); 9] = [
+    let all: [(&'static Operation, _); 11] = [
         (&HASH_PAIRS, &[64][..]),
         (&DOUBLE_HASH_PAIRS, &[64]),
         (&HASH_MANY, LENGTHS),
@@ -542,6 +592,8 @@ pub(crate) fn grids() -> impl Iterator<Item = Grid> {
         (&HASH160_MANY, LENGTHS),
         (&KECCAK256_MANY, LENGTHS),
         (&SHA512_MANY, LENGTHS),
+        (&BLAKE2S_MANY, LENGTHS),
+        (&BLAKE2B_MANY, LENGTHS),
     ];
     all.into_iter().map(|(operation, lengths)| {
         Grid::new(operation.name, lengths, |count, len| {

@@ -131,6 +131,30 @@ pub(crate) fn sha512<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     ]
 }
 
+/// Messages in lanes.
+macro_rules! blake2_many {
+    ($name:ident, $krate:ident) => {
+        pub(crate) fn $name<'a>(_: Messages, batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+            use $krate::Params;
+            use $krate::many::{HashManyJob, hash_many};
+
+            let params = Params::new();
+            let run = whole(move |digests| {
+                let job = |message: &&'a [u8]| HashManyJob::new(&params, message);
+                let mut jobs: Vec<_> = batch.messages.iter().map(job).collect();
+                hash_many(&mut jobs);
+                for (digest, job) in digests.iter_mut().zip(&jobs) {
+                    *digest = *job.to_hash().as_array();
+                }
+            });
+            vec![(label(stringify!($krate), "1.0"), run)]
+        }
+    };
+}
+
+blake2_many!(blake2s_many, blake2s_simd);
+blake2_many!(blake2b_many, blake2b_simd);
+
 fn aws_lc_label() -> String {
     label("aws-lc-rs", "1")
 }

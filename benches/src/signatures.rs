@@ -60,6 +60,42 @@ macro_rules! signatures {
                 });
                 then(vec![ours, theirs], &[1]);
             }),
+            Shape::new(
+                $set,
+                ("slh_dsa_verify_many", concat!("64x", $name).to_owned()),
+                (64, 64),
+                {
+                    move |then| {
+                        let (our, their) = (our_key(), their_key());
+                        let messages: Vec<[u8; 1]> = (0..64).map(|i| [i]).collect();
+                        let sign = |message| our.try_sign_with_context(message, b"", None);
+                        let signatures: Vec<_> =
+                            messages.iter().map(|it| sign(it).expect("a context")).collect();
+                        let theirs: Vec<_> = signatures
+                            .iter()
+                            .map(|it| {
+                                ::slh_dsa::Signature::<::slh_dsa::$Set>::try_from(it.as_ref())
+                            })
+                            .map(|it| it.expect("a signature"))
+                            .collect();
+                        let (our, their) = (our.verifying_key(), their.verifying_key());
+                        let ours = Candidate::returning(auto(), Role::Auto, || {
+                            let items = messages.iter().zip(&signatures);
+                            let items =
+                                items.map(|(message, signature)| (&our, message, signature));
+                            [u8::from(ours::VerifyingKey::verify_many(items).is_ok())]
+                        });
+                        let theirs = Candidate::returning(rival(), Role::Rival, || {
+                            let mut items = messages.iter().zip(&theirs);
+                            let verify = |(message, signature): (&[u8; 1], _)| {
+                                their.try_verify_with_context(message, b"", signature).is_ok()
+                            };
+                            [u8::from(items.all(verify))]
+                        });
+                        then(vec![ours, theirs], &[1]);
+                    }
+                },
+            ),
         ]
     }};
 }

@@ -259,5 +259,5 @@ backends_here() {
     [[ $flags != *" avx2 "* ]] || avx2=1
     [[ $flags != *" sha_ni "* ]] || sha=1
     echo ${avx512:+${sha:+avx512+sha} avx512} ${avx2:+${sha:+avx2+sha} avx2} \
-        ${sha:+sse4.2+sha sha-ni} sse4.2 sse2 portable
+        ${sha:+sse2+sha sha-ni} sse2 portable
 }

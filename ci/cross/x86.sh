@@ -38,7 +38,7 @@ on() {
 }
 
 on "this machine" "$(backends_here)"
-on Nehalem "sse4.2 sse2 portable" "$emulator -cpu Nehalem"
-on Haswell "avx2 sse4.2 sse2 portable" "$emulator -cpu Haswell"
+on Nehalem "sse2 portable" "$emulator -cpu Nehalem"
+on Haswell "avx2 sse2 portable" "$emulator -cpu Haswell"
 # With SHA instructions and without AVX.
-on Denverton "sse4.2+sha sha-ni sse4.2 sse2 portable" "$emulator -cpu Denverton"
+on Denverton "sse2+sha sha-ni sse2 portable" "$emulator -cpu Denverton"

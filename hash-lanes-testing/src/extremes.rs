@@ -10,6 +10,10 @@ use crate::{Subject, backends, painted, unwritten};
 
 /// Asserts that a job panics with a message.
 pub fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
+    // Where a panic aborts, as in WebAssembly, nothing is left to assert.
+    if cfg!(panic = "abort") {
+        return;
+    }
     let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
@@ -64,12 +68,6 @@ pub fn hints_that_lie<S: Subject>() {
                 let messages: Vec<_> = (0..yielded).map(|i| painted(i, length(i))).collect();
                 let expected: Vec<_> = messages.iter().map(|bytes| S::reference(bytes)).collect();
                 let lying = || Lying { messages: messages.iter(), len: hint };
-                if hint == 1 && yielded > 1 {
-                    let message = "the iterator yields more messages than its size hint";
-                    assert_panics(message, || lanes.hash_many(lying()));
-                    assert_panics(message, || lanes.hash_many_into(lying(), &mut [unwritten()]));
-                    continue;
-                }
                 assert_eq!(lanes.hash_many(lying()), expected, "{yielded}, not {hint}");
                 let message = format!("{hint} messages cannot be hashed into {yielded} digests");
                 let mut digests = vec![unwritten(); yielded];

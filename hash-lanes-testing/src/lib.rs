@@ -6,17 +6,23 @@
 //!
 //! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
+//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all, and
+//!   a public one without a name fails;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
+//!
+//! [`watch_freed_memory!`] makes a test program look for secrets in the memory that it frees.
 //!
 //! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and
 //! the package must exclude the test target that needs it.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
 pub mod digest_many;
 pub mod extremes;
+pub mod freed;
 pub mod hmac;
+pub mod laws;
 pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
@@ -26,14 +32,14 @@ pub mod threads;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::{BLOCK_WORDS, Bytes, CompiledHash, LaneHash, Word};
+use hash_lanes::engine::{BLOCK_WORDS, Bytes, CompiledHash, LaneHash, RowOf, Word};
 use hash_lanes::{Backend, HashMany};
 
 pub use messages::Batch;
 pub use proptest;
 
 /// A hash under test, with its reference implementation.
-pub trait Subject: 'static {
+pub trait Subject: Sized + 'static {
     /// The digest.
     type Digest: Bytes;
 
@@ -48,6 +54,12 @@ pub trait Subject: 'static {
 
     /// The value that hashes on `backend`.
     fn on(backend: Backend) -> Self::Lanes;
+
+    /// The digest of `message` after `before` bytes, which led to `state`.
+    #[must_use]
+    fn resumed(state: &RowOf<Self::Hash>, before: u64, message: &[u8]) -> Self::Digest {
+        lengths::resumed_with_length::<Self>(state, before, message)
+    }
 
     /// Every way of hashing; the first is the hash itself.
     fn ways() -> Vec<Way<Self::Digest>>;
@@ -154,6 +166,7 @@ macro_rules! lane_hash_tests {
             }
             mod parts {
                 every_length;
+                joined_to_the_last_byte;
                 mismatched_counts;
                 random_parts;
             }

@@ -32,20 +32,19 @@ pub struct Backend {
 
 /// Names and kernels, best first, `portable` last. Each set also has the portable kernel.
 #[cfg(target_feature = "sse2")]
-const NAMED: [(&str, KernelSet); 9] = {
+const NAMED: [(&str, KernelSet); 8] = {
     use Kernel::*;
     let avx512 = KernelSet::AVX512.with(Bmix1);
     let avx2 = KernelSet::of(&[Avx2x8, Bmix1]);
-    let sse4_2 = KernelSet::of(&[Sse4_2x4]);
+    let sse2 = KernelSet::of(&[Sse2x4]);
     [
         ("avx512+sha", avx512.union(KernelSet::SHA)),
         ("avx512", avx512),
         ("avx2+sha", avx2.union(KernelSet::SHA)),
         ("avx2", avx2),
-        ("sse4.2+sha", sse4_2.union(KernelSet::SHA)),
+        ("sse2+sha", sse2.union(KernelSet::SHA)),
         ("sha-ni", KernelSet::SHA),
-        ("sse4.2", sse4_2),
-        ("sse2", KernelSet::of(&[Sse2x4])),
+        ("sse2", sse2),
         ("portable", KernelSet::of(&[])),
     ]
 };

@@ -15,12 +15,14 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::hash::{LaneHash, Start};
+use crate::ending::Length;
+use crate::hash::{LaneHash, Starts};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
-use crate::lanes::{Lanes, MAX_LANES, splat_all};
+use crate::lanes::{Lanes, MAX_LANES};
 use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
 use crate::plan::Plan;
+use crate::rows::load_states;
 use crate::stream::RowOf;
 use crate::word::{Array, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -223,15 +225,20 @@ impl Error for ChainError {}
 
 /// Advances the `i`-th message by `steps[i]` steps; `messages` are end to end.
 ///
-/// `start` has the state after what precedes each message, and its length.
+/// `starts` have the states after what precedes the messages, of one length before all.
 ///
 /// # Errors
 ///
 /// Returns a [`ChainError`] if there are not as many messages as `steps`, if a value is longer than
 /// a digest, or if a message does not fit into one block with its padding.
-pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
+///
+/// # Panics
+///
+/// Panics if `starts` are those of each chain and not as many as `steps`, or come after several
+/// lengths.
+pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
     backend: Backend,
-    start: Start<'_, RowOf<H>>,
+    starts: Starts<'_, RowOf<H>>,
     layout: &ChainLayout,
     messages: &mut [u8],
     steps: &[u32],
@@ -240,19 +247,27 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>>>(
     let mut chains = Chains::new(layout, messages, steps, max_len, H::DIGEST_BYTES)?;
     let mut padded = *H::Word::zero_block();
     padded.elements_mut()[layout.message_len] = 0x80;
-    let before = start.ends_after.unwrap_or(0);
+    if let Starts::Each(each) = starts {
+        assert_eq!(each.len(), steps.len(), "as many starts as chains");
+        let is_one = each.windows(2).all(|pair| pair[0].before == pair[1].before);
+        assert!(is_one, "what precedes the messages of chains has one length");
+    }
+    let before = if steps.is_empty() { 0 } else { starts.of(0).before };
     H::Word::write_length(&mut padded, H::ORDER, before + layout.message_len as u64);
-    let state = start.state.map_or(H::IV, H::state);
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
     let plan = plan_of_chains::<H>(backend, chains.count());
     for (pass, range) in chains.passes(backend, plan) {
         let lanes = pass.messages::<H::Word>();
-        chains.run(range, lanes, padded, |blocks, places, count| match pass {
-            Pass::Lanes(kernel) => {
-                kernel.run(Steps::<H> { state: &state, words: &words, blocks, count });
+        chains.run(range, lanes, padded, |blocks, places, count| {
+            let rows: ArrayVec<RowOf<H>, MAX_LANES> =
+                places.iter().map(|place| starts.of(place.chain).row::<H>()).collect();
+            match pass {
+                Pass::Lanes(kernel) => {
+                    kernel.run(Steps::<H> { starts: &rows, words: &words, blocks, count });
+                }
+                Pass::Sha(sha, _) => run_streams::<H>(sha, &rows, layout, blocks, places, count),
             }
-            Pass::Sha(sha, _) => run_streams::<H>(sha, &state, layout, blocks, places, count),
         });
     }
     Ok(())
@@ -386,7 +401,7 @@ impl<'c> Chains<'c> {
 /// Advances the chains in the lanes by `count` steps, with SHA instructions.
 fn run_streams<H: LaneHash>(
     sha: ShaExtensions,
-    state: &H::State<H::Word>,
+    starts: &[RowOf<H>],
     layout: &ChainLayout,
     blocks: &mut [Block<H::Word>],
     places: &[Place],
@@ -394,12 +409,11 @@ fn run_streams<H: LaneHash>(
 ) {
     let busy: ArrayVec<usize, MAX_LANES> =
         (0..places.len()).filter(|&i| places[i].left > 0).collect();
-    let state = H::row(state);
     for _ in 0..count {
         let mut rows: ArrayVec<RowOf<H>, MAX_LANES> = ArrayVec::new();
         let mut inputs: ArrayVec<&[Block<H::Word>], MAX_LANES> = ArrayVec::new();
         for &i in &busy {
-            rows.push(state);
+            rows.push(starts[i]);
             inputs.push(slice::from_ref(&blocks[i]));
         }
         H::compress_streams(sha, &mut rows, &inputs);
@@ -412,15 +426,15 @@ fn run_streams<H: LaneHash>(
 
 /// Some steps of the chain in each lane.
 struct Steps<'c, H: LaneHash> {
-    /// The state before each message.
-    state: &'c H::State<H::Word>,
+    /// The state before the message of each lane.
+    starts: &'c [RowOf<H>],
     words: &'c ChainWords<H::Word>,
     /// The messages, padded.
     blocks: &'c mut [Block<H::Word>],
     count: u32,
 }
 
-impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
+impl<H: LaneHash<Word: From<u32>, Ending = Length>> LaneJob for Steps<'_, H> {
     const KERNELS: KernelSet = H::KERNELS;
 
     type Word = H::Word;
@@ -429,7 +443,7 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
-        let Self { state: start, words, blocks, count } = self;
+        let Self { starts, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = V::load_blocks(
             token,
@@ -437,11 +451,17 @@ impl<H: LaneHash<Word: From<u32>>> LaneJob for Steps<'_, H> {
             #[inline(always)]
             |lane| &blocks[lane],
         );
+        let starts = &starts[..V::COUNT];
+        let start: H::State<V> = load_states::<V, H>(
+            token,
+            #[inline(always)]
+            |lane| &starts[lane],
+        );
         let mut counters: V = words.counters(token, blocks);
         let one = V::splat(token, 1.into());
         for _ in 0..count {
-            let mut state: H::State<V> = splat_all(token, start.elements());
-            H::compress(token, &mut state, block);
+            let mut state = start;
+            H::compress(token, &mut state, block, ());
             counters = counters + one;
             words.advance(token, &mut block, &state, counters);
         }

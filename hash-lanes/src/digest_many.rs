@@ -19,6 +19,10 @@ use crate::many::{HashAll, into_slice, into_vec};
 /// }
 /// ```
 ///
+/// A generic type or an implementation cannot leave `L` open. The trait of the same name of the crate
+/// `hashlanes` has no parameter: that crate depends on all hash crates, so it may implement a trait
+/// of its own for RustCrypto's types.
+///
 /// To compare with the digests of `D: Digest`, require `D: DigestMany<L, Output = Output<D>>`.
 ///
 /// RustCrypto is drafting a trait for the same purpose
@@ -63,10 +67,20 @@ pub trait DigestMany<L>: Sized {
     }
 }
 
-/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it.
+/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it, after
+/// a marker of the crate if the value's type is not one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! impl_digest_many {
+    ($($feature:literal $Digest:ty => $Output:ty, $Marker:ident: $Lanes:ty;)+) => {
+        $(
+            #[cfg(feature = $feature)]
+            impl $crate::DigestMany<$Marker> for $Digest {
+                type Output = $Output;
+                type Lanes = $Lanes;
+            }
+        )+
+    };
     ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
         $(
             #[cfg(feature = $feature)]

@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::backend::Backend;
+use crate::erase::Erased;
 use crate::many_hasher::ManyHasher;
 use crate::stream::HashFunction;
 
@@ -27,6 +28,30 @@ const MAX_THREADS: usize = MAX_OPEN / 16;
 
 /// The number of bytes read from each file at a time. 64 pieces fit into a second-level cache.
 const PIECE_BYTES: usize = 16 * 1024;
+
+/// A hasher of messages in parts, which hashes files piece by piece.
+pub trait PiecesHasher {
+    /// The digest of a file.
+    type Digest: Send;
+
+    /// Appends a piece to each message.
+    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]);
+
+    /// Returns the digest of each message.
+    fn finalize(self) -> Vec<Self::Digest>;
+}
+
+impl<F: HashFunction> PiecesHasher for ManyHasher<F> {
+    type Digest = F::Digest;
+
+    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
+        self.update_all(pieces);
+    }
+
+    fn finalize(self) -> Vec<F::Digest> {
+        self.finalize()
+    }
+}
 
 impl<F: HashFunction> ManyHasher<F> {
     /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of
@@ -50,51 +75,59 @@ impl<F: HashFunction> ManyHasher<F> {
         backend: Backend,
         paths: &[P],
     ) -> Vec<Result<F::Digest, FileError>> {
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = cores.min(MAX_THREADS).min(paths.len()).max(1);
-        let at_once = FILES_AT_ONCE.min(MAX_OPEN / threads).min(paths.len().div_ceil(threads));
-        let at_once = at_once.max(1);
-
-        let mut results: Vec<_> = repeat_with(|| None).take(paths.len()).collect();
-        let tasks = Mutex::new(paths.chunks(at_once).zip(results.chunks_mut(at_once)));
-        let work = || {
-            loop {
-                let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((paths, results)) = task else { return };
-                hash_side_by_side::<F, P>(backend, paths, results);
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without more threads, this one hashes all files.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
-            }
-            work();
-        });
-        results.into_iter().flatten().collect()
+        hash_files(paths, |count| Self::with_backend(backend, count))
     }
 }
 
-/// The result of each of a few files, which are all open at once.
-fn hash_side_by_side<F: HashFunction, P: AsRef<Path>>(
-    backend: Backend,
+/// Hashes whole files on up to 12 threads, side by side in hashers of `new(count)` messages.
+pub fn hash_files<P: AsRef<Path> + Sync, H: PiecesHasher>(
     paths: &[P],
-    results: &mut [Option<Result<F::Digest, FileError>>],
+    new: impl Fn(usize) -> H + Sync,
+) -> Vec<Result<H::Digest, FileError>> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = cores.min(MAX_THREADS).min(paths.len()).max(1);
+    let at_once = FILES_AT_ONCE.min(MAX_OPEN / threads).min(paths.len().div_ceil(threads));
+    let at_once = at_once.max(1);
+
+    let mut results: Vec<_> = repeat_with(|| None).take(paths.len()).collect();
+    let tasks = Mutex::new(paths.chunks(at_once).zip(results.chunks_mut(at_once)));
+    let work = || {
+        loop {
+            let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((paths, results)) = task else { return };
+            hash_side_by_side(new(paths.len()), paths, results);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without more threads, this one hashes all files.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// The result of each of a few files, which are all open at once.
+fn hash_side_by_side<H: PiecesHasher, P: AsRef<Path>>(
+    mut hasher: H,
+    paths: &[P],
+    results: &mut [Option<Result<H::Digest, FileError>>],
 ) {
     let mut files: Vec<io::Result<File>> = paths.iter().map(File::open).collect();
-    let mut pieces: Vec<Vec<u8>> = repeat_with(Vec::new).take(paths.len()).collect();
-    let mut hasher = ManyHasher::<F>::with_backend(backend, paths.len());
+    let piece = || Erased::<u8>::with_capacity(PIECE_BYTES);
+    let mut pieces: Vec<_> = repeat_with(piece).take(paths.len()).collect();
     loop {
         for (file, piece) in files.iter_mut().zip(&mut pieces) {
             piece.clear();
             if let Ok(open) = file
-                && let Err(error) = open.take(PIECE_BYTES as u64).read_to_end(piece)
+                && let Err(error) = open.take(PIECE_BYTES as u64).read_to_end(piece.as_vec())
             {
                 *file = Err(error);
             }
         }
         // A file that has ended or could not be read adds nothing.
-        if pieces.iter().all(Vec::is_empty) {
+        if pieces.iter().all(|piece| piece.is_empty()) {
             break;
         }
         // One call with all pieces fills the lanes.

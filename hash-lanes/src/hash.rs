@@ -1,9 +1,10 @@
 //! Describes a hash function, and the messages to hash, to the engine.
 
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::ending::{Ending, body_blocks};
 use crate::kernel::KernelSet;
 use crate::lanes::{Lanes, Vectors, splat_all};
-use crate::padding::{Padding, padded_blocks};
+use crate::padding::Padding;
 use crate::plans::Plans;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word};
 
@@ -32,9 +33,9 @@ impl Shape {
     pub const COUNT: usize = 7;
 
     /// The shape of a message of `len` bytes, hashed in words of `W`.
-    pub(crate) const fn of<W: Word>(len: usize) -> Self {
+    pub(crate) fn of<E: Ending, W: Word>(len: usize) -> Self {
         let block = BLOCK_WORDS * W::BYTES;
-        match padded_blocks::<W>(len) {
+        match E::blocks::<W>(len) {
             1 => Self::OneBlock,
             _ if len == block => Self::Block,
             2 => Self::TwoBlocks,
@@ -58,8 +59,7 @@ impl Shape {
 /// The words of the longest sample.
 pub(crate) const MAX_SAMPLE_WORDS: usize = 76;
 
-/// A Merkle–Damgård hash, such as SHA-256, SHA-512, SHA-1 or RIPEMD-160: blocks of sixteen words,
-/// and padding with the length of the message.
+/// A hash of blocks of sixteen words, such as SHA-256, SHA-512, SHA-1, RIPEMD-160 or BLAKE2.
 ///
 /// This is what the author of a hash writes.
 /// [`compile_kernels!`](crate::engine::compile_kernels) makes the kernels.
@@ -72,6 +72,10 @@ pub trait LaneHash: Clone + 'static {
 
     /// The digest, an array of bytes: those of the state, or of its first words.
     type Digest: Bytes;
+
+    /// How a message ends: [`Length`](crate::engine::Length) or
+    /// [`CounterAndFlag`](crate::engine::CounterAndFlag).
+    type Ending: Ending;
 
     /// The lane kernels that it is compiled for.
     const KERNELS: KernelSet = KernelSet::LANES;
@@ -93,6 +97,7 @@ pub trait LaneHash: Clone + 'static {
         token: V::Token,
         state: &mut Self::State<V>,
         block: [V; BLOCK_WORDS],
+        params: ParamsOf<Self, V>,
     );
 
     /// Hashes the padding of a message of one block, the same block in every lane, into `state`;
@@ -114,8 +119,9 @@ pub trait LaneHash: Clone + 'static {
         token: V::Token,
         state: &mut Self::State<V>,
         block: [V; BLOCK_WORDS],
+        params: ParamsOf<Self, V>,
     ) {
-        Self::compress(token, state, block);
+        Self::compress(token, state, block, params);
     }
 
     /// The state after a message of one row, given as words; mark it `#[inline(always)]`.
@@ -125,13 +131,14 @@ pub trait LaneHash: Clone + 'static {
         message: [V; ROW_WORDS],
     ) -> Self::State<V> {
         let mut block = [V::splat(token, Self::Word::default()); BLOCK_WORDS];
-        let row_bits = 8 * <Row<Self::Word> as Array<u8>>::LEN as u64;
-        let padding = Self::Word::padding_words(Self::ORDER, row_bits);
+        let len = <Row<Self::Word> as Array<u8>>::LEN as u64;
+        let padding = Self::Ending::padding_words::<Self::Word>(Self::ORDER, len);
         for i in 0..BLOCK_WORDS {
             block[i] = if i < ROW_WORDS { message[i] } else { V::splat(token, padding[i]) };
         }
         let mut state = splat_all(token, Self::IV.elements());
-        Self::compress(token, &mut state, block);
+        let params = Self::Ending::equal_params::<V>(token, Self::Ending::offset(len, true));
+        Self::compress(token, &mut state, block, params);
         state
     }
 
@@ -196,9 +203,14 @@ pub trait LaneHash: Clone + 'static {
     }
 }
 
+/// What the compression function of a hash takes beside the state and the block.
+pub type ParamsOf<H, V> = <<H as LaneHash>::Ending as Ending>::Params<V>;
+
 /// Hashes messages of equal length with the CPU's SHA instructions; implements
-/// [`LaneHash::hash_equal`] for hashes whose kernels do not pad by themselves.
-fn hash_streams<H: LaneHash>(
+/// [`LaneHash::hash_equal`] where no kernel pads by itself.
+// Inlined, its paddings would take up stack while other messages are hashed.
+#[inline(never)]
+pub fn hash_streams<H: LaneHash>(
     sha: ShaExtensions,
     streams: usize,
     state: &Row<H::Word>,
@@ -211,13 +223,14 @@ fn hash_streams<H: LaneHash>(
         rows.fill(*state);
         let mut blocks: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
         for (blocks, message) in blocks.iter_mut().zip(messages) {
-            *blocks = H::Word::blocks_of(message).0;
+            let body = body_blocks::<H::Ending, H::Word>(message.len(), true);
+            *blocks = &H::Word::blocks_of(message).0[..body];
         }
         if !blocks[0].is_empty() {
             H::compress_streams(sha, rows, &blocks[..messages.len()]);
         }
         for (padding, message) in paddings.iter_mut().zip(messages) {
-            padding.end(H::ORDER, Some(before), message);
+            padding.end::<H::Ending>(H::ORDER, before, message);
         }
         for (blocks, padding) in blocks.iter_mut().zip(&paddings) {
             *blocks = padding.blocks();
@@ -232,14 +245,28 @@ pub struct Start<'s, R = Row> {
     /// The state to resume from, where an earlier part ended. `None`: the initial state of the
     /// hash.
     pub state: Option<&'s R>,
-    /// `Some(n)`: the message ends with these bytes, after `n` earlier bytes, and is padded.
-    /// `None`: the message continues; trailing bytes that do not fill a block are ignored.
-    pub ends_after: Option<u64>,
+    /// The number of bytes before.
+    pub before: u64,
+    /// `true`: the message ends with these bytes, and is padded. `false`: it continues; trailing
+    /// bytes that do not fill a block are ignored.
+    pub ends: bool,
 }
 
-impl<R> Start<'_, R> {
+impl<'s, R> Start<'s, R> {
     /// A complete message.
-    pub const WHOLE: Self = Self { state: None, ends_after: Some(0) };
+    pub const WHOLE: Self = Self::ending(None, 0);
+
+    /// A message that ends, `before` bytes after its begin in this state.
+    #[must_use]
+    pub const fn ending(state: Option<&'s R>, before: u64) -> Self {
+        Self { state, before, ends: true }
+    }
+
+    /// A message that continues, `before` bytes after its begin in this state.
+    #[must_use]
+    pub const fn continuing(state: Option<&'s R>, before: u64) -> Self {
+        Self { state, before, ends: false }
+    }
 }
 
 impl<R: Copy> Start<'_, R> {

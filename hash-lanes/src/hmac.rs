@@ -1,14 +1,15 @@
 //! HMAC (RFC 2104, FIPS 198-1) of many messages, each with its own key.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ptr;
 
 use crate::backend::Backend;
+use crate::ending::Ending;
+use crate::erase::Erased;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, WordOf, digest_bytes};
+use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_bytes};
 use crate::word::{Array, Block};
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
@@ -128,7 +129,8 @@ macro_rules! define_hmac {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> Result<(), $crate::WrongMacs> {
-                $crate::engine::verify_macs(&self.hmac_many(keys, messages), macs)
+                use $crate::engine::{check_pairs, verify_hmac_many};
+                check_pairs(verify_hmac_many::<$Hash>(self.backend, keys, messages, macs))
             }
 
             /// An HMAC key for many messages, hashed once.
@@ -147,6 +149,13 @@ pub struct UnequalPairs {
     /// What there are fewer and more of.
     fewer: &'static str,
     more: &'static str,
+}
+
+impl UnequalPairs {
+    /// There are `count` of `fewer`, and more of `more`.
+    pub(crate) const fn new(count: usize, fewer: &'static str, more: &'static str) -> Self {
+        Self { count, fewer, more }
+    }
 }
 
 /// The value of a function that takes pairs.
@@ -205,8 +214,8 @@ pub(crate) fn take_pairs<A, B>(
                 }
             }
             (None, None) => return Ok(()),
-            (None, _) => return Err(UnequalPairs { count, fewer: firsts, more: seconds }),
-            (_, None) => return Err(UnequalPairs { count, fewer: seconds, more: firsts }),
+            (None, _) => return Err(UnequalPairs::new(count, firsts, seconds)),
+            (_, None) => return Err(UnequalPairs::new(count, seconds, firsts)),
         }
     }
 }
@@ -247,7 +256,7 @@ pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
 
 /// The states of some keys.
 pub(crate) struct Keys<F: HashFunction> {
-    distinct: Vec<KeyStates<RowOf<F::Kernels>>>,
+    distinct: Erased<KeyStates<RowOf<F::Kernels>>>,
     /// For each key, its index in `distinct`.
     indices: Vec<usize>,
 }
@@ -277,11 +286,11 @@ impl<F: HashFunction> Keys<F> {
         &self,
         backend: Backend,
         messages: &[&[u8]],
-    ) -> Vec<RowOf<F::Kernels>> {
+    ) -> Erased<RowOf<F::Kernels>> {
         let hash = |part: usize, messages: &[&[u8]]| {
             let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(block_bytes::<WordOf<F>>() as u64) }, *bytes)
+                (Start::ending(state, block_bytes::<WordOf<F>>() as u64), *bytes)
             });
             rows_of_parts::<F>(backend, parts)
         };
@@ -301,32 +310,34 @@ pub(crate) fn digest<F: HashFunction>(row: &RowOf<F::Kernels>) -> &[u8] {
 pub(crate) fn key_states<F: HashFunction>(
     backend: Backend,
     keys: &[&[u8]],
-) -> Vec<KeyStates<RowOf<F::Kernels>>> {
+) -> Erased<KeyStates<RowOf<F::Kernels>>> {
+    // HMAC hashes a block that depends on the key alone, and an empty message may follow.
+    const { assert!(EndingOf::<F>::ENDS_AFTER_BLOCKS, "the hash has keys of its own") }
     let is_long = |key: &[u8]| key.len() > block_bytes::<WordOf<F>>();
     let long = keys.iter().filter(|key| is_long(key)).map(|&key| (Start::WHOLE, key));
     let digests = rows_of_parts::<F>(backend, long.collect::<Vec<_>>().into_iter());
     let mut digests = digests.iter().map(digest::<F>);
-    let pads: [Block<WordOf<F>>; 2] = [0x36, 0x5c].map(Array::filled);
-    let mut blocks = vec![pads; keys.len()];
+    let mut blocks: Erased<[Block<WordOf<F>>; 2]> = Erased::blank(keys.len());
     for (pads, key) in blocks.iter_mut().zip(keys) {
         let key = if is_long(key) { digests.next().unwrap_or(key) } else { key };
+        *pads = [0x36, 0x5c].map(Array::filled);
         for pad in pads {
             for (byte, key) in pad.elements_mut().iter_mut().zip(key) {
                 *byte ^= key;
             }
         }
     }
-    let continuing = Start { state: None, ends_after: None };
+    let continuing = Start::continuing(None, 0);
     let parts = blocks.as_flattened().iter().map(|block| (continuing, block.elements()));
-    rows_of_parts::<F>(backend, parts).as_chunks().0.to_vec()
+    Erased::copied(rows_of_parts::<F>(backend, parts).as_chunks().0)
 }
 
 /// Hashes messages, or parts of some.
 fn rows_of_parts<'m, F: HashFunction>(
     backend: Backend,
     parts: impl ExactSizeIterator<Item = (Start<'m, RowOf<F::Kernels>>, &'m [u8])>,
-) -> Vec<RowOf<F::Kernels>> {
-    let mut rows = vec![Array::filled(0); parts.len()];
+) -> Erased<RowOf<F::Kernels>> {
+    let mut rows = Erased::blank(parts.len());
     hash_parts::<F>(backend, parts, &mut |first: usize, some: &[RowOf<F::Kernels>]| {
         rows[first..][..some.len()].copy_from_slice(some);
     });

@@ -1,5 +1,6 @@
 //! HMAC of many messages with one key, and the verification of many MACs.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
@@ -9,8 +10,9 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::backend::Backend;
+use crate::erase::{Erased, erase_outputs};
 use crate::hash::Start;
-use crate::hmac::{CHUNK, KeyStates, UnequalPairs, check_pairs, digest, key_states, take_pairs};
+use crate::hmac::{CHUNK, KeyStates, UnequalPairs, check_pairs, digest, hmac_many, key_states};
 use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::padding::block_bytes;
 use crate::stream::{HashFunction, RowOf, WordOf};
@@ -18,12 +20,14 @@ use crate::word::Array;
 
 /// An HMAC key for many messages. Its two blocks are hashed once.
 ///
-/// Dropping it overwrites the states that were computed from the key, but not the temporary copies
-/// that hashing left in memory.
+/// Dropping it overwrites the states that were computed from the key; moving it leaves no copy of
+/// them. What hashing leaves on the heap is overwritten with the feature `zeroize`. The stack and
+/// the registers are not.
 #[derive(Clone)]
 pub struct HmacKey<F: HashFunction> {
     backend: Backend,
-    states: KeyStates<RowOf<F::Kernels>>,
+    /// On the heap, so that moving the key does not copy them.
+    states: Box<KeyStates<RowOf<F::Kernels>>>,
     hash: PhantomData<fn() -> F>,
 }
 
@@ -37,7 +41,7 @@ impl<F: HashFunction> HmacKey<F> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, key: impl AsRef<[u8]>) -> Self {
-        let states = key_states::<F>(backend, &[key.as_ref()])[0];
+        let states = Box::new(key_states::<F>(backend, &[key.as_ref()])[0]);
         Self { backend, states, hash: PhantomData }
     }
 
@@ -76,14 +80,13 @@ impl<F: HashFunction> HmacKey<F> {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         macs: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Result<(), WrongMacs> {
-        verify_macs(&self.hmac_many(messages), macs)
+        check_pairs(verify::<F, _, _>(messages, macs, |messages| Ok(self.hmac_many(messages))))
     }
 
     fn hash_all(&self, messages: impl Iterator<Item: AsRef<[u8]>>, macs: &mut dyn Digests) {
-        let [inner, outer] = self.states.each_ref().map(|state| Start {
-            state: Some(state),
-            ends_after: Some(block_bytes::<WordOf<F>>() as u64),
-        });
+        let [inner, outer] = (*self.states)
+            .each_ref()
+            .map(|state| Start::ending(Some(state), block_bytes::<WordOf<F>>() as u64));
         let mut messages = messages.fuse();
         let mut number = 0;
         loop {
@@ -91,7 +94,7 @@ impl<F: HashFunction> HmacKey<F> {
             if some.is_empty() {
                 return;
             }
-            let mut rows = alloc::vec![Array::filled(0); some.len()];
+            let mut rows = Erased::blank(some.len());
             hash_stream::<F, _>(self.backend, inner, some.iter(), &mut |first: usize,
                                                                         some: &[RowOf<
                 F::Kernels,
@@ -115,7 +118,7 @@ impl<F: HashFunction> HmacKey<F> {
 
 impl<F: HashFunction> Drop for HmacKey<F> {
     fn drop(&mut self) {
-        for state in &mut self.states {
+        for state in &mut *self.states {
             state.elements_mut().zeroize();
         }
     }
@@ -128,38 +131,83 @@ impl<F: HashFunction> fmt::Debug for HmacKey<F> {
     }
 }
 
-/// Compares the `i`-th computed MAC with the `i`-th of `macs`, in constant time.
+/// Compares the HMAC of the `i`-th message with the `i`-th key with the `i`-th of `macs`, in
+/// constant time: which of them are wrong.
 ///
 /// # Errors
 ///
-/// Returns which MACs are wrong.
-///
-/// # Panics
-///
-/// Panics if the numbers of MACs differ.
-#[track_caller]
-pub fn verify_macs(
-    computed: &[impl AsRef<[u8]>],
-    macs: impl IntoIterator<Item: AsRef<[u8]>>,
-) -> Result<(), WrongMacs> {
-    check_pairs(wrong_macs(computed, macs))
-}
-
-fn wrong_macs(
-    computed: &[impl AsRef<[u8]>],
+/// Returns an error if the numbers of keys, messages and MACs differ.
+pub fn verify_hmac_many<F: HashFunction>(
+    backend: Backend,
+    keys: impl IntoIterator<Item: AsRef<[u8]>>,
+    messages: impl IntoIterator<Item: AsRef<[u8]>>,
     macs: impl IntoIterator<Item: AsRef<[u8]>>,
 ) -> Result<Result<(), WrongMacs>, UnequalPairs> {
-    let mut wrong = Vec::new();
-    let (mut numbered, mut macs) = (computed.iter().enumerate(), macs.into_iter());
-    take_pairs(["messages", "MACs"], 0, &mut numbered, &mut macs, |(i, computed), mac| {
-        // Only whether all bytes are equal is known here, which the caller learns anyway.
-        if !bool::from(computed.as_ref().ct_eq(mac.as_ref())) {
-            wrong.push(i);
-        }
-        true
-    })?;
-    let count = computed.len();
+    verify::<F, _, _>(messages, macs, |messages| {
+        let mut result = Ok(());
+        let computed = into_vec(messages, &F::Digest::filled(0), |messages, digests| {
+            let mut store = |first: usize, rows: &[RowOf<F::Kernels>]| {
+                for (number, row) in (first..).zip(rows) {
+                    digests.store(number, row.elements());
+                }
+            };
+            result = hmac_many::<F>(backend, keys, messages, &mut store);
+        });
+        result.map(|()| computed)
+    })
+}
+
+/// Compares the MACs that `compute` returns for the messages with `macs`, in constant time.
+fn verify<F: HashFunction, M: IntoIterator, A: IntoIterator<Item: AsRef<[u8]>>>(
+    messages: M,
+    macs: A,
+    compute: impl FnOnce(WithMacs<'_, M::IntoIter, A::IntoIter>) -> Result<Vec<F::Digest>, UnequalPairs>,
+) -> Result<Result<(), WrongMacs>, UnequalPairs> {
+    let (mut taken, mut has_ended) = (Vec::new(), Ok(()));
+    let (messages, macs) = (messages.into_iter(), macs.into_iter());
+    let with_macs = WithMacs { messages, macs, taken: &mut taken, has_ended: Some(&mut has_ended) };
+    let computed = compute(with_macs);
+    has_ended?;
+    let mut computed = computed?;
+    let pairs = computed.iter().zip(&taken).enumerate();
+    // Only whether all bytes are equal is known here, which the caller learns anyway.
+    let wrong = pairs.filter(|(_, (computed, mac))| {
+        !bool::from(AsRef::<[u8]>::as_ref(*computed).ct_eq(mac.as_ref()))
+    });
+    let (wrong, count): (Vec<usize>, _) = (wrong.map(|(i, _)| i).collect(), taken.len());
+    erase_outputs(&mut computed);
     Ok(if wrong.is_empty() { Ok(()) } else { Err(WrongMacs { wrong, count }) })
+}
+
+/// The messages, as far as there are MACs: an endless iterator of one of them must not be hashed
+/// for ever.
+struct WithMacs<'t, M, A: Iterator> {
+    messages: M,
+    macs: A,
+    /// The MACs of the messages so far.
+    taken: &'t mut Vec<A::Item>,
+    /// Where to say whether both ended together; `None` once they have.
+    has_ended: Option<&'t mut Result<(), UnequalPairs>>,
+}
+
+impl<M: Iterator, A: Iterator> Iterator for WithMacs<'_, M, A> {
+    type Item = M::Item;
+
+    fn next(&mut self) -> Option<M::Item> {
+        let result = self.has_ended.take()?;
+        let count = self.taken.len();
+        match (self.messages.next(), self.macs.next()) {
+            (Some(message), Some(mac)) => {
+                self.taken.push(mac);
+                self.has_ended = Some(result);
+                return Some(message);
+            }
+            (None, None) => {}
+            (None, Some(_)) => *result = Err(UnequalPairs::new(count, "messages", "MACs")),
+            (Some(_), None) => *result = Err(UnequalPairs::new(count, "MACs", "messages")),
+        }
+        None
+    }
 }
 
 /// Some MACs are wrong. It names the messages, but not the bytes that differ.

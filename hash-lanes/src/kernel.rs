@@ -23,7 +23,7 @@ use fearless_simd::aarch64::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
 #[cfg(target_feature = "sse2")]
-use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
+use fearless_simd::x86::{Avx2, Avx512, Sse2};
 
 use crate::cpu::ShaExtensions;
 #[cfg(any(target_feature = "sse2", target_arch = "aarch64"))]
@@ -76,8 +76,6 @@ kernels! {
     Avx512x8 = "avx512x8", 8;
     /// 8 lanes of AVX2.
     Avx2x8 = "avx2x8", 8;
-    /// 4 lanes of SSE4.2.
-    Sse4_2x4 = "sse4.2x4", 4;
     /// 4 lanes of SSE2.
     Sse2x4 = "sse2x4", 4;
     /// Two interleaved groups of 4 lanes of NEON.
@@ -140,7 +138,6 @@ impl KernelSet {
         Kernel::Avx512x16,
         Kernel::Avx512x8,
         Kernel::Avx2x8,
-        Kernel::Sse4_2x4,
         Kernel::Sse2x4,
         Kernel::Neonx4,
         Kernel::Simd128x4,
@@ -297,8 +294,6 @@ lane_kernels! {
     Avx512x8: Avx512, as_avx512, <J::Word as Vectors>::HalfAvx512;
     #[cfg(target_feature = "sse2")]
     Avx2x8: Avx2, as_avx2, <J::Word as Vectors>::Avx2;
-    #[cfg(target_feature = "sse2")]
-    Sse4_2x4: Sse4_2, as_sse4_2, <J::Word as Vectors>::Sse4_2;
     #[cfg(target_feature = "sse2")]
     Sse2x4: Sse2, as_sse2, <J::Word as Vectors>::Sse2;
     #[cfg(target_feature = "sse2")]

@@ -56,8 +56,7 @@ pub trait Words:
     /// more of them may then be faster.
     const HAS_32_REGISTERS: bool = false;
 
-    /// Whether [`Self::outline`] makes separate functions: where passing vectors through memory costs
-    /// less than a hundredth of the rounds.
+    /// Whether the jobs of a kernel share its rounds; see [`Self::outline`].
     const SHARES_ROUNDS: bool = false;
 
     /// The token that these words were made with.
@@ -79,19 +78,14 @@ pub trait Words:
         if cfg!(debug_assertions) { Self::vectorize(token, part) } else { part() }
     }
 
-    /// Runs the rounds of a whole block as a separate function, so that all jobs of a kernel share
-    /// its code, if [`Self::SHARES_ROUNDS`]; mark the closure `#[inline(always)]`. Otherwise this
-    /// only calls the closure.
+    /// Runs the rounds of a whole block; mark the closure `#[inline(always)]`.
+    ///
+    /// With [`Self::SHARES_ROUNDS`] this calls a function that is compiled for these instructions.
+    /// The compiler inlines nothing so large that several jobs call, so the jobs share its code.
+    /// Otherwise this only calls the closure.
     #[inline(always)]
     fn outline<R>(token: Self::Token, rounds: impl FnOnce() -> R) -> R {
-        if Self::SHARES_ROUNDS {
-            outlined(
-                #[inline(always)]
-                || Self::vectorize(token, rounds),
-            )
-        } else {
-            rounds()
-        }
+        if Self::SHARES_ROUNDS { Self::vectorize(token, rounds) } else { rounds() }
     }
 
     /// Sets every element to `word`.
@@ -269,12 +263,6 @@ pub trait Lanes: Words {
     /// `row(lane, words)` is called for each lane in `0..COUNT`; mark the closure
     /// `#[inline(always)]`.
     fn store_rows(words: [Self; ROW_WORDS], row: impl FnMut(usize, [Self::Word; ROW_WORDS]));
-}
-
-/// Calls a part of a kernel.
-#[inline(never)]
-fn outlined<R>(part: impl FnOnce() -> R) -> R {
-    part()
 }
 
 /// The same state in every lane.

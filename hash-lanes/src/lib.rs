@@ -8,9 +8,13 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod buffers;
 mod chains;
 mod cpu;
 mod digest_many;
+mod doors;
+mod ending;
+mod erase;
 #[cfg(feature = "files")]
 mod files;
 mod fixed;
@@ -39,6 +43,7 @@ pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use chains::{ChainError, ChainLayout};
 pub use digest_many::DigestMany;
+pub use doors::Lanes;
 #[cfg(feature = "files")]
 pub use files::FileError;
 pub use hmac_key::{HmacKey, WrongMacs};
@@ -60,21 +65,28 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
+    pub use crate::buffers::{Absorb, Buffers};
     pub use crate::chains::{ChainWords, Chains, Place, try_hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
+    pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
+    pub use crate::erase::{Blank, Erased, erase, extend_outputs, outputs_of_hint};
+    #[cfg(feature = "files")]
+    pub use crate::files::{PiecesHasher, hash_files};
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
-    pub use crate::hash::{GROUP, Group, LaneHash, Shape, Sink, Start, Starts};
+    pub use crate::hash::{
+        GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, hash_streams,
+    };
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
-    pub use crate::hmac_key::verify_macs;
+    pub use crate::hmac_key::verify_hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{Lanes, MAX_LANES, Portable, Scalar, Vectors, Words};
     // For tests on CPUs whose kernels do not have them.
     #[doc(hidden)]
     pub use crate::lanes::Interleaved;
     pub use crate::many::{
-        Digests, HashAll, check_counts, check_hint, hash_again, hash_stream, in_groups, into_slice,
-        into_vec, try_into_slice,
+        Digests, HashAll, check_counted, check_counts, check_hint, counted, hash_again, hash_into,
+        hash_stream, in_groups, into_slice, into_vec, try_into_slice,
     };
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, short_quad};

@@ -7,9 +7,10 @@ use core::iter::{Take, repeat_with};
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
-use crate::stream::{CompiledHash, HashFunction, RowOf, Stream};
-use crate::word::{Array, Row};
+use crate::stream::{CompiledHash, HashFunction, RowOf, Stream, WordOf};
+use crate::word::{Array, Row, Word};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -123,6 +124,10 @@ where
 pub trait Digests: Sink<Row<u32>> + Sink<Row<u64>> {
     /// Takes the digest of message `number`. Each message is reported once, in no particular order.
     fn store(&mut self, number: usize, digest: &[u8]);
+
+    /// Takes the digests at the beginning of each of some rows of `row_bytes` bytes, those of the
+    /// messages from number `first` on.
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize);
 }
 
 impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
@@ -163,15 +168,35 @@ pub fn try_into_slice<I: IntoIterator, D: AsMut<[u8]>, E>(
     digests: &mut [D],
     hash: impl FnOnce(Take<I::IntoIter>, &mut dyn Digests) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (messages, count) = (messages.into_iter(), digests.len());
-    check_hint(&messages, count);
+    let count = digests.len();
+    let messages = counted(messages, count);
     let mut slice = Slice { digests, finished: 0 };
-    // One message too many is enough to tell; an endless iterator must not be hashed for ever.
-    hash(messages.take(count.saturating_add(1)), &mut slice)?;
-    let finished = slice.finished;
-    assert!(finished <= count, "more than {count} messages cannot be hashed into {count} digests");
-    check_counts(finished, count);
+    hash(messages, &mut slice)?;
+    check_counted(slice.finished, count);
     Ok(())
+}
+
+/// The messages for `digests` digests, at most one too many: that is enough to tell, and an endless
+/// iterator must not be hashed for ever.
+///
+/// # Panics
+///
+/// Panics if the iterator knows that it does not yield `digests` messages.
+#[track_caller]
+pub fn counted<I: IntoIterator>(messages: I, digests: usize) -> Take<I::IntoIter> {
+    let messages = messages.into_iter();
+    check_hint(&messages, digests);
+    messages.take(digests.saturating_add(1))
+}
+
+/// Panics unless [`counted`] yielded `digests` messages.
+#[track_caller]
+pub fn check_counted(messages: usize, digests: usize) {
+    assert!(
+        messages <= digests,
+        "more than {digests} messages cannot be hashed into {digests} digests"
+    );
+    check_counts(messages, digests);
 }
 
 /// The digests of as many messages as are expected. Those of others are only counted.
@@ -180,13 +205,20 @@ struct Slice<'d, D> {
     finished: usize,
 }
 
-impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[R]) {
+impl<D: AsMut<[u8]>> Slice<'_, D> {
+    #[inline]
+    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
         self.finished += rows.len();
         let expected = self.digests.get_mut(first..).unwrap_or_default();
         for (digest, row) in expected.iter_mut().zip(rows) {
-            copy(row.as_ref(), digest);
+            copy(row, digest);
         }
+    }
+}
+
+impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
+    fn finished(&mut self, first: usize, rows: &[R]) {
+        self.take(first, rows.iter().map(AsRef::as_ref));
     }
 }
 
@@ -197,6 +229,10 @@ impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
             copy(bytes, digest);
         }
     }
+
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
+        self.take(first, rows.chunks_exact(row_bytes));
+    }
 }
 
 /// The digest of each message, by `hash`. `zero` is any digest.
@@ -206,10 +242,8 @@ pub fn into_vec<I: IntoIterator, D: AsMut<[u8]> + Clone>(
     hash: impl FnOnce(I::IntoIter, &mut dyn Digests),
 ) -> Vec<D> {
     let messages = messages.into_iter();
-    let (expected, _) = messages.size_hint();
-    let mut list = List { digests: Vec::new(), zero };
-    // A wrong hint costs a reallocation, not the process.
-    let _ = list.digests.try_reserve_exact(expected);
+    let digests = outputs_of_hint(messages.size_hint().0);
+    let mut list = List { digests, zero };
     hash(messages, &mut list);
     list.digests
 }
@@ -220,36 +254,39 @@ struct List<'z, D> {
     zero: &'z D,
 }
 
+impl<D: AsMut<[u8]> + Clone> List<'_, D> {
+    #[inline]
+    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
+        // Those before them may be reported later.
+        extend_outputs(&mut self.digests, first + rows.len(), self.zero);
+        for (digest, row) in self.digests[first..].iter_mut().zip(rows) {
+            copy(row, digest);
+        }
+    }
+}
+
 impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
     fn finished(&mut self, first: usize, rows: &[R]) {
-        if first == self.digests.len() {
-            self.digests.extend(rows.iter().map(|row| {
-                let mut digest = self.zero.clone();
-                copy(row.as_ref(), &mut digest);
-                digest
-            }));
-        } else {
-            for (number, row) in (first..).zip(rows) {
-                self.store(number, row.as_ref());
-            }
-        }
+        self.take(first, rows.iter().map(AsRef::as_ref));
     }
 }
 
 impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
     fn store(&mut self, number: usize, bytes: &[u8]) {
-        if number >= self.digests.len() {
-            // Those before it are reported later.
-            self.digests.resize(number + 1, self.zero.clone());
-        }
+        extend_outputs(&mut self.digests, number + 1, self.zero);
         copy(bytes, &mut self.digests[number]);
+    }
+
+    fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
+        self.take(first, rows.chunks_exact(row_bytes));
     }
 }
 
 #[inline]
 fn copy(bytes: &[u8], digest: &mut impl AsMut<[u8]>) {
     let digest = digest.as_mut();
-    digest.copy_from_slice(&bytes[..digest.len()]);
+    let len = digest.len().min(bytes.len());
+    digest[..len].copy_from_slice(&bytes[..len]);
 }
 
 /// Panics if the iterator knows that it does not yield `digests` messages.
@@ -270,6 +307,24 @@ pub fn check_counts(messages: usize, digests: usize) {
     assert!(messages == digests, "{messages} messages cannot be hashed into {digests} digests");
 }
 
+/// Hashes messages that all begin and end like `start` into digests.
+pub fn hash_into<F: HashFunction>(
+    backend: Backend,
+    start: Start<'_, RowOf<F::Kernels>>,
+    messages: impl Iterator<Item: AsRef<[u8]>>,
+    digests: &mut dyn Digests,
+) {
+    hash_stream::<F, _>(
+        backend,
+        start,
+        messages,
+        &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
+            let row_bytes = size_of::<RowOf<F::Kernels>>();
+            digests.store_rows(first, WordOf::<F>::bytes_of(rows), row_bytes);
+        },
+    );
+}
+
 /// Hashes messages that all begin and end like `start`.
 pub fn hash_stream<F, I>(
     backend: Backend,
@@ -281,16 +336,21 @@ pub fn hash_stream<F, I>(
     I: Iterator<Item: AsRef<[u8]>>,
 {
     let start = Start { state: start.state.or(F::initial()), ..start };
-    if messages.size_hint() == (1, Some(1))
-        && let Some(only) = messages.next()
-    {
-        sink.finished(0, &[F::Kernels::hash_one(backend, start, only.as_ref())]);
-        assert!(messages.next().is_none(), "the iterator yields more messages than its size hint");
-    } else if size_of::<I::Item>() <= MAX_INLINE_BYTES {
+    let mut begin = [None, None];
+    if messages.size_hint() == (1, Some(1)) {
+        let Some(only) = messages.next() else { return };
+        let Some(second) = messages.next() else {
+            return sink.finished(0, &[F::Kernels::hash_one(backend, start, only.as_ref())]);
+        };
+        // The hint lied.
+        begin = [Some(only), Some(second)];
+    }
+    if size_of::<I::Item>() <= MAX_INLINE_BYTES {
         let held = &mut [const { None }; GROUP];
         hash_groups::<F::Kernels, _>(
             backend,
             start,
+            begin,
             messages,
             held,
             |it| (None, it.as_ref()),
@@ -301,6 +361,7 @@ pub fn hash_stream<F, I>(
         hash_groups::<F::Kernels, _>(
             backend,
             start,
+            begin,
             messages,
             held,
             |it| (None, it.as_ref()),
@@ -321,15 +382,25 @@ pub(crate) fn hash_parts<'m, F: HashFunction>(
     let held = &mut [const { None }; GROUP];
     let parts =
         parts.map(|(start, bytes)| (Start { state: start.state.or(F::initial()), ..start }, bytes));
-    hash_groups::<F::Kernels, _>(backend, Start::WHOLE, parts, held, |it| (Some(it.0), it.1), sink);
+    let begin = [None, None];
+    hash_groups::<F::Kernels, _>(
+        backend,
+        Start::WHOLE,
+        begin,
+        parts,
+        held,
+        |it| (Some(it.0), it.1),
+        sink,
+    );
 }
 
-/// Hashes items, group by group, and holds those of a group. `part` gives the bytes of an item and
+/// Hashes items, those of `begin` first, group by group, and holds those of a group. `part` gives the bytes of an item and
 /// how it begins and ends, `start` if that is `None`.
 #[inline(never)]
 fn hash_groups<H: CompiledHash, T>(
     backend: Backend,
     start: Start<'_, RowOf<H>>,
+    begin: [Option<T>; 2],
     mut items: impl Iterator<Item = T>,
     held: &mut [Option<T>],
     part: impl for<'h> Fn(&'h T) -> (Option<Start<'h, RowOf<H>>>, &'h [u8]),
@@ -337,7 +408,7 @@ fn hash_groups<H: CompiledHash, T>(
 ) {
     let mut stream = Stream::<H>::new(backend);
     let mut kept = 0;
-    in_groups(&mut items, held, |items, first| {
+    in_groups(begin, &mut items, held, |items, first| {
         let mut starts: ArrayVec<Start<'_, RowOf<H>>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         slices.extend(items.iter().flatten().map(|item| {
@@ -355,18 +426,26 @@ fn hash_groups<H: CompiledHash, T>(
 
 /// Calls `hash(group, first)` for groups of at most [`GROUP`] items, of which only the last has
 /// fewer. Item `i` of a group is number `first + i`, unless it was kept: `hash` returns the items
-/// that the next group begins with, as bits.
+/// that the next group begins with, as bits. The items of `begin`, if there are any, are the first
+/// ones. `next` is not called again once it returned `None`.
 #[inline(always)]
 pub fn in_groups<T>(
+    begin: [Option<T>; 2],
     items: &mut impl Iterator<Item = T>,
     held: &mut [Option<T>],
     mut hash: impl FnMut(&[Option<T>], usize) -> u64,
 ) {
     let (mut kept, mut first) = (0, 0);
+    let mut begun = 0;
+    for (place, item) in held.iter_mut().zip(begin.into_iter().flatten()) {
+        *place = Some(item);
+        begun += 1;
+    }
     loop {
-        let (waiting, free) = move_to_front(held, kept);
-        let waiting = waiting.len();
-        let mut count = waiting;
+        let (waiting, mut free) = move_to_front(held, kept);
+        let mut count = waiting.len() + begun;
+        free = &mut free[begun..];
+        begun = 0;
         for (place, item) in free.iter_mut().zip(&mut *items) {
             *place = Some(item);
             count += 1;

@@ -1,16 +1,17 @@
 //! Hashes many messages that arrive in parts.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
+use crate::buffers::{Absorb, Buffers};
+use crate::ending::known_bytes;
 use crate::hash::{Sink, Start};
 use crate::many::hash_parts;
 use crate::padding::block_bytes;
-use crate::stream::{HashFunction, RowOf, WordOf, digest_of, initial_row};
-use crate::word::{Array, Word};
+use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_of, initial_row};
+use crate::word::Array;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
@@ -23,51 +24,38 @@ const WAITING_BYTES: usize = 1024;
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
 pub struct ManyHasher<F: HashFunction> {
-    backend: Backend,
-    /// The state that each message starts from, and the number of bytes before it.
-    initial: (RowOf<F::Kernels>, u64),
-    messages: Box<[Waiting<RowOf<F::Kernels>>]>,
-    /// The indices of the messages that are hashed together next: first those in whose buffers
-    /// whole blocks wait. Only the first `listed` ones are in use.
-    indices: Box<[usize]>,
-    listed: usize,
-    /// The states that they reach. Kept so that no call allocates.
-    states: Box<[RowOf<F::Kernels>]>,
-    hash: PhantomData<fn() -> F>,
+    hash: OnBackend<F>,
+    buffers: Buffers<RowOf<F::Kernels>, WAITING_BYTES>,
 }
 
-/// A message: the state of the part already hashed, and a buffer of bytes that wait.
+/// The blocks of a hash on a backend.
 #[derive(Clone)]
-struct Waiting<R> {
-    state: R,
-    /// The number of bytes hashed into `state`: whole blocks.
-    hashed: u64,
-    /// The buffer. Its first `waiting` bytes are in use.
-    bytes: [u8; WAITING_BYTES],
-    waiting: usize,
-    /// Whether the message is listed, because whole blocks wait.
-    is_listed: bool,
-    /// In [`ManyHasher::update_all`]: the number of bytes of the part that are in the buffer.
-    filled: usize,
-}
+struct OnBackend<F>(Backend, PhantomData<fn() -> F>);
 
-impl<R: Copy> Waiting<R> {
-    fn begin(&mut self, initial: (R, u64)) {
-        (self.state, self.hashed) = initial;
-        self.waiting = 0;
+impl<F: HashFunction> Absorb for OnBackend<F> {
+    type State = RowOf<F::Kernels>;
+
+    fn block_bytes(&self) -> usize {
+        block_bytes::<WordOf<F>>()
     }
 
-    /// The waiting bytes.
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.waiting]
+    fn whole_bytes(&self, len: usize, continues: bool) -> usize {
+        if continues {
+            len - len % block_bytes::<WordOf<F>>()
+        } else {
+            known_bytes::<EndingOf<F>, WordOf<F>>(len)
+        }
     }
 
-    /// Appends bytes until `room` bytes wait, and returns the rest.
-    fn append<'b>(&mut self, bytes: &'b [u8], room: usize) -> &'b [u8] {
-        let (fitting, rest) = bytes.split_at(bytes.len().min(room - self.waiting));
-        self.bytes[self.waiting..][..fitting.len()].copy_from_slice(fitting);
-        self.waiting += fitting.len();
-        rest
+    fn absorb<'p>(
+        &self,
+        parts: impl Iterator<Item = (&'p Self::State, u64, &'p [u8])>,
+        sink: &mut dyn Sink<Self::State>,
+    ) where
+        Self::State: 'p,
+    {
+        let continues = |(state, hashed, bytes)| (Start::continuing(Some(state), hashed), bytes);
+        hash_parts::<F>(self.0, parts.map(continues), sink);
     }
 }
 
@@ -105,31 +93,31 @@ impl<F: HashFunction> ManyHasher<F> {
         prefix_len: u64,
         count: usize,
     ) -> Self {
-        let message = Waiting {
-            state,
-            hashed: prefix_len,
-            bytes: [0; WAITING_BYTES],
-            waiting: 0,
-            is_listed: false,
-            filled: 0,
-        };
-        let messages = one_per_message(count, message).into();
-        let indices = one_per_message(count, 0).into();
-        let states = one_per_message(count, Array::filled(0)).into();
-        let initial = (state, prefix_len);
-        Self { backend, initial, messages, indices, listed: 0, states, hash: PhantomData }
+        Self::with_pending(backend, (state, prefix_len), &[], count)
+    }
+
+    /// [`Self::after_prefix`] with the last bytes of the prefix, which are not hashed.
+    #[track_caller]
+    pub(crate) fn with_pending(
+        backend: Backend,
+        initial: (RowOf<F::Kernels>, u64),
+        pending: &[u8],
+        count: usize,
+    ) -> Self {
+        let hash = OnBackend(backend, PhantomData);
+        Self { hash, buffers: Buffers::new(count, initial, pending) }
     }
 
     /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.messages.len()
+        self.buffers.len()
     }
 
     /// Returns `true` if there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.buffers.is_empty()
     }
 
     /// Appends bytes to message `index`.
@@ -141,25 +129,8 @@ impl<F: HashFunction> ManyHasher<F> {
     ///
     /// Panics if `index >= self.len()`.
     #[track_caller]
-    pub fn update(&mut self, index: usize, mut bytes: &[u8]) {
-        self.check_index(index);
-        loop {
-            bytes = self.append(index, bytes, WAITING_BYTES);
-            if bytes.is_empty() {
-                return;
-            }
-            self.hash_waiting();
-            // Bytes that exceed the buffer are hashed in place, after completing the current block.
-            if bytes.len() >= WAITING_BYTES {
-                let boundary =
-                    self.messages[index].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
-                bytes = self.append(index, bytes, boundary);
-                self.hash_waiting();
-                self.list(index);
-                self.hash_listed(|_, _| Some(bytes));
-                bytes = WordOf::<F>::blocks_of(bytes).1;
-            }
-        }
+    pub fn update(&mut self, index: usize, bytes: &[u8]) {
+        self.buffers.update(&self.hash, index, bytes);
     }
 
     /// Appends `parts[i]` to message `i`, for every message.
@@ -173,34 +144,14 @@ impl<F: HashFunction> ManyHasher<F> {
     /// Panics if `parts.len() != self.len()`.
     #[track_caller]
     pub fn update_all<P: AsRef<[u8]>>(&mut self, parts: &[P]) {
-        let count = self.messages.len();
-        assert!(
-            parts.len() == count,
-            "{} parts for {count} messages: pass one part for each message, empty if it has no new \
-             bytes",
-            parts.len()
-        );
-        // Fill every message up to a block boundary, so that the rest of its part can be hashed in
-        // place.
-        for (i, part) in parts.iter().enumerate() {
-            let part = part.as_ref();
-            let boundary = self.messages[i].waiting.next_multiple_of(block_bytes::<WordOf<F>>());
-            self.messages[i].filled = part.len() - self.append(i, part, boundary).len();
-        }
-        self.hash_waiting();
-        (0..count).for_each(|i| self.list(i));
-        self.hash_listed(|message, i| Some(&parts[i].as_ref()[message.filled..]));
-        for (message, part) in self.messages.iter_mut().zip(parts) {
-            let (_, rest) = WordOf::<F>::blocks_of(&part.as_ref()[message.filled..]);
-            message.append(rest, WAITING_BYTES);
-        }
+        self.buffers.update_all(&self.hash, parts);
     }
 
     /// Returns the digest of each message.
     #[must_use]
     pub fn finalize(self) -> Vec<F::Digest> {
-        let mut digests = alloc::vec![F::Digest::filled(0); self.messages.len()];
-        self.finish(&self.messages, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
+        let mut digests = alloc::vec![F::Digest::filled(0); self.len()];
+        self.finish_all(&mut |first: usize, rows: &[RowOf<F::Kernels>]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
                 *digest = digest_of::<F>(row);
             }
@@ -216,135 +167,39 @@ impl<F: HashFunction> ManyHasher<F> {
     #[track_caller]
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> F::Digest {
-        self.check_index(index);
         let mut digest = F::Digest::filled(0);
-        self.finish(&self.messages[index..=index], &mut |_, rows: &[RowOf<F::Kernels>]| {
-            digest = digest_of::<F>(&rows[0]);
-        });
-        self.messages[index].begin(self.initial);
+        let one = core::iter::once(self.buffers.one(index));
+        self.finish(one, &mut |_, rows: &[RowOf<F::Kernels>]| digest = digest_of::<F>(&rows[0]));
+        self.buffers.reset_one(index);
         digest
     }
 
     /// Resets every message to empty.
     pub fn reset(&mut self) {
-        for message in &mut self.messages {
-            message.begin(self.initial);
-        }
-    }
-
-    #[track_caller]
-    fn check_index(&self, index: usize) {
-        let count = self.messages.len();
-        assert!(index < count, "message index {index} is out of range for {count} messages");
+        self.buffers.reset();
     }
 
     /// Ends every message, whose rows `sink` takes.
     pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<F::Kernels>>) {
-        self.finish(&self.messages, sink);
+        self.finish(self.buffers.all(), sink);
     }
 
-    /// Pads and hashes the waiting bytes of `messages`.
-    fn finish(
+    /// Pads and hashes the waiting bytes of messages.
+    fn finish<'m>(
         &self,
-        messages: &[Waiting<RowOf<F::Kernels>>],
+        messages: impl Iterator<Item = (&'m RowOf<F::Kernels>, u64, &'m [u8])>,
         sink: &mut dyn Sink<RowOf<F::Kernels>>,
     ) {
-        let parts = messages.iter().map(|message| {
-            let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
-            (start, message.bytes())
-        });
-        hash_parts::<F>(self.backend, parts, sink);
+        let ends = |(state, hashed, bytes)| (Start::ending(Some(state), hashed), bytes);
+        hash_parts::<F>(self.hash.0, messages.map(ends), sink);
     }
-
-    /// Appends bytes to a message until `room` bytes wait, and returns the rest.
-    fn append<'b>(&mut self, index: usize, bytes: &'b [u8], room: usize) -> &'b [u8] {
-        let message = &mut self.messages[index];
-        let rest = message.append(bytes, room);
-        if message.waiting >= block_bytes::<WordOf<F>>() {
-            self.list(index);
-        }
-        rest
-    }
-
-    /// Lists a message, unless it is listed.
-    fn list(&mut self, index: usize) {
-        if !self.messages[index].is_listed {
-            self.messages[index].is_listed = true;
-            self.indices[self.listed] = index;
-            self.listed += 1;
-        }
-    }
-
-    /// Hashes the whole blocks that wait, of all messages together.
-    fn hash_waiting(&mut self) {
-        self.hash_listed(|_, _| None);
-    }
-
-    /// Hashes the whole blocks of `part(message, i)`, for every listed message `i`, together.
-    /// `None`: those that wait in its buffer, which are then dropped. Parts must not overtake whole
-    /// blocks.
-    fn hash_listed<'p>(
-        &mut self,
-        part: impl Fn(&Waiting<RowOf<F::Kernels>>, usize) -> Option<&'p [u8]>,
-    ) {
-        let Self { messages, indices, states, .. } = self;
-        let len = |messages: &[Waiting<RowOf<F::Kernels>>], i: usize| {
-            part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()).len()
-        };
-        let mut count = 0;
-        for place in 0..self.listed {
-            let i = indices[place];
-            messages[i].is_listed = false;
-            // A message may have been reset since.
-            if len(messages, i) >= block_bytes::<WordOf<F>>() {
-                indices[count] = i;
-                count += 1;
-            }
-        }
-        self.listed = 0;
-        if count == 0 {
-            return;
-        }
-        let indices = &indices[..count];
-        let parts = indices.iter().map(|&i| {
-            let start = Start { state: Some(&messages[i].state), ends_after: None };
-            (start, part(&messages[i], i).unwrap_or_else(|| messages[i].bytes()))
-        });
-        hash_parts::<F>(self.backend, parts, &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
-            states[first..][..rows.len()].copy_from_slice(rows);
-        });
-        for (&i, state) in indices.iter().zip(&*states) {
-            let part = part(&messages[i], i);
-            let message = &mut messages[i];
-            let bytes = part.unwrap_or(message.bytes());
-            let whole = bytes.len() - WordOf::<F>::blocks_of(bytes).1.len();
-            if part.is_none() {
-                message.bytes.copy_within(whole..message.waiting, 0);
-                message.waiting -= whole;
-            }
-            message.state = *state;
-            message.hashed = message.hashed.wrapping_add(whole as u64);
-        }
-    }
-}
-
-/// One `value` for each message. Panics if they do not fit into memory, where `vec!` ends the
-/// process.
-#[track_caller]
-fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
-    let mut values = Vec::new();
-    if values.try_reserve_exact(messages).is_err() {
-        panic!("the buffers of {messages} messages do not fit into memory");
-    }
-    values.resize(messages, value);
-    values
 }
 
 impl<F: HashFunction> fmt::Debug for ManyHasher<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
-            .field("backend", &self.backend)
-            .field("count", &self.messages.len())
+            .field("backend", &self.hash.0)
+            .field("count", &self.len())
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,8 @@
-//! Pads messages, in memory, in general registers and in lanes: FIPS 180-4 §5.1, and the same in
-//! the other byte order for RIPEMD-160. Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
+//! Pads messages, in memory, in general registers and in lanes, as their hash's [`Ending`] says.
+//! Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
+use crate::ending::{Ending, body_blocks};
+use crate::erase::erase;
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -15,11 +17,11 @@ pub(crate) const fn row_bytes<W: Word>() -> usize {
 }
 
 /// The size of the length field at the end of the last block.
-const fn length_bytes<W: Word>() -> usize {
+pub(crate) const fn length_bytes<W: Word>() -> usize {
     2 * W::BYTES
 }
 
-/// The number of padding blocks of a message: one if the length field still fits after the rest and
+/// The number of padding blocks of a Merkle–Damgård message: one if the length field still fits after the rest and
 /// its one bit, otherwise two.
 #[inline]
 pub(crate) const fn blocks_after<W: Word>(message_bytes: usize) -> usize {
@@ -30,8 +32,7 @@ pub(crate) const fn blocks_after<W: Word>(message_bytes: usize) -> usize {
     }
 }
 
-/// The last one or two blocks of a message: the bytes that do not fill a block, a one bit, zeros,
-/// and the length of the message in bits.
+/// The last one or two blocks of a message: its last bytes and the padding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Padding<W: Word> {
     /// The last `used` of these are the padding.
@@ -48,7 +49,7 @@ impl<W: Word> Padding<W> {
         Self { blocks: [Array::filled(0); 2], used: 0, rest_len: 0, message_bytes: 0 }
     }
 
-    /// Pads a message of `message_bytes` bytes; `rest` holds the bytes after its last whole block.
+    /// Pads a message of `message_bytes` bytes; `rest` holds those of its last blocks.
     /// With 32-bit words, the padding of 2^61 bytes or more is undefined; their length is taken
     /// modulo 2^61.
     ///
@@ -58,36 +59,41 @@ impl<W: Word> Padding<W> {
     ///
     /// # Panics
     ///
-    /// Panics if `rest` is not shorter than a block.
+    /// Panics if `rest` is longer than a block, or as long in a hash whose padding needs room.
     #[inline]
-    pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
-        assert!(
-            rest.len() < block_bytes::<W>(),
-            "{} bytes left over: whole blocks belong to the message, not to its padding",
-            rest.len()
-        );
+    pub(crate) fn set<E: Ending>(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         if self.used == 0 || (self.rest_len, self.message_bytes) != (rest.len(), message_bytes) {
             (self.rest_len, self.message_bytes) = (rest.len(), message_bytes);
-            self.used = blocks_after::<W>(rest.len());
+            self.used = E::last_blocks::<W>(rest.len());
             // Both, although one is enough: a number that is only known here would call `memset`.
             self.blocks = [Array::filled(0); 2];
-            self.blocks[2 - self.used].elements_mut()[rest.len()] = 0x80;
-            W::write_length(&mut self.blocks[1], order, message_bytes);
+            E::pad::<W>(&mut self.blocks[2 - self.used..], order, rest.len(), message_bytes);
         }
         copy_short::<W>(rest, self.blocks[2 - self.used].elements_mut());
     }
 
-    /// Pads a message that ends after `before` earlier bytes, and has no blocks for one that
-    /// continues.
+    /// Pads a message that ends after `before` earlier bytes.
     #[inline]
-    pub(crate) fn end(&mut self, order: ByteOrder, ends_after: Option<u64>, message: &[u8]) {
-        match ends_after {
-            Some(before) => {
-                let (_, rest) = W::blocks_of(message);
-                self.set(rest, before.wrapping_add(message.len() as u64), order);
-            }
-            None => self.used = 0,
-        }
+    pub(crate) fn end<E: Ending>(&mut self, order: ByteOrder, before: u64, message: &[u8]) {
+        let body = body_blocks::<E, W>(message.len(), true) * block_bytes::<W>();
+        self.set::<E>(&message[body..], before.wrapping_add(message.len() as u64), order);
+    }
+
+    /// Has no blocks, because the message continues.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// The number of bytes of the message.
+    #[inline]
+    pub(crate) fn message_bytes(&self) -> u64 {
+        self.message_bytes
+    }
+
+    /// Overwrites the blocks, with the feature `zeroize`.
+    pub(crate) fn erase(&mut self) {
+        erase(&mut self.blocks);
     }
 
     /// The one or two blocks, or none.
@@ -98,7 +104,7 @@ impl<W: Word> Padding<W> {
     }
 }
 
-/// Copies the rest of a message, fewer bytes than a block, to the beginning of `place`, without
+/// Copies the rest of a message, at most a block, to the beginning of `place`, without
 /// calling `memcpy`.
 ///
 /// # Panics
@@ -136,7 +142,7 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
     true
 }
 
-/// The number of blocks of a message of `len` bytes with its padding.
+/// The number of blocks of a Merkle–Damgård message of `len` bytes with its padding.
 #[inline(always)]
 #[must_use]
 pub const fn padded_blocks<W: Word>(len: usize) -> usize {
@@ -202,12 +208,12 @@ pub fn short_quad(bytes: &[u8]) -> u128 {
 }
 
 /// Block `index` of messages of equal length, one in each lane, where a message ends: the bytes
-/// that are left and the padding.
+/// that are left, which do not fill it, and the padding.
 ///
 /// Each message has `len` bytes, and `message_bytes` with what precedes it. A message shorter than
 /// a row is followed by zeros up to that length.
 #[inline(always)]
-pub(crate) fn pad_in_lanes<V: Lanes>(
+pub(crate) fn pad_in_lanes<E: Ending, V: Lanes>(
     token: V::Token,
     order: ByteOrder,
     messages: &[&[u8]],
@@ -263,14 +269,6 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
             block[whole_rows * ROW_WORDS + i - skipped_words] = word;
         }
     }
-    if begin <= len {
-        let at = left / V::Word::BYTES;
-        block[at] = block[at] | V::splat(token, V::Word::one_bit(order, left));
-    }
-    if left + 1 + length_bytes::<V::Word>() <= block_bytes {
-        let [first, second] = V::Word::length_words(order, message_bytes);
-        block[BLOCK_WORDS - 2] = V::splat(token, first);
-        block[BLOCK_WORDS - 1] = V::splat(token, second);
-    }
+    E::pad_in_lanes(token, order, &mut block, begin, len, message_bytes);
     block
 }

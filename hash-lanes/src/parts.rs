@@ -9,18 +9,17 @@ use core::marker::PhantomData;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::ending::known_bytes;
+use crate::erase::Erased;
 use crate::hash::{GROUP, Start};
 use crate::many::{Digests, hash_stream, into_slice, into_vec};
 use crate::many_hasher::ManyHasher;
-use crate::stream::{CompiledHash, HashFunction, RowOf, WordOf, initial_row};
-use crate::word::{Array, Word};
+use crate::stream::{CompiledHash, EndingOf, HashFunction, RowOf, WordOf, initial_row};
+use crate::word::Array;
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
-const JOINED_BYTES: usize = 64 * GROUP;
+const JOINED_BYTES: usize = 64 * GROUP + MAX_JOINED;
 const MAX_JOINED: usize = 256;
-
-/// The maximum length of a block.
-const MAX_BLOCK_BYTES: usize = 128;
 
 /// A message in parts: a tuple of up to four values with bytes, or an array of slices.
 ///
@@ -80,11 +79,11 @@ impl<const N: usize> Parts for [&[u8]; N] {
 #[derive(Clone)]
 pub struct Prefix<F: HashFunction> {
     backend: Backend,
-    /// The state after the whole blocks, and their length.
-    state: RowOf<F::Kernels>,
+    /// The state after the whole blocks, alone in a list, and their length.
+    state: Erased<RowOf<F::Kernels>>,
     hashed: u64,
     /// The bytes after them.
-    rest: ArrayVec<u8, MAX_BLOCK_BYTES>,
+    rest: Erased<u8>,
     hash: PhantomData<fn() -> F>,
 }
 
@@ -98,16 +97,32 @@ impl<F: HashFunction> Prefix<F> {
     /// [`Self::new`] with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, prefix: &[u8]) -> Self {
-        let (_, rest) = WordOf::<F>::blocks_of(prefix);
-        let (whole, _) = prefix.split_at(prefix.len() - rest.len());
-        let mut state = initial_row::<F>();
+        Self::after_state(backend, initial_row::<F>(), prefix)
+    }
+
+    /// [`Self::with_backend`] from another initial state.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn after_state(backend: Backend, mut state: RowOf<F::Kernels>, prefix: &[u8]) -> Self {
+        let (whole, rest) = prefix.split_at(known_bytes::<EndingOf<F>, WordOf<F>>(prefix.len()));
         if !whole.is_empty() {
-            let start = Start { state: Some(&state), ends_after: None };
+            let start = Start::continuing(Some(&state), 0);
             state = F::Kernels::hash_one(backend, start, whole);
         }
-        let rest = rest.iter().copied().collect();
-        let hash = PhantomData;
-        Self { backend, state, hashed: whole.len() as u64, rest, hash }
+        let (state, rest) = (Erased::of(state), Erased::copied(rest));
+        Self { backend, state, hashed: whole.len() as u64, rest, hash: PhantomData }
+    }
+
+    /// A hasher of `count` messages that arrive in parts, each after the prefix.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the buffers of `count` messages do not fit into memory.
+    #[track_caller]
+    #[must_use]
+    pub fn many_hasher(&self, count: usize) -> ManyHasher<F> {
+        let initial = (self.state[0], self.hashed);
+        ManyHasher::with_pending(self.backend, initial, &self.rest, count)
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -137,19 +152,15 @@ impl<F: HashFunction> Prefix<F> {
     fn hash_all<P: Parts>(&self, messages: impl Iterator<Item = P>, digests: &mut dyn Digests) {
         let (mut joined, mut long) = (Joined::new(), Vec::new());
         for (number, message) in messages.enumerate() {
-            let len = (0..P::COUNT)
-                .fold(self.rest.len(), |len, i| len.saturating_add(message.part(i).len()));
-            if len > MAX_JOINED {
+            if !joined.has_room() {
+                self.hash_joined(&mut joined, digests);
+            }
+            if !joined.push(number, &self.rest, &message) {
                 long.push((number, message));
                 if long.len() == GROUP {
                     self.hash_long(&mut long, digests);
                 }
-                continue;
             }
-            if !joined.has_room(len) {
-                self.hash_joined(&mut joined, digests);
-            }
-            joined.push(number, &self.rest, &message);
         }
         self.hash_joined(&mut joined, digests);
         self.hash_long(&mut long, digests);
@@ -157,7 +168,7 @@ impl<F: HashFunction> Prefix<F> {
 
     /// Hashes the messages that are joined, and removes them.
     fn hash_joined(&self, joined: &mut Joined, digests: &mut dyn Digests) {
-        let start = Start { state: Some(&self.state), ends_after: Some(self.hashed) };
+        let start = Start::ending(Some(&self.state[0]), self.hashed);
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut begin = 0;
         for &(_, end) in &joined.messages {
@@ -180,9 +191,7 @@ impl<F: HashFunction> Prefix<F> {
         if messages.is_empty() {
             return;
         }
-        let (state, count) = (self.state, messages.len());
-        let mut hasher = ManyHasher::<F>::after_prefix(self.backend, state, self.hashed, count);
-        hasher.update_all(&alloc::vec![&self.rest[..]; count]);
+        let mut hasher = self.many_hasher(messages.len());
         for i in 0..P::COUNT {
             let parts: Vec<_> = messages.iter().map(|(_, message)| message.part(i)).collect();
             hasher.update_all(&parts);
@@ -212,19 +221,29 @@ impl Joined {
         self.messages.last().map_or(0, |&(_, end)| end)
     }
 
-    fn has_room(&self, len: usize) -> bool {
-        !self.messages.is_full() && self.end() + len <= JOINED_BYTES
+    /// Whether there is room for any message that is joined.
+    fn has_room(&self) -> bool {
+        !self.messages.is_full() && self.end() + MAX_JOINED <= JOINED_BYTES
     }
 
-    fn push<P: Parts>(&mut self, number: usize, rest: &[u8], message: &P) {
-        let mut end = self.end();
-        let mut append = |bytes: &[u8]| {
-            self.bytes[end..][..bytes.len()].copy_from_slice(bytes);
-            end += bytes.len();
+    /// Joins a message, or returns `false` if it is too long. Each part is asked for its bytes
+    /// once, because they may be others the next time.
+    fn push<P: Parts>(&mut self, number: usize, rest: &[u8], message: &P) -> bool {
+        let begin = self.end();
+        let Some(mut room) = self.bytes.get_mut(begin..begin + MAX_JOINED) else { return false };
+        let mut append = |bytes: &[u8]| match room.split_off_mut(..bytes.len()) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                true
+            }
+            None => false,
         };
-        append(rest);
-        (0..P::COUNT).for_each(|i| append(message.part(i)));
+        if !append(rest) || !(0..P::COUNT).all(|i| append(message.part(i))) {
+            return false;
+        }
+        let end = begin + MAX_JOINED - room.len();
         self.messages.push((number, end));
+        true
     }
 }
 

@@ -9,6 +9,8 @@ use core::slice;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::ending::Length;
+use crate::erase::{Blank, Erased};
 use crate::fixed::{BatchHash, hash_batch, plan_of_batch};
 use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
@@ -22,7 +24,7 @@ use crate::stream::{CompiledHash, RowOf};
 use crate::word::{Array, BLOCK_WORDS, Block, Row, Word};
 
 /// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.
-pub trait Pbkdf2Hash: CompiledHash {
+pub trait Pbkdf2Hash: CompiledHash<Ending = Length> {
     /// Runs the rounds of each chain; implement it with [`run_rounds`].
     fn run_rounds(backend: Backend, chains: &[Chain<RowOf<Self>>], rows: &mut [RowOf<Self>]);
 }
@@ -95,14 +97,13 @@ fn derive<H: Pbkdf2Hash>(backend: Backend, rounds: u32, blocks: &mut [OutputBloc
     let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
     let keys = Keys::<H>::new(backend, &passwords);
     let first = keys.authenticate(backend, &messages);
-    let chains: Vec<_> = first
-        .iter()
-        .enumerate()
-        .map(|(i, row)| Chain { rounds: rounds - 1, key: *keys.states(i), first: *row })
-        .collect();
+    let mut chains = Erased::with_capacity(first.len());
+    for (i, row) in first.iter().enumerate() {
+        chains.push(Chain { rounds: rounds - 1, key: *keys.states(i), first: *row });
+    }
     let mut rows = first;
     H::run_rounds(backend, &chains, &mut rows);
-    for (block, row) in blocks.iter_mut().zip(&rows) {
+    for (block, row) in blocks.iter_mut().zip(&*rows) {
         block.bytes.copy_from_slice(&row.elements()[..block.bytes.len()]);
     }
 }
@@ -117,9 +118,13 @@ pub struct Chain<R = Row> {
     first: R,
 }
 
+impl<R: Blank> Blank for Chain<R> {
+    const BLANK: Self = Self { rounds: 0, key: [R::BLANK; 2], first: R::BLANK };
+}
+
 /// Runs the rounds of each chain: `rows[i]` is U(1) XOR … XOR U(c). Implements
 /// [`Pbkdf2Hash::run_rounds`].
-pub fn run_rounds<H: LaneHash>(
+pub fn run_rounds<H: LaneHash<Ending = Length>>(
     backend: Backend,
     chains: &[Chain<RowOf<H>>],
     rows: &mut [RowOf<H>],
@@ -129,7 +134,10 @@ pub fn run_rounds<H: LaneHash>(
 }
 
 /// The plan for `count` chains of hashes whose states stay in their lanes.
-pub(crate) fn plan_of_chains<H: LaneHash>(backend: Backend, count: usize) -> &'static Plan {
+pub(crate) fn plan_of_chains<H: LaneHash<Ending = Length>>(
+    backend: Backend,
+    count: usize,
+) -> &'static Plan {
     plan_of_batch::<Pbkdf2Rounds<H>>(backend, count)
 }
 
@@ -141,7 +149,7 @@ const fn message_bytes<H: LaneHash>() -> usize {
 /// The rounds of chains that have equally many.
 struct Pbkdf2Rounds<H>(PhantomData<H>);
 
-impl<H: LaneHash> BatchHash for Pbkdf2Rounds<H> {
+impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
     type Word = H::Word;
     type Input = Chain<RowOf<H>>;
     type Output = RowOf<H>;
@@ -193,7 +201,7 @@ impl<H: LaneHash> BatchHash for Pbkdf2Rounds<H> {
                     };
                 }
                 last = *key;
-                H::compress_const_tail(token, &mut last, block);
+                H::compress_const_tail(token, &mut last, block, ());
             }
             for i in 0..H::STATE_WORDS {
                 sum.elements_mut()[i] = sum.elements()[i] ^ last.elements()[i];
@@ -212,7 +220,7 @@ impl<H: LaneHash> BatchHash for Pbkdf2Rounds<H> {
             let count = chains.len();
             let mut padding = Padding::<H::Word>::none();
             let zeros: RowOf<H> = Array::filled(0);
-            padding.set(
+            padding.set::<Length>(
                 &zeros.elements()[..H::DIGEST_BYTES],
                 message_bytes::<H>() as u64,
                 H::ORDER,

@@ -15,10 +15,11 @@ use core::hint::black_box;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::ending::{Ending, body_blocks};
 use crate::fixed::{Rows, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
 use crate::lanes::MAX_LANES;
-use crate::padding::{block_bytes, blocks_after, padded_blocks, row_bytes};
+use crate::padding::row_bytes;
 use crate::plan::{Costs, Plan};
 use crate::rows::first_rows;
 use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
@@ -81,6 +82,9 @@ impl<H: CompiledHash> HashFunction for H {
 /// The word of a hash function.
 pub(crate) type WordOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Word;
 
+/// How messages of a hash function end.
+pub(crate) type EndingOf<F> = <<F as HashFunction>::Kernels as LaneHash>::Ending;
+
 /// The state that messages begin with.
 pub(crate) fn initial_row<F: HashFunction>() -> RowOf<F::Kernels> {
     F::initial().copied().unwrap_or_else(|| F::Kernels::row(&F::Kernels::IV))
@@ -104,7 +108,7 @@ pub fn digest_of<F: HashFunction>(row: &RowOf<F::Kernels>) -> F::Digest {
 #[inline]
 #[must_use]
 pub fn hash_message<F: HashFunction>(backend: Backend, message: &[u8]) -> F::Digest {
-    let start = Start { state: F::initial(), ends_after: Some(0) };
+    let start = Start::ending(F::initial(), 0);
     digest_of::<F>(&F::Kernels::hash_one(backend, start, message))
 }
 
@@ -202,7 +206,7 @@ pub fn hash_group<H: CompiledHash>(
             return hash_group(stream, &group.after(hashed), sink);
         }
     }
-    let blocks_of = |bytes: &&[u8]| padded_blocks::<H::Word>(bytes.len()) as u64;
+    let blocks_of = |bytes: &&[u8]| blocks_of_len::<H>(bytes.len()) as u64;
     let blocks = || group.bytes.iter().map(blocks_of).sum();
     let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
@@ -222,7 +226,7 @@ impl<R: Copy> Group<'_, R> {
     /// The number of leading messages to hash separately from the others, and whether they are
     /// alike: have the length and the start of the first. If not, they only have as many whole
     /// blocks and as many padding blocks.
-    fn count_equal<W: Word>(&self) -> (usize, bool) {
+    fn count_equal<E: Ending, W: Word>(&self) -> (usize, bool) {
         let all = self.bytes.len();
         let Some(first) = self.bytes.first() else { return (0, false) };
         let is_enough = |count| count >= MIN_EQUAL || count == all;
@@ -232,14 +236,13 @@ impl<R: Copy> Group<'_, R> {
         if self.bytes.iter().fold(0, |differences, bytes| differences | bytes.len() ^ len) > 0 {
             count = self.bytes.iter().position(|bytes| bytes.len() != len).unwrap_or(all);
         }
-        if matches!(self.starts, Starts::One(Start { ends_after: Some(_), .. })) && is_enough(count)
-        {
+        if matches!(self.starts, Starts::One(Start { ends: true, .. })) && is_enough(count) {
             return (count, true);
         }
         let shape = |i: usize| {
             let len = self.bytes[i].len();
-            let ends = self.starts.of(i).ends_after.is_some();
-            (len / block_bytes::<W>(), ends.then(|| blocks_after::<W>(len)))
+            let ends = self.starts.of(i).ends;
+            (body_blocks::<E, W>(len, ends), ends.then(|| E::last_blocks::<W>(len)))
         };
         let first = shape(0);
         count = (1..all).find(|&i| shape(i) != first).unwrap_or(all);
@@ -256,7 +259,7 @@ fn hash_first_equal<H: CompiledHash>(
     sink: &mut dyn Sink<Row<H::Word>>,
 ) -> usize {
     let Stream { backend, rows, .. } = stream;
-    let (count, are_alike) = group.count_equal::<H::Word>();
+    let (count, are_alike) = group.count_equal::<H::Ending, H::Word>();
     if count == 0 {
         return 0;
     }
@@ -285,8 +288,13 @@ fn hash_first_equal<H: CompiledHash>(
 
 /// The plan for `count` messages of `len` bytes.
 fn plan_of_equal<H: LaneHash>(backend: Backend, len: usize, count: usize) -> &'static Plan {
-    let blocks = || (count as u64).saturating_mul(padded_blocks::<H::Word>(len) as u64);
-    plan::<H>(backend, Shape::of::<H::Word>(len), blocks)
+    let blocks = || (count as u64).saturating_mul(blocks_of_len::<H>(len) as u64);
+    plan::<H>(backend, Shape::of::<H::Ending, H::Word>(len), blocks)
+}
+
+/// The number of blocks of a message of `len` bytes, with its padding.
+fn blocks_of_len<H: LaneHash>(len: usize) -> usize {
+    H::Ending::blocks::<H::Word>(len)
 }
 
 /// The plan for some messages of a shape, which have this number of blocks.
@@ -310,7 +318,7 @@ fn plan<H: LaneHash>(
             hash_alike::<H>(backend.pass(kernel), &Start::WHOLE, slices, &mut rows[..messages]);
             black_box(rows);
         }
-        padded_blocks::<H::Word>(len) as u32
+        blocks_of_len::<H>(len) as u32
     })
 }
 
@@ -321,7 +329,7 @@ pub fn cost<H: LaneHash>(backend: Backend, len: usize, count: usize) -> u64 {
         return plan_of_batch::<Rows<'_, H>>(backend, count).cost(count);
     }
     let plan = plan_of_equal::<H>(backend, len, count);
-    plan.cost(count).saturating_mul(padded_blocks::<H::Word>(len) as u64)
+    plan.cost(count).saturating_mul(blocks_of_len::<H>(len) as u64)
 }
 
 /// What a kernel hashes while it is measured, or the beginning of it.

@@ -3,6 +3,8 @@
 use core::fmt::Debug;
 use core::ops::BitXor;
 
+use crate::erase::Blank;
+
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
 
@@ -76,7 +78,7 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
 
 /// Arrays of bytes that are passed between threads and shown in messages.
 pub trait Bytes:
-    Array<u8> + AsRef<[u8]> + AsMut<[u8]> + Debug + Eq + Send + Sync + 'static
+    Array<u8> + Blank + AsRef<[u8]> + AsMut<[u8]> + Debug + Eq + Send + Sync + 'static
 {
 }
 
@@ -119,6 +121,9 @@ pub trait Word:
     /// The two rows of a block.
     fn rows_of_mut(block: &mut Self::Block) -> &mut [Self::Row; 2];
 
+    /// The bytes of some rows.
+    fn bytes_of(rows: &[Self::Row]) -> &[u8];
+
     /// The words in the bytes of a row.
     fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS];
 
@@ -135,6 +140,12 @@ pub trait Word:
     /// The words of the last block of a message of `message_bits / 8` bytes; see
     /// [`padding_words`].
     fn padding_words(order: ByteOrder, message_bits: u64) -> [Self; BLOCK_WORDS];
+
+    /// A word of ones.
+    const ONES: Self;
+
+    /// A number of bytes, the low word first.
+    fn counter_words(bytes: u64) -> [Self; 2];
 
     /// Writes the length field of a message of `bytes` bytes to the end of its last block.
     fn write_length(block: &mut Self::Block, order: ByteOrder, bytes: u64);
@@ -211,6 +222,11 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn bytes_of(rows: &[Self::Row]) -> &[u8] {
+                rows.as_flattened()
+            }
+
+            #[inline(always)]
             fn words_of(row: &Self::Row, order: ByteOrder) -> [Self; ROW_WORDS] {
                 let (bytes, _) = row.as_chunks();
                 let mut words = [0; ROW_WORDS];
@@ -258,6 +274,14 @@ macro_rules! word {
                     ByteOrder::Big => [high, low],
                     ByteOrder::Little => [low, high],
                 }
+            }
+
+            const ONES: Self = Self::MAX;
+
+            #[inline(always)]
+            fn counter_words(bytes: u64) -> [Self; 2] {
+                let bytes = bytes as $Length;
+                [bytes as Self, (bytes >> Self::BITS) as Self]
             }
 
             #[inline(always)]

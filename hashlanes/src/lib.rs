@@ -7,6 +7,13 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
+mod digest_many;
+
+#[cfg(feature = "blake2")]
+pub use blake2_multi as blake2;
+pub use digest_many::DigestMany;
 pub use hash_lanes as lanes;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
@@ -30,5 +37,6 @@ pub use sumhash512 as sumhash;
 
 /// The traits for many messages: `use hashlanes::prelude::*;`.
 pub mod prelude {
-    pub use hash_lanes::{DigestMany, HashMany};
+    pub use crate::DigestMany;
+    pub use hash_lanes::HashMany;
 }

@@ -13,7 +13,7 @@ pub use many::{Claim, verify_many};
 /// The size and root of a tree: what a verifier must know from a source other than the proof.
 ///
 /// Without the size, a node could be passed off as a leaf. RFC 9162 calls this a tree head; logs
-/// sign it.
+/// sign it. Size and root must come from one signed head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeHead<N> {
     /// The number of leaves.

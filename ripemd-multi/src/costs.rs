@@ -17,7 +17,6 @@ const BLOCK: Costs = Costs::of_architecture(
         (Avx512x16, 1465),
         (Avx512x8, 995),
         (Avx2x8, 1646),
-        (Sse4_2x4, 1726),
         (Sse2x4, 1746),
         (Portable, 1072),
     ],

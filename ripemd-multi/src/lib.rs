@@ -50,3 +50,12 @@ pub type Prefix = hash_lanes::Prefix<ripemd160::Ripemd160>;
 pub mod engine {
     pub use crate::ripemd160::Ripemd160;
 }
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "ripemd")]
+    pub use ripemd;
+    #[cfg(feature = "ripemd-0_1")]
+    pub use ripemd_0_1;
+}

@@ -1,6 +1,8 @@
 //! Describes RIPEMD-160 to the engine.
 
-use hash_lanes::engine::{BLOCK_WORDS, ByteOrder, LaneHash, Lanes, Plans, Shape, compile_kernels};
+use hash_lanes::engine::{
+    BLOCK_WORDS, ByteOrder, LaneHash, Lanes, Length, Plans, Shape, compile_kernels,
+};
 
 use crate::constants::IV;
 use crate::{costs, rounds};
@@ -13,6 +15,7 @@ impl LaneHash for Ripemd160 {
     type Word = u32;
     type State<V: Copy> = [V; 5];
     type Digest = [u8; 20];
+    type Ending = Length;
     const ORDER: ByteOrder = ByteOrder::Little;
     const IV: [u32; 5] = IV;
 
@@ -21,6 +24,7 @@ impl LaneHash for Ripemd160 {
         token: V::Token,
         state: &mut [V; 5],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress(token, state, block);
     }

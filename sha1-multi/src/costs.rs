@@ -14,7 +14,6 @@ const BLOCK: Costs = Costs::of_architecture(
         (Avx512x16, 1082),
         (Avx512x8, 701),
         (Avx2x8, 1229),
-        (Sse4_2x4, 1236),
         (Sse2x4, 1406),
         (Shax4, 1086),
         (Shax3, 818),

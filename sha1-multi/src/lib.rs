@@ -65,3 +65,12 @@ pub type HmacKey = hash_lanes::HmacKey<sha1::Sha1>;
 pub mod engine {
     pub use crate::sha1::Sha1;
 }
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "sha1")]
+    pub use sha1;
+    #[cfg(feature = "sha1-0_10")]
+    pub use sha1_0_10;
+}

@@ -44,12 +44,24 @@ fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
-///
+#[inline(always)]
+pub fn compress<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) {
+    V::outline(
+        token,
+        #[inline(always)]
+        || eighty_rounds(token, state, block),
+    );
+}
+
 /// The working variables are renamed from round to round instead of being moved; after five rounds
 /// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
 /// the vectors in memory.
 #[inline(always)]
-pub fn compress<V: Words<Word = u32>>(
+fn eighty_rounds<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],

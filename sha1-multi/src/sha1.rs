@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, ShaExtensions,
-    Shape, compile_kernels, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row,
+    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
 };
 
 use crate::rounds::IV;
@@ -17,6 +17,7 @@ impl LaneHash for Sha1 {
     type Word = u32;
     type State<V: Copy> = [V; 5];
     type Digest = [u8; 20];
+    type Ending = Length;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 5] = IV;
 
@@ -25,6 +26,7 @@ impl LaneHash for Sha1 {
         token: V::Token,
         state: &mut [V; 5],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress(token, state, block);
     }
@@ -41,7 +43,11 @@ impl LaneHash for Sha1 {
         messages: &[&[u8]],
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, before, messages, rows);
+        if hw::IS_ASSEMBLY {
+            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+        } else {
+            hw::hash_equal(sha, streams, state, before, messages, rows);
+        }
     }
 
     fn plans(shape: Shape) -> &'static Plans {

@@ -1,6 +1,8 @@
 //! Chains of hashes, as in hash-based signatures.
 
-use hash_lanes::engine::{Start, try_hash_chains as run};
+use alloc::vec::Vec;
+
+use hash_lanes::engine::{Start, Starts, try_hash_chains as run};
 use hash_lanes::{Backend, ChainError, ChainLayout};
 
 use crate::sha256::Sha256;
@@ -41,7 +43,7 @@ pub fn try_hash_chains(
     messages: &mut [u8],
     steps: &[u32],
 ) -> Result<(), ChainError> {
-    hash(Sha256Lanes::default().backend(), Start::WHOLE, layout, messages, steps)
+    hash(Sha256Lanes::default().backend(), WHOLE, layout, messages, steps)
 }
 
 impl Midstate {
@@ -64,7 +66,7 @@ impl Sha256Lanes {
     /// Panics if [`hash_chains`] does.
     #[track_caller]
     pub fn hash_chains(self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-        expect(hash(self.backend(), Start::WHOLE, layout, messages, steps));
+        expect(hash(self.backend(), WHOLE, layout, messages, steps));
     }
 
     /// [`Midstate::hash_chains`] on this backend.
@@ -80,19 +82,62 @@ impl Sha256Lanes {
         messages: &mut [u8],
         steps: &[u32],
     ) {
-        expect(hash(self.backend(), prefix.start(), layout, messages, steps));
+        let start = Starts::One(prefix.start());
+        expect(hash(self.backend(), start, layout, messages, steps));
+    }
+
+    /// [`Self::hash_chains_after`] with a prefix for each chain, such as the public seeds of
+    /// several keys. All prefixes have one length.
+    ///
+    /// ```
+    /// use sha256_multi::{ChainLayout, Midstate, Sha256Lanes};
+    ///
+    /// let layout = ChainLayout::new(32, 0..32);
+    /// let prefixes = [1, 2].map(|key| Midstate::new(&[key; 64]));
+    /// let mut together = [[7; 32]; 2];
+    /// let lanes = Sha256Lanes::default();
+    /// lanes.hash_chains_after_each(&prefixes, &layout, together.as_flattened_mut(), &[3, 5]);
+    ///
+    /// let mut alone = [7; 32];
+    /// prefixes[1].hash_chains(&layout, &mut alone, &[5]);
+    /// assert_eq!(together[1], alone);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`hash_chains`] does, if `prefixes.len() != steps.len()`, or if the prefixes have
+    /// several lengths.
+    #[track_caller]
+    pub fn hash_chains_after_each(
+        self,
+        prefixes: &[Midstate],
+        layout: &ChainLayout,
+        messages: &mut [u8],
+        steps: &[u32],
+    ) {
+        let prefix_len = prefixes.first().map_or(0, Midstate::prefix_len);
+        if let Some(other) = prefixes.iter().find(|prefix| prefix.prefix_len() != prefix_len) {
+            let other = other.prefix_len();
+            panic!("one prefix has {prefix_len} bytes, another {other}: they need one length");
+        }
+        assert_eq!(prefixes.len(), steps.len(), "as many prefixes as chains");
+        let starts: Vec<Start<'_>> = prefixes.iter().map(Midstate::start).collect();
+        let starts = Starts::Each(&starts);
+        expect(hash(self.backend(), starts, layout, messages, steps));
     }
 }
+
+const WHOLE: Starts<'_> = Starts::One(Start::WHOLE);
 
 // Not generic, so that the kernels are compiled in this crate and not in its users.
 fn hash(
     backend: Backend,
-    start: Start<'_>,
+    starts: Starts<'_>,
     layout: &ChainLayout,
     messages: &mut [u8],
     steps: &[u32],
 ) -> Result<(), ChainError> {
-    run::<Sha256>(backend, start, layout, messages, steps)
+    run::<Sha256>(backend, starts, layout, messages, steps)
 }
 
 #[track_caller]

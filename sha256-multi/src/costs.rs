@@ -15,7 +15,6 @@ pub const COSTS: Costs = Costs::of_architecture(
         (Avx512x16, 2223),
         (Avx512x8, 1518),
         (Avx2x8, 2808),
-        (Sse4_2x4, 2842),
         (Sse2x4, 2907),
         (Shax4, 946),
         (Shax3, 713),

@@ -77,3 +77,12 @@ pub mod engine {
     pub use crate::costs::COSTS;
     pub use crate::sha256::Sha256;
 }
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "sha2")]
+    pub use sha2;
+    #[cfg(feature = "sha2-0_10")]
+    pub use sha2_0_10;
+}

@@ -52,7 +52,7 @@ impl Midstate {
     ///
     /// Returns [`PrefixLengthError`] if `prefix.len()` is not a multiple of 64.
     pub fn try_new(prefix: &[u8]) -> Result<Self, PrefixLengthError> {
-        let start = Start { state: None, ends_after: None };
+        let start = Start::continuing(None, 0);
         let row = Sha256::hash_one(Backend::detect(), start, prefix);
         Self::try_from_state(row, prefix.len() as u64)
     }
@@ -101,7 +101,7 @@ impl Midstate {
     }
 
     pub(crate) const fn start(&self) -> Start<'_> {
-        Start { state: Some(&self.state), ends_after: Some(self.prefix_len) }
+        Start::ending(Some(&self.state), self.prefix_len)
     }
 
     /// Returns the digest of the prefix followed by each message.

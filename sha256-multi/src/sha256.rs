@@ -2,8 +2,8 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Pbkdf2Hash, Plans, Row, Sha2,
-    ShaExtensions, Shape, compile_kernels, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row, Sha2,
+    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
 };
 
 use crate::constants::{IV, K_BY_16};
@@ -25,6 +25,7 @@ impl LaneHash for Sha256 {
     type Word = u32;
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 32];
+    type Ending = Length;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 8] = IV;
 
@@ -33,6 +34,7 @@ impl LaneHash for Sha256 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress(token, state, block);
     }
@@ -56,6 +58,7 @@ impl LaneHash for Sha256 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         rounds::compress_const_tail(token, state, block);
     }
@@ -72,7 +75,11 @@ impl LaneHash for Sha256 {
         messages: &[&[u8]],
         rows: &mut [Row],
     ) {
-        hw::hash_equal(sha, streams, state, before, messages, rows);
+        if hw::prefers_streams(streams, messages.first().map_or(0, |message| message.len())) {
+            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+        } else {
+            hw::hash_equal(sha, streams, state, before, messages, rows);
+        }
     }
 
     fn plans(shape: Shape) -> &'static Plans {

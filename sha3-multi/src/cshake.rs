@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use hash_lanes::engine::Erased;
+
 use crate::function::Function;
 use crate::jobs::{EMPTY, State};
 use crate::stream::Output;
@@ -13,7 +15,7 @@ fn significant_bytes(value: &[u8]) -> &[u8] {
 }
 
 /// `left_encode` of SP 800-185 §2.3.1.
-fn left_encode(out: &mut Vec<u8>, value: u128) {
+fn left_encode(out: &mut Erased<u8>, value: u128) {
     let bytes = value.to_be_bytes();
     let bytes = significant_bytes(&bytes);
     out.push(bytes.len() as u8);
@@ -21,7 +23,7 @@ fn left_encode(out: &mut Vec<u8>, value: u128) {
 }
 
 /// `encode_string` of SP 800-185 §2.3.2.
-fn encode_string(out: &mut Vec<u8>, string: &[u8]) {
+fn encode_string(out: &mut Erased<u8>, string: &[u8]) {
     left_encode(out, 8 * string.len() as u128);
     out.extend_from_slice(string);
 }
@@ -29,11 +31,11 @@ fn encode_string(out: &mut Vec<u8>, string: &[u8]) {
 /// The state of a cSHAKE `function` after `bytepad(encode_string(N) || encode_string(S), rate)`.
 pub(crate) fn initial_state(function: Function, name: &[u8], customization: &[u8]) -> State {
     let rate = function.sponge.rate;
-    let mut prefix = Vec::new();
+    let mut prefix = Erased::new();
     left_encode(&mut prefix, rate as u128);
     encode_string(&mut prefix, name);
     encode_string(&mut prefix, customization);
-    prefix.resize(prefix.len().next_multiple_of(rate), 0);
+    prefix.resize(prefix.len().next_multiple_of(rate));
     let mut state = EMPTY;
     let mut sink = |_, states: &[State]| state = states[0];
     function.run_one(None, &prefix, Output::Continues(&mut sink));

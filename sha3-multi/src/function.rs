@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::iter::repeat_with;
 
 use arrayvec::ArrayVec;
-use hash_lanes::engine::{Digests, GROUP, HashAll, in_groups, into_slice, into_vec};
+use hash_lanes::engine::{Digests, Erased, GROUP, HashAll, in_groups, into_slice, into_vec};
 use hash_lanes::{Backend, HashMany, Parts};
 
 use crate::jobs::{Block, MAX_RATE, ShortRow, Sponge, State};
@@ -36,10 +36,10 @@ impl Function {
             stream.hash_group(&Group::of(&slices, first), &mut output)
         };
         if size_of::<I::Item>() <= MAX_INLINE_BYTES {
-            in_groups(&mut messages, &mut [const { None }; GROUP], &mut hash);
+            in_groups([None, None], &mut messages, &mut [const { None }; GROUP], &mut hash);
         } else {
             let mut held = Vec::from_iter(repeat_with(|| None).take(GROUP));
-            in_groups(&mut messages, &mut held, &mut hash);
+            in_groups([None, None], &mut messages, &mut held, &mut hash);
         }
     }
 
@@ -52,27 +52,19 @@ impl Function {
     ) {
         let mut stream = Stream::new(self.backend, self.sponge, initial);
         let mut held = Vec::from_iter(repeat_with(|| None).take(GROUP));
-        let mut copies: Vec<Block> = Vec::new();
-        let mut rests = Vec::new();
-        in_groups(&mut messages, &mut held, |items: &[Option<P>], first| {
+        let (mut copies, mut rests) = (Erased::<Block>::new(), Erased::new());
+        in_groups([None, None], &mut messages, &mut held, |items: &[Option<P>], first| {
             // Short messages are put together: they then take the way of messages in one part. Of
             // long ones, a stream takes two parts, so the second and those after it are.
-            copies.resize(items.len(), [0; MAX_RATE]);
+            copies.resize(items.len());
             rests.clear();
             let mut places = [(None, 0); GROUP];
             for ((copy, place), message) in
                 copies.iter_mut().zip(&mut places).zip(items.iter().flatten())
             {
-                let parts = || (0..P::COUNT).map(|i| message.part(i));
-                let len = parts().fold(0, |len: usize, part| len.saturating_add(part.len()));
-                if len <= copy.len() {
-                    let mut rest = &mut copy[..len];
-                    for part in parts() {
-                        rest.split_off_mut(..part.len()).expect("a sum").copy_from_slice(part);
-                    }
-                    place.0 = Some(len);
-                } else if P::COUNT > 2 {
-                    parts().skip(1).for_each(|part| rests.extend_from_slice(part));
+                place.0 = join(copy, message);
+                if place.0.is_none() && P::COUNT > 2 {
+                    (1..P::COUNT).for_each(|i| rests.extend_from_slice(message.part(i)));
                 }
                 place.1 = rests.len();
             }
@@ -104,7 +96,7 @@ impl Function {
         mut output: Output<'_>,
     ) {
         let mut stream = Stream::new(self.backend, self.sponge, None);
-        in_groups(&mut parts, &mut [const { None }; GROUP], |items, first| {
+        in_groups([None, None], &mut parts, &mut [const { None }; GROUP], |items, first| {
             let mut messages: ArrayVec<&[u8], GROUP> = ArrayVec::new();
             let mut starts: ArrayVec<&State, GROUP> = ArrayVec::new();
             for (start, bytes) in items.iter().flatten() {
@@ -123,6 +115,17 @@ impl Function {
     }
 }
 
+/// Joins the parts of a message in a block and returns its length, or `None` if it is longer. Each
+/// part is asked for its bytes once, because they may be others the next time.
+fn join<P: Parts>(block: &mut Block, message: &P) -> Option<usize> {
+    let mut room = &mut block[..];
+    for i in 0..P::COUNT {
+        let part = message.part(i);
+        room.split_off_mut(..part.len())?.copy_from_slice(part);
+    }
+    Some(MAX_RATE - room.len())
+}
+
 /// The digest of one message.
 pub(crate) fn hash<const N: usize>(function: Function, message: &[u8]) -> [u8; N] {
     let mut digest = [[0; N]];
@@ -132,9 +135,15 @@ pub(crate) fn hash<const N: usize>(function: Function, message: &[u8]) -> [u8; N
     digest[0]
 }
 
-/// What becomes of messages whose digests have `N` bytes.
+/// What becomes of messages whose digests have at most `bytes` bytes, which are not more than
+/// [`LongRow`](crate::jobs::LongRow) has.
+pub(crate) fn output_of(bytes: usize, digests: &mut dyn Digests) -> Output<'_> {
+    if bytes <= size_of::<ShortRow>() { Output::Short(digests) } else { Output::Long(digests) }
+}
+
+/// [`output_of`] `N` bytes.
 pub(crate) fn output<const N: usize>(digests: &mut dyn Digests) -> Output<'_> {
-    if N <= size_of::<ShortRow>() { Output::Short(digests) } else { Output::Long(digests) }
+    output_of(N, digests)
 }
 
 /// The parameters that the functions have in common: FIPS 202 §6.1, and for the functions before
@@ -304,6 +313,37 @@ macro_rules! fixed {
                 into_slice(messages, digests, |messages, digests| {
                     self.function().run_concat(None, messages, output::<$bytes>(digests));
                 });
+            }
+
+            /// Returns the digest of each message of an iterator that may fail.
+            ///
+            /// # Errors
+            ///
+            /// Returns the first error. Nothing after it is hashed.
+            pub fn try_hash_many<T: AsRef<[u8]>, E>(
+                self,
+                messages: impl IntoIterator<Item = Result<T, E>>,
+            ) -> Result<Vec<[u8; $bytes]>, E> {
+                HashMany::try_hash_many(&self, messages)
+            }
+
+            /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the
+            /// order of `paths`.
+            ///
+            /// At most 192 files are open at a time, and a thread needs 1 MiB for what it reads
+            /// from them. A named pipe is read until its writers close it.
+            ///
+            /// # Errors
+            ///
+            /// Each file has its own result. A file that cannot be opened or read, such as a
+            /// directory, does not affect the others.
+            #[cfg(feature = "files")]
+            #[must_use]
+            pub fn hash_files<P: AsRef<std::path::Path> + Sync>(
+                self,
+                paths: &[P],
+            ) -> Vec<Result<[u8; $bytes], crate::FileError>> {
+                hash_lanes::engine::hash_files(paths, |count| self.many_hasher(count))
             }
 
             /// A hasher of `count` messages that arrive in parts.

@@ -49,7 +49,7 @@ pub fn permute_many_with(backend: Backend, states: &mut [[u64; 25]], rounds: usi
     for (pass, range) in plan.passes(backend, states.len()) {
         for states in states[range].chunks_mut(MAX_MESSAGES) {
             let blocks = &[&[][..]; MAX_MESSAGES][..states.len()];
-            run(pass, Advance { sponge, states, blocks, count: 1 });
+            run(pass, Advance { sponge, states, blocks, outputs: &mut [], count: 1 });
         }
     }
 }

@@ -376,6 +376,48 @@ fn store_states<V: Lanes<Word = u64>>(state: &rounds::State<V>, states: &mut [St
     }
 }
 
+/// Stores the first `words` words of each lane in its output, from byte `at` on.
+#[inline(always)]
+fn squeeze_whole<V: Lanes<Word = u64>>(
+    state: &rounds::State<V>,
+    words: usize,
+    outputs: &mut [&mut [u8]],
+    at: usize,
+) {
+    let mut i = 0;
+    while i + 4 <= words {
+        V::store_quads(
+            [state[i], state[i + 1], state[i + 2], state[i + 3]],
+            #[inline(always)]
+            |lane, words| {
+                let at = at + 8 * i;
+                if let Some(output) = outputs.get_mut(lane)
+                    && let Some(bytes) = output.get_mut(at..at + 32)
+                {
+                    let (bytes, _) = bytes.as_chunks_mut::<8>();
+                    for k in 0..4 {
+                        bytes[k] = words[k].to_le_bytes();
+                    }
+                }
+            },
+        );
+        i += 4;
+    }
+    while i < words {
+        let mut lanes = [0; MAX_MESSAGES];
+        state[i].to_words(&mut lanes);
+        // Hidden from the compiler, which would scatter them with AVX-512.
+        let lanes = black_box(lanes);
+        let at = at + 8 * i;
+        for (output, word) in outputs.iter_mut().zip(&lanes[..V::COUNT]) {
+            if let Some(bytes) = output.get_mut(at..at + 8) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+        }
+        i += 1;
+    }
+}
+
 /// The state of each lane; idle lanes repeat the first one.
 #[inline(always)]
 fn load_states<V: Lanes<Word = u64>>(token: V::Token, states: &[State]) -> rounds::State<V> {
@@ -399,16 +441,19 @@ fn load_states<V: Lanes<Word = u64>>(token: V::Token, states: &[State]) -> round
     state
 }
 
-/// States that are permuted `count` times, each time after absorbing a block of their message.
-pub(crate) struct Advance<'a> {
+/// States that are permuted `count` times, each time after absorbing a block of their message or
+/// before squeezing a block of their output.
+pub(crate) struct Advance<'a, 'o> {
     pub(crate) sponge: Sponge,
     pub(crate) states: &'a mut [State],
     /// As many as states, of at least `count` blocks; empty ones to absorb nothing.
     pub(crate) blocks: &'a [&'a [u8]],
+    /// As many as states, of at least `count` blocks; none to squeeze nothing.
+    pub(crate) outputs: &'a mut [&'o mut [u8]],
     pub(crate) count: usize,
 }
 
-impl LaneJob for Advance<'_> {
+impl LaneJob for Advance<'_, '_> {
     const KERNELS: KernelSet = KERNELS;
 
     type Word = u64;
@@ -417,9 +462,12 @@ impl LaneJob for Advance<'_> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = u64>>(self, token: V::Token) {
-        let Self { sponge, states, blocks, count } = self;
+        let Self { sponge, states, blocks, outputs, count } = self;
         let words = sponge.rate / 8;
+        let mut first = 0;
         for (states, blocks) in states.chunks_mut(V::COUNT).zip(blocks.chunks(V::COUNT)) {
+            let outputs = outputs.get_mut(first..).unwrap_or_default();
+            first += V::COUNT;
             let lanes = fill_lanes::<V>(blocks);
             let mut state = load_states::<V>(token, states);
             for block in 0..count {
@@ -427,6 +475,9 @@ impl LaneJob for Advance<'_> {
                     absorb_whole::<V>(token, &mut state, words, &lanes, block * sponge.rate);
                 }
                 permute(token, &mut state, sponge.rounds);
+                if !outputs.is_empty() {
+                    squeeze_whole(&state, words, outputs, block * sponge.rate);
+                }
             }
             store_states(&state, states);
         }

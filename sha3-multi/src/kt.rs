@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, check_counts, check_hint};
+use hash_lanes::engine::{Erased, GROUP, check_counted, counted, extend_outputs};
 
 use crate::XofLanes;
 use crate::cshake::length_encode;
@@ -85,7 +85,9 @@ impl KtLanes {
     ) -> Vec<[u8; N]> {
         let mut outputs = Vec::new();
         self.run(messages.into_iter(), customization, &mut |lanes, group| {
-            outputs.extend(lanes.xof_concat_many::<N>(group.iter().copied()));
+            let finished = outputs.len();
+            extend_outputs(&mut outputs, finished + group.len(), &[0; N]);
+            lanes.xof_concat_many_into(group.iter().copied(), &mut outputs[finished..]);
         });
         outputs
     }
@@ -103,8 +105,8 @@ impl KtLanes {
         customization: &[u8],
         outputs: &mut [D],
     ) {
-        let (messages, count) = (messages.into_iter(), outputs.len());
-        check_hint(&messages, count);
+        let count = outputs.len();
+        let messages = counted(messages, count);
         let mut finished = 0;
         self.run(messages, customization, &mut |lanes, group| {
             if let Some(outputs) = outputs.get_mut(finished..finished + group.len()) {
@@ -112,19 +114,21 @@ impl KtLanes {
             }
             finished += group.len();
         });
-        check_counts(finished, count);
+        check_counted(finished, count);
     }
 
     /// Calls `hash` for what stands for the messages, in their order: the function, and its
     /// messages in two parts.
     fn run(
         &self,
-        mut messages: impl Iterator<Item: AsRef<[u8]>>,
+        messages: impl Iterator<Item: AsRef<[u8]>>,
         customization: &[u8],
         hash: &mut dyn FnMut(&XofLanes, &[Parts<'_>]),
     ) {
-        let mut suffix = customization.to_vec();
-        suffix.extend(length_encode(customization.len()));
+        let mut suffix = Erased::new();
+        suffix.extend_from_slice(customization);
+        suffix.extend_from_slice(&length_encode(customization.len()));
+        let mut messages = messages.fuse();
         loop {
             let held = Vec::from_iter(messages.by_ref().take(GROUP));
             if held.is_empty() {
@@ -146,16 +150,16 @@ impl KtLanes {
     }
 
     /// The final node of each message of more than a chunk, followed by `suffix`.
-    fn final_nodes(&self, messages: &[&[u8]], suffix: &[u8]) -> Vec<Vec<u8>> {
+    fn final_nodes(&self, messages: &[&[u8]], suffix: &[u8]) -> Vec<Erased<u8>> {
         let leaves_of = |message: &[u8]| (message.len() + suffix.len() - 1) / CHUNK;
         let mut nodes = Vec::from_iter(messages.iter().map(|message| {
-            let mut node = Vec::new();
+            let mut node = Erased::new();
             let (first, second) = slice(message, suffix, 0..CHUNK);
             node.extend_from_slice(first);
             node.extend_from_slice(second);
             node.extend_from_slice(&[3, 0, 0, 0, 0, 0, 0, 0]);
-            node.resize(node.len() + self.value_bytes * leaves_of(message), 0);
-            node.extend(length_encode(leaves_of(message)));
+            node.resize(node.len() + self.value_bytes * leaves_of(message));
+            node.extend_from_slice(&length_encode(leaves_of(message)));
             node.extend_from_slice(&[0xff, 0xff]);
             node
         }));

@@ -5,6 +5,8 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "files")]
+extern crate std;
 
 mod chains;
 mod costs;
@@ -21,8 +23,21 @@ mod xof;
 mod xof_many;
 
 pub use function::*;
+#[cfg(feature = "files")]
+pub use hash_lanes::FileError;
+#[cfg(feature = "rayon")]
+pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
 pub use xof_many::XofMany;
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "sha3")]
+    pub use sha3;
+    #[cfg(feature = "sha3-0_10")]
+    pub use sha3_0_10;
+}

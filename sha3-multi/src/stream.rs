@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, Pass, Plan, Sink, first_rows};
+use hash_lanes::engine::{GROUP, Pass, Plan, Sink, erase, first_rows};
 
 use crate::costs::{Shape, plan};
 use crate::jobs::{
@@ -262,6 +262,8 @@ struct Slot {
     place: usize,
     /// Its number in the stream.
     number: usize,
+    /// The numbers of bytes of its parts.
+    lens: [usize; 2],
     /// The part whose blocks are hashed or come next, and the number of its bytes that have been
     /// taken: hashed, or copied into the block.
     part: usize,
@@ -288,6 +290,7 @@ impl Slot {
     const IDLE: Self = Self {
         place: 0,
         number: 0,
+        lens: [0; 2],
         part: 0,
         taken: 0,
         source: Source::End,
@@ -338,6 +341,13 @@ impl Slot {
     }
 }
 
+impl Drop for MixedLanes {
+    fn drop(&mut self) {
+        erase(&mut self.states);
+        self.slots.iter_mut().for_each(|slot| erase(&mut slot.block));
+    }
+}
+
 impl MixedLanes {
     /// Without messages. Boxed because it is large and most calls never need it.
     #[inline(never)]
@@ -367,9 +377,19 @@ impl MixedLanes {
         let begin = |slot: &mut Slot, state: &mut State, place: usize| {
             *state = *group.starts.get(place).copied().unwrap_or(initial);
             (slot.place, slot.number) = (place, group.first + place);
+            slot.lens = group.parts(place).map(<[u8]>::len);
             (slot.part, slot.taken) = (0, 0);
             slot.find_blocks(group.parts(place), sponge, ends);
         };
+        for (slot, state) in self.slots.iter_mut().zip(&mut self.states).take(self.count) {
+            // The bytes of a message that is kept are asked for again. If there are others, it
+            // begins again.
+            if group.parts(slot.place).map(<[u8]>::len) != slot.lens {
+                let number = slot.number;
+                begin(slot, state, slot.place);
+                slot.number = number;
+            }
+        }
         loop {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
@@ -429,7 +449,7 @@ impl MixedLanes {
             let mut blocks: ArrayVec<&[u8], MAX_MESSAGES> = ArrayVec::new();
             let all = slots.iter().map(|slot| slot.blocks(group.parts(slot.place), sponge.rate));
             blocks.extend(all);
-            run(pass, Advance { sponge, states, blocks: &blocks, count });
+            run(pass, Advance { sponge, states, blocks: &blocks, outputs: &mut [], count });
         }
         for slot in slots {
             slot.left -= count;

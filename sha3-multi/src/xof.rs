@@ -5,13 +5,16 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hash_lanes::engine::{GROUP, Sink, check_counts, check_hint};
+use hash_lanes::engine::{
+    Erased, GROUP, Sink, check_counted, counted, extend_outputs, into_slice, into_vec,
+    outputs_of_hint,
+};
 use hash_lanes::{Backend, Parts};
 
 use crate::costs::{Shape, plan};
 use crate::cshake;
-use crate::function::Function;
-use crate::jobs::{Advance, EMPTY, MAX_MESSAGES, Sponge, State, run};
+use crate::function::{Function, output_of};
+use crate::jobs::{Advance, EMPTY, LongRow, MAX_MESSAGES, Sponge, State, run};
 use crate::many_hasher::XofManyHasher;
 use crate::stream::Output;
 
@@ -133,9 +136,14 @@ impl XofLanes {
         &self,
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; N]> {
+        if N <= size_of::<LongRow>() {
+            return into_vec(messages, &[0; N], |messages, outputs| {
+                self.run(messages, output_of(N, outputs));
+            });
+        }
         let messages = messages.into_iter();
         let mut list = List::new(self.function, messages.size_hint().0);
-        self.run(messages, &mut list);
+        self.run(messages, Output::States(&mut list));
         list.finish()
     }
 
@@ -156,11 +164,19 @@ impl XofLanes {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         outputs: &mut [D],
     ) {
-        let (messages, count) = (messages.into_iter(), outputs.len());
-        check_hint(&messages, count);
+        let longest = outputs.iter_mut().map(|output| output.as_mut().len()).max();
+        if let Some(longest) = longest
+            && longest <= size_of::<LongRow>()
+        {
+            return into_slice(messages, outputs, |messages, outputs| {
+                self.run(messages, output_of(longest, outputs));
+            });
+        }
+        let count = outputs.len();
+        let messages = counted(messages, count);
         let mut slice = Slice::new(self.function, outputs);
-        self.run(messages, &mut slice);
-        check_counts(slice.finish(), count);
+        self.run(messages, Output::States(&mut slice));
+        check_counted(slice.finish(), count);
     }
 
     /// Returns the first `N` bytes of the output for each message, whose parts are hashed one after
@@ -178,9 +194,14 @@ impl XofLanes {
         &self,
         messages: impl IntoIterator<Item: Parts>,
     ) -> Vec<[u8; N]> {
+        if N <= size_of::<LongRow>() {
+            return into_vec(messages, &[0; N], |messages, outputs| {
+                self.run_concat(messages, output_of(N, outputs));
+            });
+        }
         let messages = messages.into_iter();
         let mut list = List::new(self.function, messages.size_hint().0);
-        self.run_concat(messages, &mut list);
+        self.run_concat(messages, Output::States(&mut list));
         list.finish()
     }
 
@@ -196,11 +217,19 @@ impl XofLanes {
         messages: impl IntoIterator<Item: Parts>,
         outputs: &mut [D],
     ) {
-        let (messages, count) = (messages.into_iter(), outputs.len());
-        check_hint(&messages, count);
+        let longest = outputs.iter_mut().map(|output| output.as_mut().len()).max();
+        if let Some(longest) = longest
+            && longest <= size_of::<LongRow>()
+        {
+            return into_slice(messages, outputs, |messages, outputs| {
+                self.run_concat(messages, output_of(longest, outputs));
+            });
+        }
+        let count = outputs.len();
+        let messages = counted(messages, count);
         let mut slice = Slice::new(self.function, outputs);
-        self.run_concat(messages, &mut slice);
-        check_counts(slice.finish(), count);
+        self.run_concat(messages, Output::States(&mut slice));
+        check_counted(slice.finish(), count);
     }
 
     /// Absorbs each message and returns readers of the outputs, which have no end.
@@ -215,16 +244,16 @@ impl XofLanes {
     /// ```
     #[must_use]
     pub fn readers(&self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> XofReaders {
-        let mut readers = XofReaders::new(self.function, Vec::new());
-        self.run(messages.into_iter(), &mut readers);
+        let mut readers = XofReaders::new(self.function);
+        self.run(messages.into_iter(), Output::States(&mut readers));
         readers
     }
 
     /// Readers of the outputs for messages in parts; see [`Self::readers`].
     #[must_use]
     pub fn readers_concat(&self, messages: impl IntoIterator<Item: Parts>) -> XofReaders {
-        let mut readers = XofReaders::new(self.function, Vec::new());
-        self.run_concat(messages.into_iter(), &mut readers);
+        let mut readers = XofReaders::new(self.function);
+        self.run_concat(messages.into_iter(), Output::States(&mut readers));
         readers
     }
 
@@ -239,12 +268,12 @@ impl XofLanes {
         XofManyHasher::new(self.function, self.initial.unwrap_or(EMPTY), count)
     }
 
-    fn run(&self, messages: impl Iterator<Item: AsRef<[u8]>>, sink: &mut dyn Sink<State>) {
-        self.function.run(self.initial.as_ref(), messages, Output::States(sink));
+    fn run(&self, messages: impl Iterator<Item: AsRef<[u8]>>, output: Output<'_>) {
+        self.function.run(self.initial.as_ref(), messages, output);
     }
 
-    fn run_concat(&self, messages: impl Iterator<Item: Parts>, sink: &mut dyn Sink<State>) {
-        self.function.run_concat(self.initial.as_ref(), messages, Output::States(sink));
+    fn run_concat(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
+        self.function.run_concat(self.initial.as_ref(), messages, output);
     }
 }
 
@@ -252,16 +281,15 @@ impl XofLanes {
 #[derive(Clone)]
 pub struct XofReaders {
     function: Function,
-    states: Vec<State>,
+    states: Erased<State>,
     /// How many bytes of the block in each state have been read.
     used: Vec<usize>,
 }
 
 impl XofReaders {
-    /// Readers from these states on, after the last block.
-    pub(crate) fn new(function: Function, states: Vec<State>) -> Self {
-        let used = alloc::vec![0; states.len()];
-        Self { function, states, used }
+    /// No readers yet; as a sink it takes the states after the last block.
+    pub(crate) const fn new(function: Function) -> Self {
+        Self { function, states: Erased::new(), used: Vec::new() }
     }
 
     /// The number of messages.
@@ -294,10 +322,11 @@ impl XofReaders {
     pub fn read_into<D: AsMut<[u8]>>(&mut self, outputs: &mut [D]) {
         let count = self.len();
         assert!(outputs.len() == count, "{} outputs for {count} messages", outputs.len());
-        let numbers: ArrayVec<usize, GROUP> = (0..GROUP).collect();
         let groups = self.states.chunks_mut(GROUP).zip(self.used.chunks_mut(GROUP));
         for ((states, used), outputs) in groups.zip(outputs.chunks_mut(GROUP)) {
-            squeeze(self.function, states, used, &mut Numbered { outputs, numbers: &numbers });
+            let mut places: ArrayVec<&mut [u8], GROUP> = ArrayVec::new();
+            places.extend(outputs.iter_mut().map(AsMut::as_mut));
+            squeeze(self.function, states, used, &mut places);
         }
     }
 }
@@ -316,7 +345,7 @@ impl Sink<State> for XofReaders {
         let end = first + states.len();
         if end > self.states.len() {
             // Those before them are reported later.
-            self.states.resize(end, EMPTY);
+            self.states.resize(end);
             self.used.resize(end, 0);
         }
         self.states[first..end].copy_from_slice(states);
@@ -324,24 +353,22 @@ impl Sink<State> for XofReaders {
 }
 
 /// Reads the next bytes of outputs whose blocks are in `states`, of which `used[i]` bytes have been
-/// read.
+/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes.
 fn squeeze(
     function: Function,
     states: &mut [State],
     used: &mut [usize],
-    outputs: &mut dyn Outputs,
+    outputs: &mut [&mut [u8]],
 ) {
     let Function { backend, sponge } = function;
-    let mut done = [0; GROUP];
+    let rate = sponge.rate;
     loop {
         let mut active: ArrayVec<usize, GROUP> = ArrayVec::new();
-        for (i, state) in states.iter().enumerate() {
-            let output = outputs.output(i);
-            let rest = output.get_mut(done[i]..).unwrap_or_default();
-            let count = rest.len().min(sponge.rate - used[i]);
-            read_block(state, used[i], &mut rest[..count]);
-            (done[i], used[i]) = (done[i] + count, used[i] + count);
-            if count < rest.len() {
+        for (i, output) in outputs.iter_mut().enumerate() {
+            let count = output.len().min(rate - used[i]);
+            read_block(&states[i], used[i], take_first(output, count));
+            used[i] += count;
+            if !output.is_empty() {
                 active.push(i);
             }
         }
@@ -356,16 +383,35 @@ fn squeeze(
                 for (block, &i) in blocks.iter_mut().zip(active) {
                     *block = states[i];
                 }
+                let whole = active.iter().map(|&i| outputs[i].len() / rate).min().unwrap_or(0);
+                let mut places: ArrayVec<&mut [u8], MAX_MESSAGES> = ArrayVec::new();
+                if whole > 0 {
+                    places
+                        .extend(active.iter().map(|&i| take_first(&mut outputs[i], whole * rate)));
+                }
                 let nothing = &[&[][..]; MAX_MESSAGES][..active.len()];
-                let job = Advance { sponge, states: blocks, blocks: nothing, count: 1 };
-                run(pass, job);
+                run(
+                    pass,
+                    Advance {
+                        sponge,
+                        states: blocks,
+                        blocks: nothing,
+                        outputs: &mut places,
+                        count: whole.max(1),
+                    },
+                );
                 for (block, &i) in blocks.iter().zip(active) {
                     states[i] = *block;
-                    used[i] = 0;
+                    used[i] = if whole > 0 { rate } else { 0 };
                 }
             }
         }
     }
+}
+
+/// The first `count` bytes, which are then no longer part of `bytes`.
+fn take_first<'b>(bytes: &mut &'b mut [u8], count: usize) -> &'b mut [u8] {
+    bytes.split_off_mut(..count).unwrap_or_default()
 }
 
 /// Copies the bytes of a state from byte `begin` on.
@@ -386,48 +432,44 @@ fn read_block(state: &State, begin: usize, bytes: &mut [u8]) {
     }
 }
 
-/// Where outputs go.
-trait Outputs {
-    /// Output `i`.
-    fn output(&mut self, i: usize) -> &mut [u8];
-}
-
-/// The outputs with these numbers.
-struct Numbered<'o, D> {
-    outputs: &'o mut [D],
-    numbers: &'o [usize],
-}
-
-impl<D: AsMut<[u8]>> Outputs for Numbered<'_, D> {
-    fn output(&mut self, i: usize) -> &mut [u8] {
-        self.outputs[self.numbers[i]].as_mut()
-    }
-}
-
-/// States that wait until a group of them can be squeezed.
+/// States that wait until a group of them can be squeezed. Those whose output is a part of a block
+/// do not wait: nothing of them is kept.
 struct Waiting {
     function: Function,
-    states: Vec<State>,
-    numbers: Vec<usize>,
+    states: Erased<State>,
+    numbers: ArrayVec<usize, GROUP>,
 }
 
 impl Waiting {
-    fn new(function: Function) -> Self {
-        Self { function, states: Vec::new(), numbers: Vec::new() }
+    const fn new(function: Function) -> Self {
+        Self { function, states: Erased::new(), numbers: ArrayVec::new_const() }
     }
 
     fn push<D: AsMut<[u8]>>(&mut self, number: usize, state: &State, outputs: &mut [D]) {
+        let output = outputs[number].as_mut();
+        if output.len() <= self.function.sponge.rate {
+            return read_block(state, 0, output);
+        }
         self.states.push(*state);
         self.numbers.push(number);
-        if self.states.len() == GROUP {
+        if self.numbers.is_full() {
             self.squeeze(outputs);
         }
     }
 
     fn squeeze<D: AsMut<[u8]>>(&mut self, outputs: &mut [D]) {
-        let used = &mut [0; GROUP][..self.states.len()];
-        let mut outputs = Numbered { outputs, numbers: &self.numbers };
-        squeeze(self.function, &mut self.states, used, &mut outputs);
+        let count = self.numbers.len();
+        let mut places: [&mut [u8]; GROUP] = core::array::from_fn(|_| Default::default());
+        let mut ascending: ArrayVec<usize, GROUP> = (0..count).collect();
+        ascending.sort_unstable_by_key(|&i| self.numbers[i]);
+        let (mut outputs, mut passed) = (outputs.iter_mut(), 0);
+        for i in ascending {
+            if let Some(output) = outputs.nth(self.numbers[i] - passed) {
+                places[i] = output.as_mut();
+            }
+            passed = self.numbers[i] + 1;
+        }
+        squeeze(self.function, &mut self.states, &mut [0; GROUP], &mut places[..count]);
         self.states.clear();
         self.numbers.clear();
     }
@@ -441,10 +483,7 @@ struct List<const N: usize> {
 
 impl<const N: usize> List<N> {
     fn new(function: Function, expected: usize) -> Self {
-        let mut outputs = Vec::new();
-        // A wrong hint costs a reallocation, not the process.
-        let _ = outputs.try_reserve_exact(expected);
-        Self { waiting: Waiting::new(function), outputs }
+        Self { waiting: Waiting::new(function), outputs: outputs_of_hint(expected) }
     }
 
     fn finish(mut self) -> Vec<[u8; N]> {
@@ -455,11 +494,8 @@ impl<const N: usize> List<N> {
 
 impl<const N: usize> Sink<State> for List<N> {
     fn finished(&mut self, first: usize, states: &[State]) {
-        let end = first + states.len();
-        if end > self.outputs.len() {
-            // Those before them are reported later.
-            self.outputs.resize(end, [0; N]);
-        }
+        // Those before them may be reported later.
+        extend_outputs(&mut self.outputs, first + states.len(), &[0; N]);
         for (number, state) in (first..).zip(states) {
             self.waiting.push(number, state, &mut self.outputs);
         }

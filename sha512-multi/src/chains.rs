@@ -1,6 +1,6 @@
 //! Chains of hashes.
 
-use hash_lanes::engine::{Start, try_hash_chains as run};
+use hash_lanes::engine::{Start, Starts, try_hash_chains as run};
 use hash_lanes::{Backend, ChainError, ChainLayout};
 
 use crate::Sha512Lanes;
@@ -63,7 +63,7 @@ fn hash(
     messages: &mut [u8],
     steps: &[u32],
 ) -> Result<(), ChainError> {
-    run::<Sha512>(backend, Start::WHOLE, layout, messages, steps)
+    run::<Sha512>(backend, Starts::One(Start::WHOLE), layout, messages, steps)
 }
 
 #[track_caller]

@@ -7,22 +7,8 @@
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, Kernel, KernelSet, Plans, ShaExtensions, Shape};
 
-/// The lane kernels. On Zen 4 a second group of eight lanes takes a block from 43.8 to 42.2 ns. Two
-/// lanes of SSE2 take 5 to 20 % less than portable code. There are none of SSE4.2: in PBKDF2 they
-/// gain nothing, and the compiler moves their states by calls of `memcpy`.
-pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
-    Avx512x16x2,
-    Avx512x16,
-    Avx512x8,
-    Avx2x8,
-    Sse2x4,
-    Neonx4x2,
-    Neonx4,
-    Simd128x4,
-    Portable,
-]);
-
-/// Of one block, without SHA-512 instructions.
+/// Of one block, without SHA-512 instructions. On Zen 4 a second group of eight lanes takes a block
+/// from 43.8 to 42.2 ns, and two lanes of SSE2 take 5 to 20 % less than portable code.
 const BLOCK: &[(Kernel, u32)] = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
     &[
         (Avx512x16x2, 6750),
@@ -46,9 +32,10 @@ const SHA: &[(Kernel, u32)] = if cfg!(any(target_arch = "x86", target_arch = "x8
 /// The plans for messages of a shape.
 pub(crate) fn plans(shape: Shape) -> &'static Plans {
     const LANES: Costs = Costs::new(BLOCK).of_words::<u64>();
-    static WITHOUT: [Plans; Shape::COUNT] = [const { Plans::new(KERNELS, LANES) }; Shape::COUNT];
+    static WITHOUT: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, LANES) }; Shape::COUNT];
     static WITH: [Plans; Shape::COUNT] =
-        [const { Plans::new(KERNELS, LANES.with_all(SHA)) }; Shape::COUNT];
+        [const { Plans::new(KernelSet::LANES, LANES.with_all(SHA)) }; Shape::COUNT];
     let has_sha512 = ShaExtensions::detect().is_some_and(ShaExtensions::has_sha512);
     let plans = if has_sha512 { &WITH } else { &WITHOUT };
     &plans[shape as usize]

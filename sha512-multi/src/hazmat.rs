@@ -63,7 +63,11 @@ pub fn compress<V: Words<Word = u64>>(
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
 ) {
-    sha2::compress::<Sha512, V>(token, state, block);
+    V::outline(
+        token,
+        #[inline(always)]
+        || sha2::compress::<Sha512, V>(token, state, block),
+    );
 }
 
 /// [`compress`] for a block with constant words, such as padding.

@@ -69,3 +69,12 @@ pub type HmacKey = hash_lanes::HmacKey<sha512::Sha512>;
 pub mod engine {
     pub use crate::sha512::{Sha384, Sha512, Sha512_256};
 }
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "sha2")]
+    pub use sha2;
+    #[cfg(feature = "sha2-0_10")]
+    pub use sha2_0_10;
+}

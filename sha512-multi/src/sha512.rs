@@ -2,12 +2,12 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, KernelSet, LaneHash, Lanes, Pbkdf2Hash,
-    Plans, Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds, sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, LaneHash, Lanes, Length, Pbkdf2Hash, Plans,
+    Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds, sha2,
 };
 
 use crate::constants::{IV, IV_384, IV_512_256, K_BY_16};
-use crate::{costs, hw};
+use crate::{costs, hazmat, hw};
 
 /// SHA-512, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl LaneHash for Sha512 {
     type Word = u64;
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 64];
-    const KERNELS: KernelSet = costs::KERNELS;
+    type Ending = Length;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u64; 8] = IV;
 
@@ -34,8 +34,9 @@ impl LaneHash for Sha512 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
-        sha2::compress::<Self, V>(token, state, block);
+        hazmat::compress(token, state, block);
     }
 
     #[inline(always)]
@@ -43,6 +44,7 @@ impl LaneHash for Sha512 {
         token: V::Token,
         state: &mut [V; 8],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         sha2::compress_const_tail::<Self, V>(token, state, block);
     }

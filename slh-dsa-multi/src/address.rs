@@ -1,8 +1,11 @@
 //! ADRS: says what a hash is for, and where in the structure (FIPS 205 §4.2, §11.2).
 
 /// An address, as the words of FIPS 205 §4.2. It is public.
+#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Address {
+    /// The key whose hash it is, of those that the suite has. Not a part of ADRS.
+    pub(crate) key: u32,
     /// The layer of the hypertree, from 0 at the bottom.
     pub(crate) layer: u32,
     /// The tree in its layer. No parameter set has more than 2^64.
@@ -36,15 +39,20 @@ impl Address {
     /// The bytes of [`Self::compressed`].
     pub(crate) const COMPRESSED_LEN: usize = 22;
 
-    /// The tree `tree` of `layer`.
+    /// The tree `tree` of `layer`, of the suite's first key.
     pub(crate) const fn of_tree(layer: u32, tree: u64) -> Self {
         let kind = Kind::WotsHash;
-        Self { layer, tree, kind, key_pair: 0, chain_or_height: 0, hash_or_index: 0 }
+        Self { key: 0, layer, tree, kind, key_pair: 0, chain_or_height: 0, hash_or_index: 0 }
+    }
+
+    /// The same place in the structure of another key.
+    pub(crate) const fn of_key(self, key: u32) -> Self {
+        Self { key, ..self }
     }
 
     /// The address of this kind in the same tree, with zeros for the rest.
     pub(crate) const fn with(self, kind: Kind, key_pair: u32) -> Self {
-        Self { kind, key_pair, ..Self::of_tree(self.layer, self.tree) }
+        Self { kind, key_pair, ..Self::of_tree(self.layer, self.tree).of_key(self.key) }
     }
 
     /// With other last two words.

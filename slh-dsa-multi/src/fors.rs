@@ -3,36 +3,42 @@
 use alloc::vec::Vec;
 
 use crate::address::{Address, Kind};
-use crate::parallel;
-use crate::parameters::Parameters;
-use crate::suite::{Messages, Node, Nodes, Suite, nodes};
-use crate::trees::{Tree, climb, roots_of};
+use crate::parameters::{Parameters, base_2b};
+use crate::suite::{Messages, Node, Nodes, SkSeed, Suite, node};
+use crate::trees::{Leaves, Tree, climb, roots_of};
+use crate::watch::{Stopped, Watch};
 
-/// The leaves that are hashed together, unless a tree has more: the largest trees have 2^14.
-const MAX_LEAVES: usize = 1 << 15;
+/// The hashes of a leaf: those of its secret and of the leaf.
+const LEAF_HASHES: u64 = 2;
+
+/// The hashes of a signature, as [`Watch`] counts them.
+#[cfg(any(feature = "draft-sp800-230", test))]
+pub(crate) fn hashes(parameters: &Parameters) -> u64 {
+    (parameters.k as u64 * (LEAF_HASHES + 1)) << parameters.a
+}
 
 /// The tree `i`, and the leaf that signs: the `i`-th number of `a` bits of the digest.
 fn trees(parameters: &Parameters, address: Address, md: &[u8]) -> Vec<Tree> {
     let a = parameters.a;
-    let bit = |at: usize| u32::from(md[at / 8] >> (7 - at % 8) & 1);
-    let leaf = |i: usize| (i * a..(i + 1) * a).fold(0, |number, at| number << 1 | bit(at));
-    (0..parameters.k).map(|i| Tree { address, first: (i << a) as u32, leaf: leaf(i) }).collect()
+    let leaves = base_2b(md, a).take(parameters.k);
+    let tree = |(i, leaf): (u32, u32)| Tree { address, first: i << a, leaf: Some(leaf) };
+    (0..).zip(leaves).map(tree).collect()
 }
 
 /// The secret values with these numbers.
 fn secrets<S: Suite>(
     suite: &S,
     n: usize,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     address: Address,
     numbers: impl Iterator<Item = u32> + Clone,
 ) -> Nodes {
     let address = address.with(Kind::ForsPrf, address.key_pair);
     let mut messages = Messages::new(suite, numbers.clone().count(), n);
     for number in numbers {
-        messages.push(suite, address.at(0, number), n, [sk_seed]);
+        messages.push(suite, address.at(0, number), n, [&*sk_seed.0]);
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
 /// The leaves of secret values.
@@ -47,14 +53,17 @@ fn leaves<S: Suite>(
     for (number, secret) in numbers.zip(secrets.iter()) {
         messages.push(suite, address.at(0, number), n, [secret]);
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
-/// The public key, from the roots of the trees.
-fn public_key<S: Suite>(suite: &S, n: usize, address: Address, roots: &Nodes) -> Node {
-    let mut messages = Messages::new(suite, 1, roots.len() * n);
-    messages.push(suite, address.with(Kind::ForsRoots, address.key_pair), n, &**roots);
-    suite.h(&messages)[0]
+/// The public keys of some addresses, from the roots of their trees, key by key.
+fn public_keys<S: Suite>(suite: &S, n: usize, addresses: &[Address], roots: &Nodes) -> Nodes {
+    let count = roots.len() / addresses.len();
+    let mut messages = Messages::new(suite, addresses.len(), count * n);
+    for (address, roots) in addresses.iter().zip(roots.chunks_exact(count)) {
+        messages.push(suite, address.with(Kind::ForsRoots, address.key_pair), n, roots);
+    }
+    suite.h(messages)
 }
 
 /// Signs the digest `md` with the key at `address`, which is of [`Kind::ForsTree`]. Appends the
@@ -62,57 +71,64 @@ fn public_key<S: Suite>(suite: &S, n: usize, address: Address, roots: &Nodes) ->
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     address: Address,
     md: &[u8],
     signature: &mut Vec<u8>,
-) -> Node {
+    watch: &Watch<'_>,
+) -> Result<Node, Stopped> {
     let Parameters { n, a, .. } = *parameters;
     let trees = trees(parameters, address, md);
-    let chosen = trees.iter().map(|tree| tree.first + tree.leaf);
-    let revealed = secrets(suite, n, sk_seed, address, chosen);
-    let groups: Vec<&[Tree]> = trees.chunks((MAX_LEAVES >> a).max(1)).collect();
-    let climbed = parallel::map(&groups, |trees| {
-        let first = trees[0].first;
-        let numbers = first..first + (trees.len() << a) as u32;
+    let revealed = secrets(suite, n, sk_seed, address, numbers(&trees));
+    let make = |trees: &[Tree], count| {
+        let numbers = trees.iter().flat_map(|tree| tree.first..tree.first + count);
         let secrets = secrets(suite, n, sk_seed, address, numbers.clone());
-        climb(suite, n, a, trees, leaves(suite, n, address, numbers, &secrets))
-    });
-    let paths = climbed.iter().flat_map(|climbed| climbed.paths.chunks_exact(a));
-    for (secret, path) in revealed.iter().zip(paths) {
+        leaves(suite, n, address, numbers, &secrets)
+    };
+    let leaves = Leaves { make, hashes: LEAF_HASHES, watch };
+    let climbed = climb(suite, n, a, &trees, &leaves)?;
+    for (secret, path) in revealed.iter().zip(climbed.paths.chunks_exact(a)) {
         signature.extend_from_slice(&secret[..n]);
         for node in path {
             signature.extend_from_slice(&node[..n]);
         }
     }
-    let mut roots = nodes(0);
-    for climbed in &climbed {
-        roots.extend_from_slice(&climbed.roots);
-    }
-    public_key(suite, n, address, &roots)
+    Ok(public_keys(suite, n, &[address], &climbed.roots)[0])
 }
 
-/// The public key that would have signed `md` with `signature`.
-pub(crate) fn public_key_of<S: Suite>(
+/// The numbers of the leaves that sign.
+fn numbers(trees: &[Tree]) -> impl Iterator<Item = u32> + Clone {
+    trees.iter().map(|tree| tree.first + tree.signing_leaf())
+}
+
+/// A signature with the key at an address, which is of [`Kind::ForsTree`].
+#[derive(Clone, Copy)]
+pub(crate) struct Signed<'s> {
+    pub(crate) address: Address,
+    /// The digest.
+    pub(crate) md: &'s [u8],
+    pub(crate) signature: &'s [u8],
+}
+
+/// The public key that would have made each signature.
+pub(crate) fn public_keys_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    address: Address,
-    md: &[u8],
-    signature: &[u8],
-) -> Node {
-    let Parameters { n, a, .. } = *parameters;
-    let trees = trees(parameters, address, md);
-    let value = |i: usize, number: usize| {
-        let mut node = [0; 32];
-        node[..n].copy_from_slice(&signature[(i * (1 + a) + number) * n..][..n]);
-        node
+    signed: &[Signed<'_>],
+) -> Nodes {
+    let Parameters { n, a, k, .. } = *parameters;
+    let trees: Vec<Tree> =
+        signed.iter().flat_map(|it| trees(parameters, it.address, it.md)).collect();
+    let value = |tree: usize, number: usize| {
+        node(&signed[tree / k].signature[(tree % k * (1 + a) + number) * n..][..n])
     };
-    let mut secrets = nodes(trees.len());
-    for (i, secret) in secrets.iter_mut().enumerate() {
-        *secret = value(i, 0);
+    let mut messages = Messages::new(suite, trees.len(), n);
+    for (i, tree) in trees.iter().enumerate() {
+        let number = tree.first + tree.signing_leaf();
+        messages.push(suite, tree.address.at(0, number), n, [&value(i, 0)]);
     }
-    let numbers = trees.iter().map(|tree| tree.first + tree.leaf);
-    let leaves = leaves(suite, n, address, numbers, &secrets);
+    let leaves = suite.f(messages);
     let roots = roots_of(suite, n, a, &trees, leaves, |i, z| value(i, 1 + z));
-    public_key(suite, n, address, &roots)
+    let addresses: Vec<Address> = signed.iter().map(|it| it.address).collect();
+    public_keys(suite, n, &addresses, &roots)
 }

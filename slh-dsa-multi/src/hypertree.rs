@@ -9,22 +9,31 @@ use crate::address::{Address, Kind};
 use crate::parallel;
 use crate::parameters::Parameters;
 use crate::published::publish;
-use crate::suite::{Node, Nodes, Suite, nodes};
-use crate::trees::{Tree, climb, roots_of};
+use crate::suite::{Node, Nodes, SkSeed, Suite, node, nodes};
+use crate::trees::{self, Climbed, Leaves, MAX_HEIGHT, Tree, climb, climb_from};
+use crate::watch::{Stopped, Watch};
 use crate::wots::{self, KeyPair};
 
 /// The keys that are hashed together: their chains fit into a second-level cache.
 const KEYS: usize = 64;
 
-/// The tree of each layer, from the bottom, above leaf `leaf` of tree `tree`.
-fn trees(parameters: &Parameters, tree: u64, leaf: u32) -> Vec<Tree> {
+/// Where a message is signed, which its digest says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The tree of the lowest layer.
+    pub(crate) tree: u64,
+    pub(crate) leaf: u32,
+}
+
+/// The tree of each layer, from the bottom, above this place, of one of the suite's keys.
+fn trees(parameters: &Parameters, key: u32, place: Place) -> Vec<Tree> {
     let height = parameters.tree_height();
-    let (mut tree, mut leaf) = (tree, leaf);
+    let Place { mut tree, mut leaf } = place;
     let layers = 0..parameters.d as u32;
     layers
         .map(|layer| {
-            let here =
-                Tree { address: Address::of_tree(layer, tree).with(Kind::Tree, 0), first: 0, leaf };
+            let address = Address::of_tree(layer, tree).of_key(key).with(Kind::Tree, 0);
+            let here = Tree { address, first: 0, leaf: Some(leaf) };
             leaf = (tree & ((1 << height) - 1)) as u32;
             // No tree is above the last one, whose height may be that of the number.
             tree = tree.checked_shr(height as u32).unwrap_or(0);
@@ -33,12 +42,18 @@ fn trees(parameters: &Parameters, tree: u64, leaf: u32) -> Vec<Tree> {
         .collect()
 }
 
-/// The leaves of some trees, tree by tree.
-fn leaves<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node, trees: &[Tree]) -> Nodes {
+/// The first `count` leaves of some trees, tree by tree.
+fn leaves<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    trees: &[Tree],
+    count: u32,
+) -> Nodes {
     let keys: Vec<KeyPair> = trees
         .iter()
         .flat_map(|tree| {
-            let indices = 0..1 << parameters.tree_height();
+            let indices = tree.first..tree.first + count;
             indices.map(|index| KeyPair { tree: tree.address, index })
         })
         .collect();
@@ -52,62 +67,208 @@ fn leaves<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node, trees: &
     leaves
 }
 
-/// The root of the uppermost tree: a part of the public key.
-pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &Node) -> Node {
-    let address = Address::of_tree(parameters.d as u32 - 1, 0).with(Kind::Tree, 0);
-    let trees = [Tree { address, first: 0, leaf: 0 }];
-    let leaves = leaves(suite, parameters, sk_seed, &trees);
-    climb(suite, parameters.n, parameters.tree_height(), &trees, leaves).roots[0]
+impl KeyPair {
+    /// The key of the leaf that signs.
+    fn that_signs(tree: &Tree) -> Self {
+        Self { tree: tree.address, index: tree.signing_leaf() }
+    }
 }
 
-/// Appends the signature of `message` with leaf `leaf` of tree `tree`.
+/// The height of the nodes of a tall tree that are computed once, or cached: half a thousand leaves
+/// are below each.
+pub(crate) const CACHED_HEIGHT: usize = 9;
+
+/// What the trees of a call stand on.
+pub(crate) struct Ground<'g> {
+    pub(crate) watch: &'g Watch<'g>,
+    /// The nodes at [`CACHED_HEIGHT`] of the only tree, if they are known.
+    pub(crate) cache: Option<&'g [Node]>,
+}
+
+/// Why there is no signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoSignature {
+    Stopped,
+    /// The cached nodes are not those of the key.
+    Cache,
+    /// The root of the key is not that of its secret part.
+    Root,
+}
+
+impl From<Stopped> for NoSignature {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// The hashes of a one-time key: beginnings, chains and their compression.
+pub(crate) fn leaf_hashes(parameters: &Parameters) -> u64 {
+    parameters.wots_len() as u64 * u64::from(parameters.w()) + 1
+}
+
+/// Hashes trees of `height` from their one-time keys.
+fn climb_from_keys<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    height: usize,
+    trees: &[Tree],
+    watch: &Watch<'_>,
+) -> Result<Climbed, Stopped> {
+    let make = |trees: &[Tree], count| leaves(suite, parameters, sk_seed, trees, count);
+    let leaves = Leaves { make, hashes: leaf_hashes(parameters), watch };
+    climb(suite, parameters.n, height, trees, &leaves)
+}
+
+/// Whether the set has one tree, which is hashed in parts.
+const fn is_tall(parameters: &Parameters) -> bool {
+    parameters.tree_height() > MAX_HEIGHT
+}
+
+/// The nodes at [`CACHED_HEIGHT`] of the only tree of a set.
+pub(crate) fn cached_nodes<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    watch: &Watch<'_>,
+) -> Result<Nodes, Stopped> {
+    let Tree { address, .. } = uppermost(parameters);
+    let first = |i: u32| i << CACHED_HEIGHT;
+    let parts = 0..1 << (parameters.tree_height() - CACHED_HEIGHT);
+    let parts: Vec<Tree> = parts.map(|i| Tree { address, first: first(i), leaf: None }).collect();
+    Ok(climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &parts, watch)?.roots)
+}
+
+/// Hashes the only tree of a set above its cached nodes.
+pub(crate) fn climb_from_cached<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    leaf: Option<u32>,
+    cached: Nodes,
+) -> Climbed {
+    let leaf = leaf.map(|leaf| leaf >> CACHED_HEIGHT);
+    let tree = Tree { leaf, ..uppermost(parameters) };
+    let height = parameters.tree_height() - CACHED_HEIGHT;
+    climb_from(suite, parameters.n, CACHED_HEIGHT, height, &[tree], cached)
+}
+
+/// The tree whose root is a part of the public key, without a leaf.
+fn uppermost(parameters: &Parameters) -> Tree {
+    let address = Address::of_tree(parameters.d as u32 - 1, 0).with(Kind::Tree, 0);
+    Tree { address, first: 0, leaf: None }
+}
+
+/// Hashes the trees that sign.
+fn climb_trees<S: Suite>(
+    suite: &S,
+    parameters: &Parameters,
+    sk_seed: &SkSeed,
+    trees: &[Tree],
+    ground: &Ground<'_>,
+) -> Result<Climbed, NoSignature> {
+    let height = parameters.tree_height();
+    let [tree] = trees else {
+        return Ok(climb_from_keys(suite, parameters, sk_seed, height, trees, ground.watch)?);
+    };
+    if !is_tall(parameters) {
+        return Ok(climb_from_keys(suite, parameters, sk_seed, height, trees, ground.watch)?);
+    }
+    let mut cached = nodes(0);
+    match ground.cache {
+        Some(nodes) => cached.extend_from_slice(nodes),
+        None => cached = cached_nodes(suite, parameters, sk_seed, ground.watch)?,
+    }
+    let leaf = tree.signing_leaf();
+    let part = leaf >> CACHED_HEIGHT;
+    let below = [Tree {
+        first: part << CACHED_HEIGHT,
+        leaf: Some(leaf & ((1 << CACHED_HEIGHT) - 1)),
+        ..*tree
+    }];
+    let lower = climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &below, ground.watch)?;
+    let n = parameters.n;
+    if lower.roots[0][..n] != cached[part as usize][..n] {
+        return Err(NoSignature::Cache);
+    }
+    let upper = climb_from_cached(suite, parameters, Some(leaf), cached);
+    let mut paths = nodes(0);
+    paths.reserve_exact(height);
+    paths.extend_from_slice(&lower.paths);
+    paths.extend_from_slice(&upper.paths);
+    Ok(Climbed { roots: upper.roots, paths })
+}
+
+/// The root of the uppermost tree: a part of the public key.
+pub(crate) fn root<S: Suite>(suite: &S, parameters: &Parameters, sk_seed: &SkSeed) -> Node {
+    let watch = &Watch::nobody();
+    let climbed = if is_tall(parameters) {
+        cached_nodes(suite, parameters, sk_seed, watch)
+            .map(|cached| climb_from_cached(suite, parameters, None, cached))
+    } else {
+        let (height, tree) = (parameters.tree_height(), uppermost(parameters));
+        climb_from_keys(suite, parameters, sk_seed, height, &[tree], watch)
+    };
+    climbed.expect("nobody stops it").roots[0]
+}
+
+/// Appends the signature of `message` at `place`. Returns the root of the uppermost tree.
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     message: &Node,
-    (tree, leaf): (u64, u32),
+    place: Place,
     signature: &mut Vec<u8>,
-) {
+    ground: &Ground<'_>,
+) -> Result<Node, NoSignature> {
     let (n, height) = (parameters.n, parameters.tree_height());
-    let trees = trees(parameters, tree, leaf);
-    let leaves = leaves(suite, parameters, sk_seed, &trees);
-    let climbed = climb(suite, n, height, &trees, leaves);
+    let trees = trees(parameters, 0, place);
+    let climbed = climb_trees(suite, parameters, sk_seed, &trees, ground)?;
     // Each layer signs the root of the one below.
     let mut messages = nodes(0);
     messages.push(*message);
     messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
     messages.iter_mut().for_each(|message| publish(&mut message[..n]));
-    let keys: Vec<_> =
-        trees.iter().map(|tree| KeyPair { tree: tree.address, index: tree.leaf }).collect();
+    let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
     let signed = wots::sign(suite, parameters, sk_seed, &keys, &messages);
     let layers = signed.chunks_exact(parameters.wots_len()).zip(climbed.paths.chunks_exact(height));
     for node in layers.flat_map(|(wots, path)| wots.iter().chain(path)) {
         signature.extend_from_slice(&node[..n]);
     }
+    Ok(climbed.roots[trees.len() - 1])
 }
 
-/// The root that would have signed `message` with `signature`.
-pub(crate) fn root_of<S: Suite>(
+/// A signature of the hypertree.
+#[derive(Clone, Copy)]
+pub(crate) struct Signed<'s> {
+    /// The key, of those that the suite has.
+    pub(crate) key: u32,
+    pub(crate) place: Place,
+    pub(crate) signature: &'s [u8],
+}
+
+/// The roots that would have signed `messages[i]` with `signed[i]`.
+pub(crate) fn roots_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    message: Node,
-    (tree, leaf): (u64, u32),
-    signature: &[u8],
-) -> Node {
-    let (n, height) = (parameters.n, parameters.tree_height());
-    let mut root = message;
-    let layers = signature.chunks_exact(parameters.xmss_len());
-    for (tree, layer) in trees(parameters, tree, leaf).into_iter().zip(layers) {
-        let mut values = nodes(layer.len() / n);
-        for (value, bytes) in values.iter_mut().zip(layer.chunks_exact(n)) {
-            value[..n].copy_from_slice(bytes);
+    messages: Nodes,
+    signed: &[Signed<'_>],
+) -> Nodes {
+    let (n, len, height) = (parameters.n, parameters.wots_len(), parameters.tree_height());
+    let layers: Vec<Vec<Tree>> =
+        signed.iter().map(|it| trees(parameters, it.key, it.place)).collect();
+    let mut roots = messages;
+    for layer in 0..parameters.d {
+        let trees: Vec<Tree> = layers.iter().map(|trees| trees[layer]).collect();
+        let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
+        let begin = layer * parameters.xmss_len();
+        let value = |i: usize, number: usize| node(&signed[i].signature[begin + number * n..][..n]);
+        let mut chains = nodes(signed.len() * len);
+        for (i, node) in chains.iter_mut().enumerate() {
+            *node = value(i / len, i % len);
         }
-        let path = values.split_off(parameters.wots_len());
-        let key = KeyPair { tree: tree.address, index: tree.leaf };
-        let mut leaf = nodes(1);
-        leaf[0] = wots::public_key_of(suite, parameters, key, &root, &values);
-        root = roots_of(suite, n, height, &[tree], leaf, |_, z| path[z])[0];
+        let leaves = wots::public_keys_of(suite, parameters, &keys, &roots, &chains);
+        roots = trees::roots_of(suite, n, height, &trees, leaves, |i, z| value(i, len + z));
     }
-    root
+    roots
 }

@@ -7,22 +7,27 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use hash_lanes::Backend;
+use hybrid_array::Array;
 use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{
     Error, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
     RandomizedSigner, Signer, Verifier,
 };
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use subtle::ConstantTimeEq;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
+use crate::hypertree::{Ground, NoSignature, Place};
 use crate::parameters::ParameterSet;
 use crate::published::publish;
-use crate::suite::{Node, Suite};
+use crate::suite::{Node, OptRand, PkSeed, Randomizer, SkPrf, SkSeed, Suite};
+use crate::verify::{Job, verify};
+use crate::watch::Watch;
 use crate::{fors, hypertree};
 
 /// The longest context string.
-const MAX_CONTEXT: usize = 255;
+pub(crate) const MAX_CONTEXT: usize = 255;
 
 /// A key that signs. It is erased when it is dropped.
 ///
@@ -38,17 +43,17 @@ const MAX_CONTEXT: usize = 255;
 /// ```
 #[derive(Clone)]
 pub struct SigningKey<P: ParameterSet> {
-    sk_seed: Node,
-    sk_prf: Node,
-    verifying_key: VerifyingKey<P>,
+    pub(crate) sk_seed: SkSeed,
+    sk_prf: SkPrf,
+    pub(crate) verifying_key: VerifyingKey<P>,
 }
 
 /// A key that verifies signatures.
 #[derive(Clone, Copy)]
 pub struct VerifyingKey<P: ParameterSet> {
-    seed: Node,
-    root: Node,
-    backend: Backend,
+    pub(crate) seed: PkSeed,
+    pub(crate) root: Node,
+    pub(crate) backend: Backend,
     set: PhantomData<P>,
 }
 
@@ -65,7 +70,7 @@ pub enum KeyError {
         /// The bytes that were given.
         found: usize,
     },
-    /// Its public part is not that of its secret part.
+    /// Its public part is not that of its secret part, or the machine made a fault while it signed.
     Root {
         /// The parameter set.
         set: &'static str,
@@ -88,7 +93,7 @@ impl fmt::Display for KeyError {
 impl core::error::Error for KeyError {}
 
 /// The value whose first n bytes are `bytes`.
-fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
+pub(crate) fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
     let set = P::PARAMETERS;
     if bytes.len() != set.n {
         let (expected, found) = (set.n, bytes.len());
@@ -100,7 +105,7 @@ fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
 }
 
 /// A part of a message before the message: its context (FIPS 205 §10.2).
-fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
+pub(crate) fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
     match u8::try_from(context.len()) {
         Ok(len) => Ok([0, len]),
         Err(_) => Err(Error::from_source(format!(
@@ -112,10 +117,11 @@ fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
 
 impl<P: ParameterSet> SigningKey<P> {
     /// A new key, from `rng`.
-    pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+    pub fn new<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));
-        Self::of_seeds(Backend::detect(), seeds[0], seeds[1], seeds[2])
+        let [sk_seed, sk_prf, seed] = *seeds;
+        Self::of_seeds(Backend::detect(), SkSeed::new(sk_seed), SkPrf::new(sk_prf), PkSeed(seed))
     }
 
     /// The key of three random seeds of n bytes (`slh_keygen_internal`, FIPS 205 §9.1).
@@ -138,28 +144,42 @@ impl<P: ParameterSet> SigningKey<P> {
         sk_prf: &[u8],
         pk_seed: &[u8],
     ) -> Result<Self, KeyError> {
-        let (sk_seed, sk_prf) = (node::<P>(sk_seed)?, node::<P>(sk_prf)?);
-        Ok(Self::of_seeds(backend, sk_seed, sk_prf, node::<P>(pk_seed)?))
+        let (sk_seed, sk_prf) = (SkSeed::new(node::<P>(sk_seed)?), SkPrf::new(node::<P>(sk_prf)?));
+        Ok(Self::of_seeds(backend, sk_seed, sk_prf, PkSeed(node::<P>(pk_seed)?)))
     }
 
-    fn of_seeds(backend: Backend, sk_seed: Node, sk_prf: Node, seed: Node) -> Self {
+    fn of_seeds(backend: Backend, sk_seed: SkSeed, sk_prf: SkPrf, seed: PkSeed) -> Self {
         let parameters = &P::PARAMETERS;
-        let suite = P::Suite::new(backend, &seed[..parameters.n]);
+        let suite = P::Suite::new(backend, parameters.n, &[seed]);
         let mut root = hypertree::root(&suite, parameters, &sk_seed);
         root[parameters.n..].fill(0);
         publish(&mut root[..parameters.n]);
-        let verifying_key = VerifyingKey { seed, root, backend, set: PhantomData };
-        Self { sk_seed, sk_prf, verifying_key }
+        Self::of_parts(sk_seed, sk_prf, VerifyingKey::of_parts(seed, root, backend))
     }
 
     /// The key with these bytes, as [`Self::to_bytes`] writes them. It computes the root again,
-    /// which takes as long as [`Self::from_seeds`]; a key with another root would give away its
-    /// secrets by its signatures.
+    /// which takes as long as [`Self::from_seeds`], so that a damaged key is found at once.
     ///
     /// # Errors
     ///
     /// Returns [`KeyError`] if `bytes` has another length, or a root that is not that of its seeds.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+        let given = Self::from_bytes_trusting_root(bytes)?;
+        let VerifyingKey { seed, root, backend, .. } = given.verifying_key;
+        let key = Self::of_seeds(backend, given.sk_seed, given.sk_prf, seed);
+        if root != key.verifying_key.root {
+            return Err(KeyError::Root { set: P::PARAMETERS.name });
+        }
+        Ok(key)
+    }
+
+    /// [`Self::from_bytes`] without the check of the root, for bytes whose integrity something else
+    /// protects. A damaged key is found by its first signature, which is refused.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`KeyError::Length`] if `bytes` has another length.
+    pub fn from_bytes_trusting_root(bytes: &[u8]) -> Result<Self, KeyError> {
         let set = P::PARAMETERS;
         if bytes.len() != set.signing_key_len() {
             let (expected, found) = (set.signing_key_len(), bytes.len());
@@ -167,24 +187,53 @@ impl<P: ParameterSet> SigningKey<P> {
         }
         let mut parts = bytes.chunks_exact(set.n);
         let mut part = || node::<P>(parts.next().unwrap_or(&[]));
-        let key = Self::of_seeds(Backend::detect(), part()?, part()?, part()?);
-        if part()? != key.verifying_key.root {
-            return Err(KeyError::Root { set: set.name });
-        }
-        Ok(key)
+        let (sk_seed, sk_prf) = (SkSeed::new(part()?), SkPrf::new(part()?));
+        let (seed, root) = (PkSeed(part()?), part()?);
+        let verifying_key = VerifyingKey::of_parts(seed, root, Backend::detect());
+        Ok(Self::of_parts(sk_seed, sk_prf, verifying_key))
+    }
+
+    pub(crate) const fn of_parts(
+        sk_seed: SkSeed,
+        sk_prf: SkPrf,
+        verifying_key: VerifyingKey<P>,
+    ) -> Self {
+        Self { sk_seed, sk_prf, verifying_key }
     }
 
     /// SK.seed, SK.prf, PK.seed and PK.root, n bytes each (FIPS 205 figure 15).
     #[must_use]
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+    pub fn to_bytes(&self) -> Zeroizing<Array<u8, P::SigningKeyLen>> {
         let n = P::PARAMETERS.n;
-        let mut bytes = Zeroizing::new(Vec::with_capacity(4 * n));
-        for part in
-            [&self.sk_seed, &self.sk_prf, &self.verifying_key.seed, &self.verifying_key.root]
-        {
-            bytes.extend_from_slice(&part[..n]);
+        let mut bytes = Zeroizing::new(Array::default());
+        let VerifyingKey { seed, root, .. } = &self.verifying_key;
+        let parts = [&*self.sk_seed.0, &*self.sk_prf.0, &seed.0, root];
+        for (bytes, part) in bytes.chunks_exact_mut(n).zip(parts) {
+            bytes.copy_from_slice(&part[..n]);
         }
         bytes
+    }
+
+    /// [`Self::from_seeds`], as the crate `slh-dsa` names it: for known-answer tests.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a seed has not n bytes.
+    #[track_caller]
+    #[must_use]
+    pub fn slh_keygen_internal(sk_seed: &[u8], sk_prf: &[u8], pk_seed: &[u8]) -> Self {
+        Self::from_seeds(sk_seed, sk_prf, pk_seed).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Self::sign_internal`], as the crate `slh-dsa` names it: for known-answer tests.
+    ///
+    /// # Panics
+    ///
+    /// Panics where [`Self::sign_internal`] returns an error.
+    #[track_caller]
+    #[must_use]
+    pub fn slh_sign_internal(&self, message: &[&[u8]], opt_rand: Option<&[u8]>) -> Signature<P> {
+        self.sign_internal(message, opt_rand).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The key that verifies.
@@ -202,7 +251,8 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// # Errors
     ///
-    /// Returns an error if `context` is longer than 255 bytes, or `opt_rand` has not n bytes.
+    /// Returns an error if `context` is longer than 255 bytes, if `opt_rand` has not n bytes, or if
+    /// the root that was signed is not that of the key.
     pub fn try_sign_with_context(
         &self,
         message: &[u8],
@@ -210,10 +260,11 @@ impl<P: ParameterSet> SigningKey<P> {
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, Error> {
         let opt_rand = match opt_rand {
-            Some(bytes) => Some(node::<P>(bytes).map_err(Error::from_source)?),
+            Some(bytes) => Some(OptRand(node::<P>(bytes).map_err(Error::from_source)?)),
             None => None,
         };
-        Ok(self.sign_parts(&[&prefix(context)?, context, message], opt_rand))
+        let message = [&prefix(context)?, context, message];
+        self.sign_parts(&message, opt_rand).map_err(Error::from_source)
     }
 
     /// Signs a message in parts as it is, without a context (`slh_sign_internal`, FIPS 205 §9.2).
@@ -223,32 +274,59 @@ impl<P: ParameterSet> SigningKey<P> {
     ///
     /// # Errors
     ///
-    /// Returns [`KeyError::Length`] if `opt_rand` has not n bytes.
+    /// Returns [`KeyError::Length`] if `opt_rand` has not n bytes, or [`KeyError::Root`] if the
+    /// root that was signed is not that of the key.
     pub fn sign_internal(
         &self,
         message: &[&[u8]],
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, KeyError> {
-        Ok(self.sign_parts(message, opt_rand.map(node::<P>).transpose()?))
+        self.sign_parts(message, opt_rand.map(node::<P>).transpose()?.map(OptRand))
     }
 
-    fn sign_parts(&self, message: &[&[u8]], opt_rand: Option<Node>) -> Signature<P> {
+    fn sign_parts(
+        &self,
+        message: &[&[u8]],
+        opt_rand: Option<OptRand>,
+    ) -> Result<Signature<P>, KeyError> {
+        let ground = Ground { watch: &Watch::nobody(), cache: None };
+        // Nobody stops it.
+        let wrong_root = |_| KeyError::Root { set: P::PARAMETERS.name };
+        self.sign_on(&ground, message, opt_rand).map_err(wrong_root)
+    }
+
+    /// Signs a message in parts, with what may be known or stop it.
+    pub(crate) fn sign_on(
+        &self,
+        ground: &Ground<'_>,
+        message: &[&[u8]],
+        opt_rand: Option<OptRand>,
+    ) -> Result<Signature<P>, NoSignature> {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
-        let suite = P::Suite::new(*backend, &seed[..n]);
-        let opt_rand = opt_rand.unwrap_or(*seed);
-        let mut r = P::Suite::prf_msg(&self.sk_prf[..n], &opt_rand[..n], message);
+        let suite = P::Suite::new(*backend, n, &[*seed]);
+        let opt_rand = opt_rand.unwrap_or(OptRand(seed.0));
+        let Randomizer(mut r) = P::Suite::prf_msg(n, &self.sk_prf, &opt_rand, message);
         publish(&mut r[..n]);
         let digest = Digest::new::<P>(&r[..n], seed, root, message);
         let mut signature = Vec::with_capacity(parameters.signature_len());
         signature.extend_from_slice(&r[..n]);
         let sk_seed = &self.sk_seed;
         let (address, md) = (digest.fors(), digest.md::<P>());
-        let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature);
-        let place = (digest.tree, digest.leaf);
-        hypertree::sign(&suite, parameters, sk_seed, &key, place, &mut signature);
-        Signature::of_bytes(signature)
+        let watch = ground.watch;
+        let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature, watch)?;
+        let (place, to) = (digest.place, &mut signature);
+        let found = hypertree::sign(&suite, parameters, sk_seed, &key, place, to, ground)?;
+        // A key, cached nodes or a machine with a fault: the signature could give away the key.
+        if found[..n] != root[..n] {
+            return Err(if ground.cache.is_some() {
+                NoSignature::Cache
+            } else {
+                NoSignature::Root
+            });
+        }
+        Ok(Signature::of_bytes(signature))
     }
 
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
@@ -259,46 +337,56 @@ impl<P: ParameterSet> SigningKey<P> {
         let mut opt_rand = [0; 32];
         rng.try_fill_bytes(&mut opt_rand[..P::PARAMETERS.n]).map_err(|_| Error::new())?;
         let parts: Vec<&[u8]> = [&[0, 0][..]].iter().chain(message).copied().collect();
-        Ok(self.sign_parts(&parts, Some(opt_rand)))
+        self.sign_parts(&parts, Some(OptRand(opt_rand))).map_err(Error::from_source)
     }
 }
 
 /// What `H_msg` says of a message: what FORS signs, and with which key (FIPS 205 §9.2).
-struct Digest {
+pub(crate) struct Digest {
     /// As many bytes as the parameter set with the longest digest has, 256f.
     bytes: [u8; 49],
-    tree: u64,
-    leaf: u32,
+    pub(crate) place: Place,
 }
 
 impl Digest {
-    fn new<P: ParameterSet>(r: &[u8], seed: &Node, root: &Node, message: &[&[u8]]) -> Self {
+    pub(crate) fn new<P: ParameterSet>(
+        r: &[u8],
+        seed: &PkSeed,
+        root: &Node,
+        message: &[&[u8]],
+    ) -> Self {
         let parameters = &P::PARAMETERS;
         let n = parameters.n;
         let mut bytes = [0; 49];
-        P::Suite::h_msg(r, &seed[..n], &root[..n], message, &mut bytes[..parameters.digest_len()]);
+        let digest = &mut bytes[..parameters.digest_len()];
+        P::Suite::h_msg([r, &seed.0[..n], &root[..n]], message, digest);
         let number = |from: usize, len: usize, bits: usize| {
             let bytes = bytes[from..from + len].iter();
             let number = bytes.fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
-            number & (u64::MAX >> (64 - bits))
+            // Of no bits, if there is one tree.
+            number & u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0)
         };
         let (at, height) = (parameters.md_len(), parameters.tree_height());
         let tree = number(at, parameters.tree_index_len(), parameters.h - height);
         let leaf = number(at + parameters.tree_index_len(), parameters.leaf_index_len(), height);
-        Self { bytes, tree, leaf: leaf as u32 }
+        Self { bytes, place: Place { tree, leaf: leaf as u32 } }
     }
 
-    fn md<P: ParameterSet>(&self) -> &[u8] {
+    pub(crate) fn md<P: ParameterSet>(&self) -> &[u8] {
         &self.bytes[..P::PARAMETERS.md_len()]
     }
 
     /// The address of the FORS key.
-    fn fors(&self) -> Address {
-        Address::of_tree(0, self.tree).with(Kind::ForsTree, self.leaf)
+    pub(crate) fn fors(&self) -> Address {
+        Address::of_tree(0, self.place.tree).with(Kind::ForsTree, self.place.leaf)
     }
 }
 
 impl<P: ParameterSet> VerifyingKey<P> {
+    pub(crate) const fn of_parts(seed: PkSeed, root: Node, backend: Backend) -> Self {
+        Self { seed, root, backend, set: PhantomData }
+    }
+
     /// The key with these bytes, as [`Self::to_bytes`] writes them.
     ///
     /// # Errors
@@ -311,8 +399,8 @@ impl<P: ParameterSet> VerifyingKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let (seed, root) = bytes.split_at(set.n);
-        let (seed, root) = (node::<P>(seed)?, node::<P>(root)?);
-        Ok(Self { seed, root, backend: Backend::detect(), set: PhantomData })
+        let (seed, root) = (PkSeed(node::<P>(seed)?), node::<P>(root)?);
+        Ok(Self::of_parts(seed, root, Backend::detect()))
     }
 
     /// The key, which verifies on this backend.
@@ -323,9 +411,25 @@ impl<P: ParameterSet> VerifyingKey<P> {
 
     /// PK.seed and PK.root, n bytes each (FIPS 205 figure 16).
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Array<u8, P::VerifyingKeyLen> {
         let n = P::PARAMETERS.n;
-        [&self.seed[..n], &self.root[..n]].concat()
+        let mut bytes = Array::default();
+        bytes[..n].copy_from_slice(&self.seed.0[..n]);
+        bytes[n..].copy_from_slice(&self.root[..n]);
+        bytes
+    }
+
+    /// [`Self::verify_internal`], as the crate `slh-dsa` names it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the signature is not valid.
+    pub fn slh_verify_internal(
+        &self,
+        message: &[&[u8]],
+        signature: &Signature<P>,
+    ) -> Result<(), Error> {
+        self.verify_internal(message, signature)
     }
 
     /// Verifies a signature of `message` after `context` (FIPS 205 §10.3).
@@ -353,19 +457,23 @@ impl<P: ParameterSet> VerifyingKey<P> {
         message: &[&[u8]],
         signature: &Signature<P>,
     ) -> Result<(), Error> {
-        let parameters = &P::PARAMETERS;
-        let n = parameters.n;
-        let suite = P::Suite::new(self.backend, &self.seed[..n]);
-        let (r, rest) = signature.bytes().split_at(n);
-        let (fors, layers) = rest.split_at(parameters.fors_len());
-        let digest = Digest::new::<P>(r, &self.seed, &self.root, message);
-        let md = digest.md::<P>();
-        let key = fors::public_key_of(&suite, parameters, digest.fors(), md, fors);
-        let place = (digest.tree, digest.leaf);
-        let root = hypertree::root_of(&suite, parameters, key, place, layers);
-        if root[..n] == self.root[..n] { Ok(()) } else { Err(Error::new()) }
+        match verify(&[Job::new(self, message, signature)])[..] {
+            [true] => Ok(()),
+            _ => Err(Error::new()),
+        }
     }
 }
+
+/// In constant time.
+impl<P: ParameterSet> PartialEq for SigningKey<P> {
+    fn eq(&self, other: &Self) -> bool {
+        let secrets =
+            self.sk_seed.0.ct_eq(&*other.sk_seed.0) & self.sk_prf.0.ct_eq(&*other.sk_prf.0);
+        bool::from(secrets) && self.verifying_key == other.verifying_key
+    }
+}
+
+impl<P: ParameterSet> Eq for SigningKey<P> {}
 
 impl<P: ParameterSet> PartialEq for VerifyingKey<P> {
     fn eq(&self, other: &Self) -> bool {
@@ -381,13 +489,7 @@ impl<P: ParameterSet> Hash for VerifyingKey<P> {
     }
 }
 
-impl<P: ParameterSet> Drop for SigningKey<P> {
-    fn drop(&mut self) {
-        self.sk_seed.zeroize();
-        self.sk_prf.zeroize();
-    }
-}
-
+/// Its secret parts erase themselves.
 impl<P: ParameterSet> ZeroizeOnDrop for SigningKey<P> {}
 
 /// Only the public part.
@@ -443,7 +545,7 @@ impl<P: ParameterSet> Signer<Signature<P>> for SigningKey<P> {
 impl<P: ParameterSet> MultipartSigner<Signature<P>> for SigningKey<P> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> Result<Signature<P>, Error> {
         let parts: Vec<&[u8]> = [&[0, 0][..]].iter().chain(message).copied().collect();
-        Ok(self.sign_parts(&parts, None))
+        self.sign_parts(&parts, None).map_err(Error::from_source)
     }
 }
 

@@ -1,4 +1,6 @@
-//! The parameter sets of FIPS 205 §11, one row each.
+//! The parameter sets of FIPS 205 §11 and of the draft of SP 800-230, one row each.
+
+use hybrid_array::ArraySize;
 
 use crate::suite::{Sha2Category1, Sha2Category35, Shake, Suite};
 
@@ -17,10 +19,9 @@ pub struct Parameters {
     pub a: usize,
     /// k: the trees of FORS.
     pub k: usize,
+    /// lg(w): the bits of a digit that a WOTS+ chain signs.
+    pub lg_w: usize,
 }
-
-/// w: the values of a digit that a WOTS+ chain signs, for every parameter set.
-pub(crate) const W: u32 = 16;
 
 impl Parameters {
     /// h': the height of an XMSS tree.
@@ -28,9 +29,21 @@ impl Parameters {
         self.h / self.d
     }
 
-    /// len: the chains of a WOTS+ key. All parameter sets have three digits of checksum.
+    /// w: the values of a digit (FIPS 205 equation 5.1).
+    pub(crate) const fn w(&self) -> u32 {
+        1 << self.lg_w
+    }
+
+    /// `len_1`: the digits of a message (FIPS 205 equation 5.2).
+    pub(crate) const fn message_digits(&self) -> usize {
+        (8 * self.n).div_ceil(self.lg_w)
+    }
+
+    /// len: the chains of a WOTS+ key, one for each digit of the message and of its checksum (FIPS
+    /// 205 equations 5.3 and 5.4).
     pub(crate) const fn wots_len(&self) -> usize {
-        2 * self.n + 3
+        let max_checksum = self.message_digits() * (self.w() as usize - 1);
+        self.message_digits() + max_checksum.ilog2() as usize / self.lg_w + 1
     }
 
     /// The bytes of the message digest that FORS signs.
@@ -82,50 +95,146 @@ impl Parameters {
     }
 }
 
-/// A parameter set: one of the twelve types of this crate.
+/// The numbers of `b` bits each at the beginning of `bytes`, the most significant bit first
+/// (`base_2b`, FIPS 205 §4.4).
+///
+/// Panics if they need more bytes than there are.
+pub(crate) fn base_2b(bytes: &[u8], b: usize) -> impl Iterator<Item = u32> {
+    let bit = |at: usize| u32::from(bytes[at / 8] >> (7 - at % 8) & 1);
+    (0..).map(move |i| (i * b..(i + 1) * b).fold(0, |number, at| number << 1 | bit(at)))
+}
+
+/// A parameter set: one of the types of this crate.
 pub trait ParameterSet: sealed::Sealed + Copy + Default + core::fmt::Debug + Eq + 'static {
     /// Its numbers.
     const PARAMETERS: Parameters;
+
+    /// The bytes of a verifying key.
+    type VerifyingKeyLen: ArraySize;
+
+    /// The bytes of a signing key.
+    type SigningKeyLen: ArraySize;
 
     #[doc(hidden)]
     type Suite: Suite;
 }
 
+/// A parameter set of FIPS 205, which has an object identifier.
+pub trait FipsSet: ParameterSet {
+    /// The last number of its identifier, after 2.16.840.1.101.3.4.3.
+    const OID_ARC: u32;
+}
+
+/// A parameter set of the draft of SP 800-230, with a single tree whose upper nodes can be cached.
+#[cfg(any(feature = "draft-sp800-230", test))]
+#[cfg_attr(docsrs, doc(cfg(feature = "draft-sp800-230")))]
+pub trait LimitedSet: ParameterSet {}
+
 mod sealed {
     pub trait Sealed {}
 }
 
+/// The lengths of keys whose parts have n bytes, as types.
+macro_rules! key_len {
+    (verifying, 16) => {
+        hybrid_array::sizes::U32
+    };
+    (verifying, 24) => {
+        hybrid_array::sizes::U48
+    };
+    (verifying, 32) => {
+        hybrid_array::sizes::U64
+    };
+    (signing, 16) => {
+        hybrid_array::sizes::U64
+    };
+    (signing, 24) => {
+        hybrid_array::sizes::U96
+    };
+    (signing, 32) => {
+        hybrid_array::sizes::U128
+    };
+}
+
 macro_rules! parameter_sets {
-    ($($Set:ident, $Suite:ty, $name:literal, n = $n:literal, h = $h:literal, d = $d:literal,
-        a = $a:literal, k = $k:literal;)+) => {$(
+    ($visibility:vis $($Set:ident, $Suite:ty, $name:literal, $n:tt, $h:literal, $d:literal,
+        $a:literal, $k:literal, $lg_w:literal $(, $oid:literal)?;)+) => {$(
         #[doc = concat!("`", $name, "`: keys of ", $n, " bytes for each of their parts.")]
         #[allow(non_camel_case_types, reason = "the underscore separates two numbers")]
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $Set;
+        $visibility struct $Set;
 
         impl sealed::Sealed for $Set {}
 
         impl ParameterSet for $Set {
             const PARAMETERS: Parameters =
-                Parameters { name: $name, n: $n, h: $h, d: $d, a: $a, k: $k };
+                Parameters { name: $name, n: $n, h: $h, d: $d, a: $a, k: $k, lg_w: $lg_w };
 
+            type VerifyingKeyLen = key_len!(verifying, $n);
+            type SigningKeyLen = key_len!(signing, $n);
             type Suite = $Suite;
         }
+
+        $(impl FipsSet for $Set {
+            const OID_ARC: u32 = $oid;
+        })?
     )+};
 }
 
-// FIPS 205 table 2.
-parameter_sets! {
-    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", n = 16, h = 63, d = 7, a = 12, k = 14;
-    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", n = 16, h = 66, d = 22, a = 6, k = 33;
-    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", n = 24, h = 63, d = 7, a = 14, k = 17;
-    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", n = 24, h = 66, d = 22, a = 8, k = 33;
-    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", n = 32, h = 64, d = 8, a = 14, k = 22;
-    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", n = 32, h = 68, d = 17, a = 9, k = 35;
-    Shake128s, Shake, "SLH-DSA-SHAKE-128s", n = 16, h = 63, d = 7, a = 12, k = 14;
-    Shake128f, Shake, "SLH-DSA-SHAKE-128f", n = 16, h = 66, d = 22, a = 6, k = 33;
-    Shake192s, Shake, "SLH-DSA-SHAKE-192s", n = 24, h = 63, d = 7, a = 14, k = 17;
-    Shake192f, Shake, "SLH-DSA-SHAKE-192f", n = 24, h = 66, d = 22, a = 8, k = 33;
-    Shake256s, Shake, "SLH-DSA-SHAKE-256s", n = 32, h = 64, d = 8, a = 14, k = 22;
-    Shake256f, Shake, "SLH-DSA-SHAKE-256f", n = 32, h = 68, d = 17, a = 9, k = 35;
+// FIPS 205 table 2: n, h, d, a, k, lg_w; then the last number of the object identifier.
+parameter_sets! { pub
+    Sha2_128s, Sha2Category1, "SLH-DSA-SHA2-128s", 16, 63, 7, 12, 14, 4, 20;
+    Sha2_128f, Sha2Category1, "SLH-DSA-SHA2-128f", 16, 66, 22, 6, 33, 4, 21;
+    Sha2_192s, Sha2Category35, "SLH-DSA-SHA2-192s", 24, 63, 7, 14, 17, 4, 22;
+    Sha2_192f, Sha2Category35, "SLH-DSA-SHA2-192f", 24, 66, 22, 8, 33, 4, 23;
+    Sha2_256s, Sha2Category35, "SLH-DSA-SHA2-256s", 32, 64, 8, 14, 22, 4, 24;
+    Sha2_256f, Sha2Category35, "SLH-DSA-SHA2-256f", 32, 68, 17, 9, 35, 4, 25;
+    Shake128s, Shake, "SLH-DSA-SHAKE-128s", 16, 63, 7, 12, 14, 4, 26;
+    Shake128f, Shake, "SLH-DSA-SHAKE-128f", 16, 66, 22, 6, 33, 4, 27;
+    Shake192s, Shake, "SLH-DSA-SHAKE-192s", 24, 63, 7, 14, 17, 4, 28;
+    Shake192f, Shake, "SLH-DSA-SHAKE-192f", 24, 66, 22, 8, 33, 4, 29;
+    Shake256s, Shake, "SLH-DSA-SHAKE-256s", 32, 64, 8, 14, 22, 4, 30;
+    Shake256f, Shake, "SLH-DSA-SHAKE-256f", 32, 68, 17, 9, 35, 4, 31;
+}
+
+/// The sets of the draft of SP 800-230.
+#[cfg(feature = "draft-sp800-230")]
+mod limited {
+    use super::{LimitedSet, ParameterSet, Parameters, sealed};
+    use crate::suite::{Sha2Category1, Sha2Category35, Shake};
+
+    // Initial public draft of 2026-04-13: a key signs at most 2^24 messages.
+    parameter_sets! { pub
+        Sha2_128_24, Sha2Category1, "SLH-DSA-SHA2-128-24", 16, 22, 1, 24, 6, 2;
+        Sha2_192_24, Sha2Category35, "SLH-DSA-SHA2-192-24", 24, 21, 1, 25, 9, 3;
+        Sha2_256_24, Sha2Category35, "SLH-DSA-SHA2-256-24", 32, 21, 1, 25, 12, 2;
+        Shake128_24, Shake, "SLH-DSA-SHAKE-128-24", 16, 22, 1, 24, 6, 2;
+        Shake192_24, Shake, "SLH-DSA-SHAKE-192-24", 24, 21, 1, 25, 9, 3;
+        Shake256_24, Shake, "SLH-DSA-SHAKE-256-24", 32, 21, 1, 25, 12, 2;
+    }
+
+    impl LimitedSet for Sha2_128_24 {}
+    impl LimitedSet for Sha2_192_24 {}
+    impl LimitedSet for Sha2_256_24 {}
+    impl LimitedSet for Shake128_24 {}
+    impl LimitedSet for Shake192_24 {}
+    impl LimitedSet for Shake256_24 {}
+}
+#[cfg(feature = "draft-sp800-230")]
+pub use self::limited::*;
+
+/// Sets that only the tests have: with the digits of SP 800-230, and trees of many heights.
+#[cfg(test)]
+pub(crate) mod small {
+    use super::{LimitedSet, ParameterSet, Parameters, sealed};
+    use crate::suite::{Sha2Category1, Sha2Category35, Shake};
+
+    parameter_sets! { pub(crate)
+        LowSha2, Sha2Category35, "low-SHA2", 24, 6, 2, 5, 3, 3;
+        LowShake, Shake, "low-SHAKE", 32, 6, 1, 3, 5, 2;
+        TallTree, Sha2Category1, "tall-tree", 16, 15, 1, 4, 3, 2;
+        TallFors, Shake, "tall-FORS", 24, 4, 1, 16, 3, 3;
+    }
+
+    impl LimitedSet for TallTree {}
 }

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::address::{Address, Kind};
-use crate::parameters::{Parameters, W};
-use crate::suite::{Messages, Node, Nodes, Suite};
+use crate::parameters::{Parameters, base_2b};
+use crate::suite::{Messages, Node, Nodes, SkSeed, Suite};
 
 /// A WOTS+ key: a leaf of an XMSS tree.
 #[derive(Clone, Copy, Debug)]
@@ -14,20 +14,23 @@ pub(crate) struct KeyPair {
     pub(crate) index: u32,
 }
 
-/// The most digits of a signature, for n = 32.
-pub(crate) const MAX_LEN: usize = 67;
+/// The most digits of a signature, for n = 32 and w = 4.
+pub(crate) const MAX_LEN: usize = 133;
 
 /// The digits that sign `message`: those of the message, and of its checksum (FIPS 205 §5.2).
 pub(crate) fn digits(parameters: &Parameters, message: &Node) -> [u32; MAX_LEN] {
     let mut digits = [0; MAX_LEN];
-    let len = parameters.wots_len();
-    for (digits, &byte) in digits.chunks_exact_mut(2).zip(&message[..parameters.n]) {
-        digits[0] = u32::from(byte >> 4);
-        digits[1] = u32::from(byte & 15);
+    let (lg_w, max) = (parameters.lg_w, parameters.w() - 1);
+    let (of_message, of_checksum) =
+        digits[..parameters.wots_len()].split_at_mut(parameters.message_digits());
+    let mut checksum = 0;
+    for (digit, value) in of_message.iter_mut().zip(base_2b(&message[..parameters.n], lg_w)) {
+        *digit = value;
+        checksum += max - value;
     }
-    let checksum: u32 = digits[..len - 3].iter().map(|digit| W - 1 - digit).sum();
-    for (i, digit) in digits[len - 3..len].iter_mut().enumerate() {
-        *digit = checksum >> (8 - 4 * i) & 15;
+    for digit in of_checksum.iter_mut().rev() {
+        *digit = checksum & max;
+        checksum >>= lg_w;
     }
     digits
 }
@@ -36,7 +39,7 @@ pub(crate) fn digits(parameters: &Parameters, message: &Node) -> [u32; MAX_LEN] 
 fn beginnings<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     keys: &[KeyPair],
 ) -> Nodes {
     let (n, len) = (parameters.n, parameters.wots_len());
@@ -44,10 +47,10 @@ fn beginnings<S: Suite>(
     for key in keys {
         let address = key.tree.with(Kind::WotsPrf, key.index);
         for chain in 0..len {
-            messages.push(suite, address.at(chain as u32, 0), n, [sk_seed]);
+            messages.push(suite, address.at(chain as u32, 0), n, [&*sk_seed.0]);
         }
     }
-    suite.f(&messages)
+    suite.f(messages)
 }
 
 /// Walks the chains of some keys, key by key, from the values at `from`.
@@ -76,18 +79,18 @@ fn compress<S: Suite>(suite: &S, parameters: &Parameters, keys: &[KeyPair], ends
     for (key, ends) in keys.iter().zip(ends.chunks_exact(len)) {
         messages.push(suite, key.tree.with(Kind::WotsKey, key.index), n, ends);
     }
-    suite.h(&messages)
+    suite.h(messages)
 }
 
 /// The public keys of some keys (`wots_pkGen`).
 pub(crate) fn public_keys<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     keys: &[KeyPair],
 ) -> Nodes {
     let begin = beginnings(suite, parameters, sk_seed, keys);
-    let steps = alloc::vec![W - 1; begin.len()];
+    let steps = alloc::vec![parameters.w() - 1; begin.len()];
     let ends = walk(suite, parameters, keys, &begin, |_| 0, &steps);
     compress(suite, parameters, keys, &ends)
 }
@@ -96,7 +99,7 @@ pub(crate) fn public_keys<S: Suite>(
 pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    sk_seed: &Node,
+    sk_seed: &SkSeed,
     keys: &[KeyPair],
     messages: &[Node],
 ) -> Nodes {
@@ -107,17 +110,19 @@ pub(crate) fn sign<S: Suite>(
     walk(suite, parameters, keys, &begin, |_| 0, &steps)
 }
 
-/// The public key that would have signed `message` with `signature` (`wots_pkFromSig`).
-pub(crate) fn public_key_of<S: Suite>(
+/// The public keys that would have signed `messages[i]` with `signatures`, end to end, at the
+/// places of `keys[i]` (`wots_pkFromSig`).
+pub(crate) fn public_keys_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
-    key: KeyPair,
-    message: &Node,
-    signature: &Nodes,
-) -> Node {
-    let digits = digits(parameters, message);
-    let steps: Vec<u32> =
-        digits[..parameters.wots_len()].iter().map(|digit| W - 1 - digit).collect();
-    let ends = walk(suite, parameters, &[key], signature, |i| digits[i], &steps);
-    compress(suite, parameters, &[key], &ends)[0]
+    keys: &[KeyPair],
+    messages: &[Node],
+    signatures: &Nodes,
+) -> Nodes {
+    let (len, max) = (parameters.wots_len(), parameters.w() - 1);
+    let digits = messages.iter().map(|message| digits(parameters, message));
+    let digits: Vec<u32> = digits.flat_map(|digits| digits.into_iter().take(len)).collect();
+    let steps: Vec<u32> = digits.iter().map(|digit| max - digit).collect();
+    let ends = walk(suite, parameters, keys, signatures, |i| digits[i], &steps);
+    compress(suite, parameters, keys, &ends)
 }

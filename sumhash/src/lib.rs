@@ -39,3 +39,12 @@ pub type Block = [u8; BLOCK_BYTES];
 
 /// A state: eight little-endian words. The state after the last block is the digest.
 pub type State = [u8; BLOCK_BYTES];
+
+/// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
+#[doc(hidden)]
+pub mod rustcrypto {
+    #[cfg(feature = "digest")]
+    pub use digest;
+    #[cfg(feature = "digest-0_10")]
+    pub use digest_0_10;
+}

@@ -11,7 +11,8 @@ mod piece_batch;
 mod whole;
 mod worker;
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashSet};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -23,18 +24,20 @@ use merkle_lanes::bep52::Bep52;
 
 use crate::beside::aria2;
 use crate::clients::Saved;
+use crate::content::finding::Found;
+use crate::content::library::Library;
+use crate::content::search::{self, Checked, Target};
 use crate::content::{Candidates, Folders};
 use crate::error::CheckError;
 use crate::find::Search;
 use crate::folders::with_suffix;
-use crate::loose::{self, Found};
 use crate::report::{FileReport, Report};
 use crate::results::{self, Save, Saver};
 use crate::root::Root;
 use crate::state::State;
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Torrent, walk};
+use crate::{File, FileKind, Finding, Torrent, walk};
 
 use disk::{Disk, disk_of};
 use pace::Pace;
@@ -132,6 +135,9 @@ pub enum Place<'a> {
     Content(&'a Path),
     /// Where a client keeps the files. Only those that it wants are checked.
     Saved(&'a Saved),
+    /// In these folders, as with [`Folders`](Self::Folders), because the folder where a client
+    /// keeps the files does not exist. Only those that it wants are checked.
+    Moved(&'a Saved, &'a Folders<'a>),
 }
 
 impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for Place<'a> {
@@ -167,6 +173,19 @@ pub struct Progress {
     pub total: u64,
     /// The number of bad pieces so far, with those that aria2 has not downloaded.
     pub bad_pieces: u64,
+    /// The number of files and folders listed so far in a search for content.
+    pub listed: u64,
+    /// The number of bytes read so far in a search for content.
+    pub searched: u64,
+}
+
+/// The progress of a search for content, which may begin before the check and go on after it.
+#[derive(Default)]
+struct Searching {
+    listed: Cell<u64>,
+    read: Cell<u64>,
+    /// Whether the check was cancelled before the end of the search.
+    is_cut: Cell<bool>,
 }
 
 impl<'t, 'a> Check<'t, 'a> {
@@ -202,90 +221,116 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
     /// Damaged content is not an error; the report describes it.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
-        let goes_on = || !self.is_cancelled();
+        let searching = Searching::default();
+        let goes_on = || self.goes_on_searching(&searching, 1, 0);
         let (torrent, follows_links) = (self.torrent, self.follow_links);
         let search = Search { follows_links, goes_on: &goes_on };
         let own: Vec<&Path> = match self.place {
             Place::Folder(folder) | Place::Content(folder) => vec![folder],
             Place::Saved(saved) => saved.folders.iter().map(PathBuf::as_path).collect(),
-            Place::Folders(_) => vec![Path::new(".")],
+            Place::Folders(_) | Place::Moved(..) => vec![Path::new(".")],
         };
         let own = Folders::new(&own);
         let folders = match self.place {
-            Place::Folders(folders) => folders,
+            Place::Folders(folders) | Place::Moved(_, folders) => folders,
             _ => &own,
         };
         let folders = self.find_in.unwrap_or(folders);
         let candidates = match self.place {
             Place::Folder(_) => own.candidates(torrent, search)?,
-            Place::Folders(folders) => folders.candidates(torrent, search)?,
+            Place::Folders(folders) | Place::Moved(_, folders) => {
+                folders.candidates(torrent, search)?
+            }
             Place::Content(path) => Root::given(torrent, path, follows_links)?.into(),
             Place::Saved(saved) => Root::saved(torrent, saved, follows_links)?.into(),
         };
         let Candidates { roots, unsure, limits } = candidates;
         let reads_nothing = self.lengths_only && unsure.is_some();
-        let mut best: Option<Report<'t>> = None;
+        let mut best: Option<Examined<'_>> = None;
         let at_most = if self.lengths_only { 1 } else { roots.len() };
         for root in roots.into_iter().take(at_most).filter(|_| !reads_nothing) {
             if best.is_some() && self.is_cancelled() {
+                searching.is_cut.set(true);
                 break;
             }
-            let report = self.run_in(root, folders);
-            let is_better = |best: &Report<'_>| report.counts().good > best.counts().good;
-            if best.as_ref().is_none_or(is_better) {
-                best = Some(report);
+            let examined = self.examine(root);
+            if best.as_ref().is_none_or(|best| examined.good() > best.good()) {
+                best = Some(examined);
             }
-            if best.as_ref().is_some_and(Report::is_complete) {
+            if best.as_ref().is_some_and(Examined::is_complete) {
                 break;
             }
         }
-        let is_right = |report: &Report<'_>| report.counts().good > 0 || report.is_cancelled;
-        let mut report = match (best, unsure) {
+        let is_right = |best: &Examined<'_>| best.good() > 0 || self.is_cut(best);
+        let best = match (best, unsure) {
             (Some(best), None) => best,
             (Some(best), Some(_)) if is_right(&best) => best,
             (None, None) => unreachable!("there is at least one candidate"),
-            (_, Some(unsure)) => self.run_in(unsure, folders),
+            (_, Some(unsure)) => self.examine(unsure),
         };
+        let mut report = self.conclude(best, folders, &searching);
+        report.is_cancelled |= searching.is_cut.get();
         report.search_limits.splice(..0, limits);
+        // Several searches may reach the same limit.
+        let mut seen = HashSet::new();
+        report.search_limits.retain(|limit| seen.insert((limit.kind, limit.at.clone())));
         Ok(report)
     }
 
+    /// Reports the progress of a search, and returns whether it is to go on.
+    fn goes_on_searching(&self, searching: &Searching, listed: u64, read: u64) -> bool {
+        searching.listed.set(searching.listed.get() + listed);
+        searching.read.set(searching.read.get() + read);
+        if let Some(progress) = self.progress {
+            let (listed, searched) = (searching.listed.get(), searching.read.get());
+            progress(Progress { bytes: 0, total: 0, bad_pieces: 0, listed, searched });
+        }
+        let goes_on = !self.is_cancelled();
+        searching.is_cut.set(searching.is_cut.get() || !goes_on);
+        goes_on
+    }
+
+    /// Whether pieces were not read because the check was cancelled.
+    fn is_cut(&self, examined: &Examined<'_>) -> bool {
+        self.is_cancelled() && examined.verdicts.contains(&PieceVerdict::Unchecked)
+    }
+
     /// Checks the content in one place.
-    fn run_in(&self, root: Root, folders: &Folders<'_>) -> Report<'t> {
-        let torrent = self.torrent;
+    fn examine(&self, root: Root) -> Examined<'_> {
         let threads = self.threads_to_look();
         let before = (self.state, self.trust_modified);
-        let mut survey = Survey::new(torrent, &root, self.requested(), before, threads);
+        let mut survey = Survey::new(self.torrent, &root, self.requested(), before, threads);
         if !self.lengths_only {
             survey.open_empty_files(&root);
         }
         let mut verdicts = survey.first_verdicts();
-
         let pace = Pace::new(self.limit);
-        let (tally, bytes_checked) = self.read(&survey, &root, &pace, &verdicts);
-        for &(piece, verdict) in &tally.verdicts {
-            verdicts[piece as usize] = verdict;
-        }
-        let hasher = Bep52::new().with_backend(self.backend);
-        whole::judge_files(torrent, &hasher, tally.parts, &mut verdicts);
-        survey.add_failures(tally.failures);
+        let amount = self.judge(&mut survey, &root, &pace, &mut verdicts);
         let unfinished = aria2::apply(&survey, &root, &mut verdicts);
-        let is_cancelled = self.is_cancelled() && verdicts.contains(&PieceVerdict::Unchecked);
         survey.discard_changed(&mut verdicts);
+        Examined { root, survey, verdicts, amount, unfinished, pace }
+    }
+
+    /// Looks elsewhere for what is not good there, and reports the results.
+    fn conclude(
+        &self,
+        examined: Examined<'_>,
+        folders: &Folders<'_>,
+        searching: &Searching,
+    ) -> Report<'t> {
+        let torrent = self.torrent;
+        let is_complete = examined.is_complete();
+        let Examined { root, mut survey, mut verdicts, mut amount, unfinished, pace } = examined;
+        if !is_complete && !self.lengths_only && !self.fail_fast {
+            let more = self.look_elsewhere(&mut survey, &root, &pace, &mut verdicts);
+            amount = Amount { bytes: amount.bytes + more.bytes, holes: amount.holes + more.holes };
+            survey.discard_changed(&mut verdicts);
+        }
+        let mut is_cancelled = self.is_cancelled() && verdicts.contains(&PieceVerdict::Unchecked);
 
         // The verdicts on files follow from those on pieces.
         let files = 0..torrent.files().len();
-        let counts = |file| {
-            let own = torrent.pieces().of_file(file);
-            Counts::of(&verdicts[own.start as usize..own.end as usize])
-        };
-        let counts: Vec<Counts> = files.clone().map(counts).collect();
-        let mut of_files: Vec<FileVerdict> =
-            files.clone().map(|file| survey.verdict(file, &counts[file])).collect();
-        let goes_on = |bytes_read| {
-            pace.wait(bytes_read, || self.is_cancelled());
-            !self.is_cancelled()
-        };
+        let (counts, mut of_files) = judge_files(&survey, &verdicts);
         let mut others = BTreeMap::new();
         for file in files.clone().filter(|&file| !survey.is_requested(file)) {
             let verdict = std::mem::replace(&mut of_files[file], FileVerdict::Skipped);
@@ -293,19 +338,52 @@ impl<'t, 'a> Check<'t, 'a> {
                 others.insert(file, verdict);
             }
         }
-        let mut found = if self.find_renamed && !self.is_cancelled() {
-            let search = Search { follows_links: self.follow_links, goes_on: &|| goes_on(0) };
-            let verdicts = (&of_files[..], &verdicts[..]);
-            loose::find(&survey, &root, folders, verdicts, self.backend, search, &goes_on)
+        let wanted: Vec<usize> =
+            files.clone().filter(|&file| is_sought(torrent, file, &of_files[file])).collect();
+        let mut found = if self.find_renamed && !wanted.is_empty() {
+            let goes_on = |read| {
+                pace.wait(read, || self.is_cancelled());
+                self.goes_on_searching(searching, 0, read)
+            };
+            let lists = || self.goes_on_searching(searching, 1, 0);
+            let search = Search { follows_links: self.follow_links, goes_on: &lists };
+            let library = Library::new(folders, search, &goes_on);
+            let content = root.content.path();
+            let content = std::path::absolute(content).unwrap_or_else(|_| content.to_owned());
+            let (survey, root) = (&survey, &root);
+            let (of_files, verdicts) = (&of_files[..], &verdicts[..]);
+            let checked = Checked { survey, root, content, files: of_files, pieces: verdicts };
+            let target = Target { torrent, wanted, checked: Some(checked) };
+            search::search(vec![target], &library, self.backend).remove(0)
         } else {
             Found::default()
         };
+        is_cancelled |= found.is_cut;
         let control = root.content.path();
         let control = (!unfinished.is_empty()).then(|| with_suffix(control, aria2::SUFFIX));
         let parts = survey.part_file().map(Path::to_owned);
         let client_files: Vec<PathBuf> = control.into_iter().chain(parts).collect();
-        let extra =
-            if self.list_extra { walk::extra(&survey, &root, &client_files) } else { Vec::new() };
+        let is_shared = root.is_shared() || self.is_download_folder(root.content.path());
+        let mut extra = Vec::new();
+        if self.list_extra && !is_shared {
+            let goes_on = || !self.is_cancelled();
+            let listed = walk::extra(&survey, &root, &client_files, &goes_on);
+            is_cancelled |= listed.is_none();
+            extra = listed.unwrap_or_default();
+            // What was just found as content is not extra.
+            let copies = found.copies.values().flatten().map(|copy| copy.path.as_path());
+            let known: HashSet<&Path> =
+                found.findings.values().flat_map(Finding::paths).chain(copies).collect();
+            extra.retain(|path| !known.contains(path.as_path()));
+        }
+        let mut without_times = BTreeMap::new();
+        for name in files.clone().filter_map(|file| survey.without_times(file)) {
+            *without_times.entry(name).or_default() += 1;
+        }
+        let expected_at = |file: usize| {
+            let place = root.place(file, &torrent.files()[file]);
+            (survey.place(file).is_none() && place.is_absolute()).then_some(place)
+        };
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
             let own = torrent.files()[file].path().to_path_buf();
@@ -316,11 +394,11 @@ impl<'t, 'a> Check<'t, 'a> {
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
             verdict,
             saved_as: saved_as(file),
+            expected_at: expected_at(file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],
-            found_more: found.whole.get(&file).map_or(0, |(_, more)| *more),
-            found_as: found.whole.remove(&file).map(|(paths, _)| paths).unwrap_or_default(),
+            finding: found.findings.remove(&file),
             copies: found.copies.remove(&file).unwrap_or_default(),
             is_unsearchable: found.unsearchable.binary_search(&file).is_ok(),
         });
@@ -333,12 +411,105 @@ impl<'t, 'a> Check<'t, 'a> {
             state: results::state(&survey, &verdicts),
             pieces: verdicts,
             is_cancelled,
-            bytes_checked,
-            bytes_in_holes: tally.bytes_in_holes,
+            bytes_checked: amount.bytes,
+            bytes_in_holes: amount.holes,
+            bytes_searched: found.bytes_read,
+            without_times,
             extra,
+            is_shared,
             client_files,
             content: root.content,
         }
+    }
+
+    /// Whether a place is itself one of the folders in which the content of torrents is looked
+    /// for.
+    fn is_download_folder(&self, place: &Path) -> bool {
+        match self.place {
+            Place::Folders(folders) | Place::Moved(_, folders) => {
+                folders.paths().any(|folder| folder == place)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads the pieces without a verdict, and sets the verdicts on them.
+    fn judge(
+        &self,
+        survey: &mut Survey<'_>,
+        root: &Root,
+        pace: &Pace,
+        verdicts: &mut [PieceVerdict],
+    ) -> Amount {
+        let (tally, bytes) = self.read(survey, root, pace, verdicts);
+        for &(piece, verdict) in &tally.verdicts {
+            verdicts[piece as usize] = verdict;
+        }
+        let hasher = Bep52::new().with_backend(self.backend);
+        whole::judge_files(self.torrent, &hasher, tally.parts, verdicts);
+        survey.add_failures(tally.failures);
+        Amount { bytes, holes: tally.bytes_in_holes }
+    }
+
+    /// Checks files with bad pieces in the other folders that have them, and keeps those that are
+    /// better.
+    fn look_elsewhere(
+        &self,
+        survey: &mut Survey<'_>,
+        root: &Root,
+        pace: &Pace,
+        verdicts: &mut [PieceVerdict],
+    ) -> Amount {
+        let pieces = self.torrent.pieces();
+        let own = |file: usize| {
+            let own = pieces.of_file(file);
+            own.start as usize..own.end as usize
+        };
+        let good = |verdicts: &[PieceVerdict], file: usize| {
+            verdicts[own(file)].iter().filter(|verdict| verdict.is_good()).count()
+        };
+        let mut amount = Amount::default();
+        for nth in 0..root.others().count() {
+            let is_bad = |verdict: &PieceVerdict| matches!(verdict, PieceVerdict::Bad(_));
+            let files = (0..self.torrent.files().len()).filter(|&file| {
+                survey.is_requested(file) && verdicts[own(file)].iter().any(is_bad)
+            });
+            let moved: Vec<usize> =
+                files.filter(|&file| survey.can_move(root, file, nth)).collect();
+            let mut before: Vec<(usize, survey::Place)> = Vec::new();
+            for file in moved {
+                before.extend(survey.move_to(root, file, nth).map(|place| (file, place)));
+            }
+            if before.is_empty() || self.is_cancelled() {
+                continue;
+            }
+            let old = verdicts.to_vec();
+            let mut read_again = |survey: &mut Survey<'_>, files: &[usize], verdicts: &mut [_]| {
+                for &file in files {
+                    for verdict in &mut verdicts[own(file)] {
+                        if *verdict != PieceVerdict::Skipped {
+                            *verdict = PieceVerdict::Unchecked;
+                        }
+                    }
+                }
+                let more = self.judge(survey, root, pace, verdicts);
+                amount.bytes += more.bytes;
+                amount.holes += more.holes;
+            };
+            let files: Vec<usize> = before.iter().map(|(file, _)| *file).collect();
+            read_again(survey, &files, verdicts);
+            let mut back = Vec::new();
+            for (file, place) in before {
+                if good(verdicts, file) <= good(&old, file) {
+                    survey.put_back(file, place);
+                    back.push(file);
+                }
+            }
+            if !back.is_empty() {
+                read_again(survey, &back, verdicts);
+            }
+        }
+        amount
     }
 
     /// Reads and hashes the pieces without a verdict. Returns the results and the number of bytes.
@@ -399,7 +570,7 @@ impl<'t, 'a> Check<'t, 'a> {
     fn requested(&self) -> Vec<bool> {
         let files = self.torrent.files();
         let is_wanted = |index| match self.place {
-            Place::Saved(saved) => saved.is_wanted(index),
+            Place::Saved(saved) | Place::Moved(saved, _) => saved.is_wanted(index),
             _ => true,
         };
         let is_requested = |(index, file): (usize, &File)| {
@@ -446,6 +617,60 @@ impl<'t, 'a> Check<'t, 'a> {
     fn threads_or_cores(&self) -> NonZeroUsize {
         self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// What was checked, in bytes.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    bytes: u64,
+    /// Those in holes and padding.
+    holes: u64,
+}
+
+/// The result of a check in one place.
+struct Examined<'s> {
+    root: Root,
+    survey: Survey<'s>,
+    verdicts: Vec<PieceVerdict>,
+    amount: Amount,
+    /// The files that aria2 has not finished.
+    unfinished: Vec<usize>,
+    pace: Pace,
+}
+
+impl Examined<'_> {
+    /// The number of good pieces.
+    fn good(&self) -> usize {
+        self.verdicts.iter().filter(|verdict| verdict.is_good()).count()
+    }
+
+    /// Whether everything that was requested is good.
+    fn is_complete(&self) -> bool {
+        let is_fine = |it: &PieceVerdict| it.is_good() || *it == PieceVerdict::Skipped;
+        let (_, files) = judge_files(&self.survey, &self.verdicts);
+        let is_good = |(file, verdict): (usize, &FileVerdict)| {
+            matches!(verdict, FileVerdict::Good | FileVerdict::Pad)
+                || !self.survey.is_requested(file)
+        };
+        self.verdicts.iter().all(is_fine) && files.iter().enumerate().all(is_good)
+    }
+}
+
+/// The counts of pieces of each file, and the verdict on it.
+fn judge_files(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> (Vec<Counts>, Vec<FileVerdict>) {
+    let counts = |file| {
+        let own = survey.torrent.pieces().of_file(file);
+        let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
+        (counts, survey.verdict(file, &counts))
+    };
+    (0..survey.torrent.files().len()).map(counts).unzip()
+}
+
+/// Whether the content of a file with this verdict is searched for.
+fn is_sought(torrent: &Torrent, file: usize, verdict: &FileVerdict) -> bool {
+    let listed = &torrent.files()[file];
+    let known = [FileVerdict::Good, FileVerdict::Skipped, FileVerdict::Pad];
+    *listed.kind() == FileKind::Data && listed.length() > 0 && !known.contains(verdict)
 }
 
 /// The minimum length of a file, in bytes, that is read sequentially from an unknown disk: seeks

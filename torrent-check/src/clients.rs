@@ -37,15 +37,17 @@ mod database {
 }
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::{fmt, fs};
 
 use cap_std::fs::Dir;
 
 use crate::bencode::{Document, Fault, Value, read};
 use crate::folders::{join, open_folder, parent, to_read};
-use crate::{Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version};
+use crate::{
+    CheckError, Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version,
+};
 
 /// A client whose session can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,8 @@ struct Row {
     inside: &'static [&'static str],
     /// The files and folders that a session has.
     marks: &'static [Mark],
+    /// What is left of a session whose files about torrents are lost: all of one of these lists.
+    lost: &'static [&'static [Mark]],
     /// The folder of the torrent files in the session.
     torrents: &'static str,
     /// The files that say where the content of a torrent is.
@@ -92,14 +96,22 @@ enum Mark {
     Folder(&'static str),
     /// Files whose names end like this.
     Files(&'static str),
+    /// The folder itself has this name.
+    Name(&'static str),
 }
 
 /// The files that say where the content of a torrent is.
 enum Resume {
     /// Files of each torrent in a folder, named after its info hash in lower or upper case.
-    Each { folder: &'static str, suffixes: &'static [&'static str], is_upper: bool },
-    /// One file of all torrents, with their own bencoded dictionaries by info hash.
-    All { file: &'static str },
+    Each {
+        folder: &'static str,
+        suffixes: &'static [&'static str],
+        is_upper: bool,
+        /// The number of digits of the hash in the old names `NAME.DIGITS`, if there were such.
+        old_digits: Option<usize>,
+    },
+    /// One file of all torrents, with their own bencoded dictionaries by info hash, and its backup.
+    All { files: &'static [&'static str] },
 }
 
 /// The row of each client. If a folder has the marks of several, the first counts.
@@ -200,12 +212,51 @@ pub struct Saved {
 
 /// Why a client's file about a torrent cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct SavedError(String);
+#[non_exhaustive]
+pub enum SavedError {
+    /// This file or database cannot be used.
+    #[error("cannot read {}: {error}", Escaped(path))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: Box<SavedError>,
+    },
+    /// The error of the operating system.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The folder of the session cannot be opened.
+    #[error(transparent)]
+    Folder(#[from] CheckError),
+    /// It has no bytes: the client was interrupted while it wrote it, or the disk was full.
+    #[error("it is empty")]
+    Empty,
+    /// It is not bencoded.
+    #[error("{message} (byte {offset})")]
+    Malformed {
+        /// The offset in the file.
+        offset: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// It is about another torrent.
+    #[error("it is about another torrent")]
+    OtherTorrent,
+    /// It does not say where the content is.
+    #[error("it has no `{0}`")]
+    Lacks(
+        /// The key.
+        &'static str,
+    ),
+    /// The database cannot be read, for this reason.
+    #[error("{0}")]
+    Database(String),
+}
 
 impl From<Fault> for SavedError {
     fn from(Fault { offset, message }: Fault) -> Self {
-        Self(format!("byte {offset}: {message}"))
+        Self::Malformed { offset, message }
     }
 }
 
@@ -242,10 +293,70 @@ impl Session {
                 Mark::Files(suffix) => {
                     names.iter().any(|name| name.as_encoded_bytes().ends_with(suffix.as_bytes()))
                 }
+                Mark::Name(name) => folder.file_name() == Some(name.as_ref()),
             };
-            let row = ROWS.iter().find(|row| row.marks.iter().all(has))?;
+            let is_lost = |row: &&Row| row.lost.iter().any(|marks| marks.iter().all(has));
+            let row = ROWS.iter().find(|row| row.marks.iter().all(has));
+            let row = row.or_else(|| ROWS.iter().find(is_lost))?;
             Some(Self { client: row.client, folder: folder.clone(), database: None })
         })
+    }
+
+    /// The folder of a client's session that has torrents, but nothing else that tells the client.
+    #[must_use]
+    pub fn of(client: Client, folder: &Path) -> Option<Self> {
+        let session = Self { client, folder: folder.to_owned(), database: None };
+        let mut names = fs::read_dir(session.torrents()).ok()?.flatten();
+        names.any(|entry| entry.path().extension() == Some("torrent".as_ref())).then_some(session)
+    }
+
+    /// The existing folders in which the client keeps content, as far as its files say so.
+    #[must_use]
+    pub fn download_folders(&self) -> Vec<PathBuf> {
+        let row = self.client.row();
+        let mut documents: Vec<Vec<u8>> = Vec::new();
+        match (&self.database, &row.resume) {
+            (Some(database), _) => {
+                let all = database::torrents(database).unwrap_or_default();
+                let resume = |hash: &str| database::resume_data(database, hash).ok()?;
+                documents.extend(all.iter().filter_map(|(hash, _)| resume(hash)));
+            }
+            (None, Resume::Each { folder, suffixes, .. }) => {
+                let folder = join(&self.folder, Path::new(folder));
+                let Ok(dir) = open_folder(&folder) else { return Vec::new() };
+                for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                    let name = entry.file_name();
+                    let is_own = name.as_encoded_bytes().ends_with(suffixes[0].as_bytes());
+                    let bytes = is_own.then(|| read_regular(&dir, Path::new(&name)));
+                    documents.extend(bytes.and_then(Result::ok));
+                }
+            }
+            (None, Resume::All { files }) => {
+                let Ok(dir) = open_folder(&self.folder) else { return Vec::new() };
+                for file in *files {
+                    let Ok(bytes) = read_regular(&dir, Path::new(file)) else { continue };
+                    let Ok(all) = read(&bytes) else { continue };
+                    let own = all.root().entries().into_iter().flatten();
+                    documents.extend(own.filter_map(|(_, own)| own.bytes()).map(<[u8]>::to_vec));
+                }
+            }
+        }
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for bytes in &documents {
+            let Ok(document) = read(bytes) else { continue };
+            let Some(facts) = (row.read)(&Entry { documents: &[document] }) else { continue };
+            for folder in facts.folders.iter().filter_map(|folder| path(folder)) {
+                // The folder may be that of a single file, or the content itself.
+                if facts.is_content {
+                    folders.push(parent(&folder).to_owned());
+                }
+                folders.push(folder);
+            }
+        }
+        folders.sort();
+        folders.dedup();
+        folders.retain(|folder| folder.is_absolute() && folder.is_dir());
+        folders
     }
 
     /// The client.
@@ -286,12 +397,14 @@ impl Session {
         let Some(hash) = name.and_then(|name| name.strip_suffix(".torrent")) else {
             return Ok(None);
         };
-        database::torrent(database, hash).map_err(|error| cannot_read(database, &error))
+        database::torrent(database, hash)
+            .map_err(|error| cannot_read(database, SavedError::Database(error)))
     }
 
     /// The torrents of the database that it has, or those that are still to be fetched.
     fn listed(&self, database: &Path, is_there: bool) -> Result<Vec<PathBuf>, SavedError> {
-        let all = database::torrents(database).map_err(|error| cannot_read(database, &error))?;
+        let all = database::torrents(database)
+            .map_err(|error| cannot_read(database, SavedError::Database(error)))?;
         let all = all.into_iter().filter(|(_, has_torrent)| *has_torrent == is_there);
         let mut files: Vec<PathBuf> =
             all.map(|(hash, _)| database.join(format!("{hash}.torrent"))).collect();
@@ -316,12 +429,15 @@ impl Session {
                 let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
                 names.filter_map(|name| Some(name.strip_suffix(suffixes[0])?.to_owned())).collect()
             }
-            Resume::All { file } => {
-                let dir = open_folder(&self.folder).map_err(|it| SavedError(it.to_string()))?;
-                let bytes = read_regular(&dir, Path::new(file));
-                let bytes = bytes.map_err(|error| self.unusable(file, &error))?;
-                let all = read(&bytes).map_err(SavedError::from);
-                let all = all.map_err(|error| self.unusable(file, &error))?;
+            Resume::All { files } => {
+                let dir = open_folder(&self.folder)?;
+                let bytes = |file: &&str| read_regular(&dir, Path::new(file)).ok();
+                // If the file is lost, nobody knows what the session lacks.
+                let usable = |bytes: &Vec<u8>| read(bytes).is_ok();
+                let Some(bytes) = files.iter().filter_map(bytes).find(usable) else {
+                    return Ok(Vec::new());
+                };
+                let all = read(&bytes)?;
                 let keys = all.root().entries().into_iter().flatten().map(|(key, _)| key);
                 let keys = keys.filter_map(|key| String::from_utf8(key.bytes()?.to_vec()).ok());
                 keys.filter(|key| key.len() == 40).collect()
@@ -345,66 +461,81 @@ impl Session {
         if let Some(database) = &self.database {
             for hash in hashes {
                 let resume = database::resume_data(database, &hash);
-                if let Some(bytes) = resume.map_err(|error| cannot_read(database, &error))? {
+                if let Some(bytes) =
+                    resume.map_err(|error| cannot_read(database, SavedError::Database(error)))?
+                {
                     let saved = Saved::read(self.client, torrent, &[&bytes]);
                     let place = database.join(hash);
-                    return saved.map(Some).map_err(|error| cannot_read(&place, &error));
+                    return saved.map(Some).map_err(|error| cannot_read(&place, error));
                 }
             }
             return Ok(None);
         }
-        let dir = open_folder(&self.folder).map_err(|error| SavedError(error.to_string()))?;
+        let dir = open_folder(&self.folder)?;
+        let mut unusable = None;
         for hash in hashes {
             let names = self.files_about(&hash);
             let mut files = Vec::new();
             for name in &names {
-                match read_regular(&dir, Path::new(name)) {
-                    Ok(bytes) if matches!(self.client.row().resume, Resume::All { .. }) => {
-                        let own = of_all(&bytes, &hash).map_err(SavedError::from);
-                        files.extend(own.map_err(|error| self.unusable(name, &error))?);
+                let bytes = match read_regular(&dir, Path::new(name)) {
+                    Ok(bytes) => bytes,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => {
+                        unusable.get_or_insert(self.unusable(name, error));
+                        continue;
                     }
-                    Ok(bytes) => files.push(bytes),
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => return Err(self.unusable(name, &error)),
+                };
+                if !matches!(self.client.row().resume, Resume::All { .. }) {
+                    files.push(bytes);
+                    continue;
+                }
+                // The backup counts if the file itself is lost.
+                match of_all(&bytes, &hash) {
+                    Ok(own) => files.extend(own),
+                    Err(fault) => _ = unusable.get_or_insert(self.unusable(name, fault)),
+                }
+                if !files.is_empty() {
+                    break;
                 }
             }
             if !files.is_empty() {
                 let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
                 let saved = Saved::read(self.client, torrent, &files);
-                return saved.map(Some).map_err(|error| self.unusable(&names[0], &error));
+                return saved.map(Some).map_err(|error| self.unusable(&names[0], error));
             }
         }
-        Ok(None)
+        unusable.map_or(Ok(None), Err)
     }
 
     /// The names of the files about the torrent with this info hash.
     fn files_about(&self, hash: &str) -> Vec<String> {
-        let (folder, suffixes, is_upper) = match self.client.row().resume {
-            Resume::All { file } => return vec![file.to_owned()],
-            Resume::Each { folder, suffixes, is_upper } => (folder, suffixes, is_upper),
+        let (folder, suffixes, is_upper, old_digits) = match self.client.row().resume {
+            Resume::All { files } => return files.iter().map(|&file| file.to_owned()).collect(),
+            Resume::Each { folder, suffixes, is_upper, old_digits } => {
+                (folder, suffixes, is_upper, old_digits)
+            }
         };
         let hash = if is_upper { hash.to_ascii_uppercase() } else { hash.to_owned() };
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let names: Vec<String> =
             suffixes.iter().map(|suffix| format!("{prefix}{hash}{suffix}")).collect();
-        if self.client != Client::Transmission || self.folder.join(&names[0]).exists() {
+        let Some(digits) = old_digits.filter(|_| !self.folder.join(&names[0]).exists()) else {
             return names;
-        }
-        // Until version 3, it was named after the torrent and the beginning of its hash.
-        let suffix = format!(".{}{}", &hash[..16], suffixes[0]);
+        };
+        let suffix = format!(".{}{}", &hash[..digits], suffixes[0]);
         let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten().flatten();
         let mut old = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let old = old.find(|name| name.ends_with(&suffix));
-        old.map(|name| format!("{prefix}{name}")).into_iter().collect()
+        old.map_or(names, |name| vec![format!("{prefix}{name}")])
     }
 
-    fn unusable(&self, name: &str, error: &dyn fmt::Display) -> SavedError {
+    fn unusable(&self, name: &str, error: impl Into<SavedError>) -> SavedError {
         cannot_read(&self.folder.join(name), error)
     }
 }
 
-fn cannot_read(path: &Path, error: &dyn fmt::Display) -> SavedError {
-    SavedError(format!("cannot read {}: {error}", Escaped(path)))
+fn cannot_read(path: &Path, error: impl Into<SavedError>) -> SavedError {
+    SavedError::File { path: path.to_owned(), error: Box::new(error.into()) }
 }
 
 /// The dictionary of a torrent in that of all torrents, if it is there.
@@ -434,6 +565,9 @@ impl Saved {
     /// Returns [`SavedError`] if one is not bencoded or is about another torrent, or if none says
     /// where the content is.
     pub fn read(client: Client, torrent: &Torrent, files: &[&[u8]]) -> Result<Self, SavedError> {
+        if files.iter().all(|bytes| bytes.is_empty()) {
+            return Err(SavedError::Empty);
+        }
         let documents: Vec<Document<'_>> =
             files.iter().map(|bytes| read(bytes)).collect::<Result<_, _>>()?;
         let entry = Entry { documents: &documents };
@@ -444,10 +578,10 @@ impl Saved {
         if torrent.info_hash_v1().is_some_and(|own| is_other("info-hash", &own))
             || torrent.info_hash_v2().is_some_and(|own| is_other("info-hash2", &own))
         {
-            return Err(SavedError("it is about another torrent".to_owned()));
+            return Err(SavedError::OtherTorrent);
         }
         let row = client.row();
-        let lacks = || SavedError(format!("it has no `{}`", row.key));
+        let lacks = || SavedError::Lacks(row.key);
         let facts = (row.read)(&entry).ok_or_else(lacks)?;
         let is_windows = is_of_windows(&facts.folders[0]);
         let native = |bytes: &[u8]| {
@@ -533,10 +667,14 @@ impl Saved {
     /// or on another computer, sees its folders elsewhere. Paths of Windows are understood, too.
     ///
     /// The longest end of the client's path that exists in the folder is used. Returns `None` if
-    /// the folder does not exist.
+    /// the folder does not exist, or the path is that of the content and no end of it exists.
     #[must_use]
     pub fn moved_to(&self, folder: &Path) -> Option<Self> {
         let place = longest_end(&self.folders[0], folder).filter(|place| place.is_dir())?;
+        // A folder of downloads has the name of none of them, so it is not the content.
+        if self.is_content && std::path::absolute(folder).is_ok_and(|folder| folder == place) {
+            return None;
+        }
         let outside = |path: &PathBuf| match path.is_absolute() && !path.exists() {
             true => longest_end(path, folder).filter(|place| place.is_file()),
             false => None,

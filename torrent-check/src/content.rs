@@ -1,5 +1,12 @@
 //! Chooses where in several download folders the content of a torrent may be.
 
+mod borders;
+mod copies;
+pub(crate) mod finding;
+pub(crate) mod library;
+pub(crate) mod search;
+mod stream;
+
 use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::OnceLock;

@@ -29,7 +29,7 @@ pub enum CheckError {
 
 /// An error in a torrent, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset}: {message}")]
+#[error("{message} (byte {offset})")]
 #[non_exhaustive]
 pub struct TorrentError {
     /// Byte offset, in the torrent file, of the wrong value or of the dictionary that lacks a key.
@@ -52,7 +52,7 @@ impl From<Fault> for TorrentError {
 
 /// An oddity of a torrent, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset}: {message}")]
+#[error("{message} (byte {offset})")]
 #[non_exhaustive]
 pub struct Warning {
     /// Byte offset in the torrent file.

@@ -47,7 +47,7 @@ pub struct SearchLimit {
 }
 
 /// What a search has a limit for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SearchLimitKind {
     /// Files and folders in a download folder.
@@ -56,10 +56,12 @@ pub enum SearchLimitKind {
     Depth,
     /// Files with the same name.
     SameName,
-    /// Files with the same length as one that is searched for by content.
+    /// Files with the same length as one that is only verified together with its neighbours.
     SameLength,
     /// Combinations of files that may have a piece together.
     Combinations,
+    /// Bytes that are hashed to find out which of several files of one length is which.
+    Bytes,
 }
 
 /// How the content is looked for.
@@ -228,6 +230,16 @@ impl Listing {
     /// The path of a file beneath the folder.
     pub(crate) fn path_of(&self, entry: Entry) -> PathBuf {
         self.path_of_listed(&self.files[entry as usize])
+    }
+
+    /// The number of files.
+    pub(crate) fn len(&self) -> Entry {
+        self.files.len() as Entry
+    }
+
+    /// The length of a file, and what identifies it, if the system says so.
+    pub(crate) fn about(&self, dir: &Dir, entry: Entry) -> Option<(u64, Option<FileId>)> {
+        self.regular(dir, &self.path_of(entry))
     }
 
     /// The name of a file for comparisons.

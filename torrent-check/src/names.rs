@@ -8,15 +8,20 @@ use crate::{FileKind, Torrent, TorrentPath};
 pub(crate) struct Names<'t> {
     /// The number of files that the torrent lists under each path.
     listed: HashMap<&'t TorrentPath, usize>,
+    /// The first file that the torrent lists under each path, if that is its own name.
+    first: HashMap<&'t TorrentPath, usize>,
     /// The paths that versions of libtorrent give files because others have theirs.
     numbered: HashMap<usize, Vec<TorrentPath>>,
 }
 
 impl<'t> Names<'t> {
     pub(crate) fn new(torrent: &'t Torrent) -> Self {
-        let mut listed = HashMap::new();
-        for file in torrent.files() {
+        let (mut listed, mut first) = (HashMap::new(), HashMap::new());
+        for (index, file) in torrent.files().iter().enumerate() {
             *listed.entry(file.path()).or_default() += 1;
+            if !file.path().is_replaced() {
+                first.entry(file.path()).or_insert(index);
+            }
         }
         let mut numbered: HashMap<usize, Vec<TorrentPath>> = HashMap::new();
         for version in 0..2 {
@@ -27,12 +32,18 @@ impl<'t> Names<'t> {
                 }
             }
         }
-        Self { listed, numbered }
+        Self { listed, first, numbered }
     }
 
     /// How many files the torrent lists under a path.
     pub(crate) fn listed(&self, path: &TorrentPath) -> usize {
         self.listed.get(path).copied().unwrap_or(0)
+    }
+
+    /// The first of several files that the torrent lists under the path of this one, if that is
+    /// another one.
+    pub(crate) fn first_of(&self, file: usize, path: &TorrentPath) -> Option<usize> {
+        self.first.get(path).copied().filter(|first| *first != file)
     }
 
     /// The paths that versions of libtorrent give a file because another has its own.

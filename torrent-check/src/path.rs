@@ -21,8 +21,8 @@ pub use component::PathError;
 /// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that are invisible, blank or change the text direction, bytes
-/// outside UTF-8, and `\`.
+/// control characters, characters that are invisible, blank, for private use, not assigned or change
+/// the text direction, bytes outside UTF-8, and `\`.
 ///
 /// Two paths are equal if they are the same on disk, whatever names the torrent has in place of
 /// names that are not valid.
@@ -315,6 +315,17 @@ fn is_deceptive(character: char) -> bool {
     character.is_control()
         || (cfg!(not(windows)) && character == '\\')
         || INVISIBLE.iter().any(|range| range.contains(&character))
+        || !character.is_ascii() && is_unknown(character)
+}
+
+/// Whether a character is for private use or not assigned: each font draws it differently, or not
+/// at all. The standard library escapes these, and spaces that are common in names.
+fn is_unknown(character: char) -> bool {
+    // In front, it would also escape a character that combines with the one before it.
+    let mut text = String::from("x");
+    text.push(character);
+    let is_escaped = text.escape_debug().nth(1) == Some('\\');
+    is_escaped && !matches!(character, '\u{a0}' | '\u{3000}')
 }
 
 /// The characters that look like nothing, or like a space that is none, in ascending order:

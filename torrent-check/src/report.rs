@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
+use crate::content::finding::{Finding, PartialCopy};
 use crate::find::SearchLimit;
-use crate::loose::PartialCopy;
 use crate::root::Content;
 use crate::state::{State, bitfield};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
@@ -39,6 +38,14 @@ pub struct Report<'t> {
     pub bytes_checked: u64,
     /// The number of those bytes that are in holes and padding, and were not read.
     pub bytes_in_holes: u64,
+    /// The file systems whose times do not show every change, such as tmpfs, FUSE and those of other
+    /// computers, each with the number of files on it. No results of these files are kept in
+    /// [`state`](Self::state), so that they are read again.
+    pub without_times: BTreeMap<&'static str, u64>,
+    /// The number of bytes that [`Check::find_renamed`](crate::Check::find_renamed) has read.
+    pub bytes_searched: u64,
+    /// Whether the content's folder is also that of other torrents.
+    pub(crate) is_shared: bool,
     /// The files in the content's folder that do not belong to the torrent, relative to that folder
     /// and sorted. Only set if [`Check::list_extra`](crate::Check::list_extra) is on, and empty if
     /// the torrent is a single file.
@@ -63,6 +70,8 @@ pub struct FileReport {
     /// The path at which it was found, relative to the content's folder, if that is not its own:
     /// clients replace some characters in names.
     pub saved_as: Option<PathBuf>,
+    /// Where a client keeps the file, if that is outside the content's folder and it is not there.
+    pub expected_at: Option<PathBuf>,
     /// The client whose control file says that its download is not finished, such as `aria2`.
     /// Control files are only looked for beside content that is not good.
     pub unfinished_by: Option<&'static str>,
@@ -70,14 +79,10 @@ pub struct FileReport {
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.
     pub counts: Counts,
-    /// The first files with the same content: with the same root, or in v1 with the same pieces.
-    /// Relative to the content's folder, or absolute if they are elsewhere. Only set if
+    /// What a search found out about the content of the file. Only set if
     /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
-    /// Identical files share a list.
-    pub found_as: Arc<[PathBuf]>,
-    /// The number of other files with the same content.
-    pub found_more: usize,
-    /// Damaged or other copies that have good pieces of this file, if no whole file was found.
+    pub finding: Option<Finding>,
+    /// Files that have good pieces of this file, if nothing is proven to have all of them.
     pub copies: Vec<PartialCopy>,
     /// Whether the file was only searched for together with its neighbours, without success: in v1,
     /// no piece has bytes of this file alone.
@@ -94,6 +99,14 @@ pub struct Damage {
     pub pieces: Range<u64>,
     /// The bytes of the file in these pieces.
     pub bytes: Range<u64>,
+}
+
+impl FileReport {
+    /// The files that are [proven](Finding::Proven) to have the content of this one.
+    #[must_use]
+    pub fn found_as(&self) -> &[PathBuf] {
+        self.finding.as_ref().map_or(&[], Finding::proven)
+    }
 }
 
 impl Report<'_> {
@@ -169,6 +182,35 @@ impl Report<'_> {
         let is_good =
             |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
         self.files.iter().all(is_fine) && self.pieces.iter().all(is_good)
+    }
+
+    /// The files and folders that belong to the torrent as far as is known: the folder of the
+    /// content, or its files if that is also the folder of others; files that a search has found;
+    /// and the files of clients.
+    ///
+    /// `shared` are folders that others have their content in, such as download folders.
+    #[must_use]
+    pub fn belongings(&self, shared: &[&Path]) -> Vec<PathBuf> {
+        let content = self.content.path();
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let top = real(content);
+        let is_shared = self.is_shared || shared.iter().any(|path| real(path).starts_with(&top));
+        let mut all = self.client_files.clone();
+        if !is_shared || self.torrent.is_single_file() {
+            all.push(content.to_owned());
+        }
+        for (file, found) in self.torrent.files().iter().zip(&self.files) {
+            let own = || file.path().to_path_buf();
+            match &found.saved_as {
+                Some(path) => all.push(content.join(path)),
+                None if is_shared && found.found_length.is_some() => all.push(content.join(own())),
+                None => {}
+            }
+            let copies = found.copies.iter().map(|copy| copy.path.as_path());
+            let found = found.finding.iter().flat_map(Finding::paths).chain(copies);
+            all.extend(found.map(|path| content.join(path)));
+        }
+        all
     }
 
     /// Whether every requested piece exists: good in place, or in files that

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::Segment;
+use crate::stamp::Stamp;
 use crate::state::{State, bitfield};
 use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
@@ -40,7 +41,10 @@ pub(crate) fn state(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> State {
     };
     let good_pieces = bitfield((0..).zip(verdicts).map(&mut is_good));
     let oldest = before.filter(|_| keeps).map_or(began, |before| before.oldest().min(began));
-    let settled = |file| stamp(file).filter(|stamp| stamp.is_settled(began)).copied();
+    let settled = |file| {
+        let is_settled = |stamp: &&Stamp| stamp.is_settled(began);
+        stamp(file).filter(is_settled).filter(|_| survey.without_times(file).is_none()).copied()
+    };
     let files = (0..torrent.files().len()).map(settled).collect();
     State::new(torrent, oldest, good_pieces, files)
 }

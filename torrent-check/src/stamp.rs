@@ -94,6 +94,42 @@ pub(crate) fn write_back(file: &File) {
 #[cfg(not(unix))]
 pub(crate) fn write_back(_file: &File) {}
 
+/// The name of the file system of a file, if its times do not show every change: a store through a
+/// memory map changes none on tmpfs, and may be made on another computer, or by a program that FUSE
+/// does not ask.
+///
+/// The numbers are those of `linux/magic.h` and of the sources of each file system.
+#[cfg(target_os = "linux")]
+pub(crate) fn without_times(file: &File) -> Option<&'static str> {
+    // The type of the field depends on the architecture, and CIFS has its highest bit.
+    let number = rustix::fs::fstatfs(file).ok()?.f_type as u64 & 0xffff_ffff;
+    Some(match number {
+        0x0102_1994 => "tmpfs",
+        0x8584_58f6 => "ramfs",
+        0x6573_5546 => "FUSE",
+        0x6969 => "NFS",
+        0xff53_4d42 => "CIFS",
+        0xfe53_4d42 => "SMB2",
+        0x517b => "SMB",
+        0x0102_1997 => "9P",
+        0x00c3_6400 => "Ceph",
+        0x5346_414f | 0x6b41_4653 => "AFS",
+        0x7375_7245 => "Coda",
+        0x786f_4256 => "vboxsf",
+        0xbacb_acbc => "vmhgfs",
+        0x0bd0_0bd0 => "Lustre",
+        0x0116_1970 => "GFS2",
+        0x7461_636f => "OCFS2",
+        _ => return None,
+    })
+}
+
+/// Elsewhere, file systems have no numbers that say so.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn without_times(_file: &File) -> Option<&'static str> {
+    None
+}
+
 fn since_1970(time: SystemTime) -> (i64, u32) {
     match time.duration_since(UNIX_EPOCH) {
         Ok(since) => (since.as_secs() as i64, since.subsec_nanos()),

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use crate::beside::parts::Parts;
 use crate::names::Names;
 use crate::root::{MAX_FOLDERS, Root};
-use crate::stamp::Stamp;
+use crate::stamp::{self, Stamp};
 use crate::state::State;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Segment, Torrent, TorrentPath};
@@ -49,6 +49,8 @@ pub(crate) struct Survey<'s> {
     /// The verdicts on files that were found, but then could not be read, or changed.
     failures: BTreeMap<usize, FileVerdict>,
     parts: Option<Parts>,
+    /// The devices of file systems whose times do not show every change, with their names.
+    without_times: BTreeMap<u64, &'static str>,
 }
 
 impl<'s> Survey<'s> {
@@ -62,8 +64,18 @@ impl<'s> Survey<'s> {
     ) -> Self {
         let began = SystemTime::now();
         let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
-        let mut survey =
-            Self { torrent, began, before, trusts_modified, found, is_requested, failures, parts };
+        let without_times = BTreeMap::new();
+        let mut survey = Self {
+            torrent,
+            began,
+            before,
+            trusts_modified,
+            found,
+            is_requested,
+            failures,
+            parts,
+            without_times,
+        };
         let is_wanted = survey.requested_pieces();
         let names = LazyLock::new(|| Names::new(torrent));
         let found = |index: usize| {
@@ -88,7 +100,25 @@ impl<'s> Survey<'s> {
         if torrent.files().iter().enumerate().any(is_short) {
             survey.parts = Parts::open(torrent, root);
         }
+        survey.find_without_times(root);
         survey
+    }
+
+    /// Asks the file system of each device what its times are worth.
+    fn find_without_times(&mut self, root: &Root) {
+        let mut asked: BTreeMap<u64, Option<&'static str>> = BTreeMap::new();
+        for place in self.found.iter().flatten() {
+            asked
+                .entry(place.stamp.device)
+                .or_insert_with(|| stamp::without_times(&root.open(&place.path).ok()?));
+        }
+        let asked = asked.into_iter();
+        self.without_times = asked.filter_map(|(device, name)| Some((device, name?))).collect();
+    }
+
+    /// The name of the file system of a file, if its times do not show every change.
+    pub(crate) fn without_times(&self, file: usize) -> Option<&'static str> {
+        self.without_times.get(&self.stamp(file)?.device).copied()
     }
 
     /// Opens requested files that are empty, as they should be: nothing is read from them, which
@@ -134,6 +164,35 @@ impl<'s> Survey<'s> {
         !matches!(self.found[file], Err(FileVerdict::Skipped))
     }
 
+    /// Whether the other folder with this number has a file with the right length.
+    pub(crate) fn can_move(&self, root: &Root, file: usize, nth: usize) -> bool {
+        self.place_in_other(root, file, nth).is_some()
+    }
+
+    /// Takes a file from the other folder with this number, and returns the place that it had.
+    pub(crate) fn move_to(&mut self, root: &Root, file: usize, nth: usize) -> Option<Place> {
+        let place = self.place_in_other(root, file, nth)?;
+        std::mem::replace(&mut self.found[file], Ok(place)).ok()
+    }
+
+    /// Takes a file from a place where it was before.
+    pub(crate) fn put_back(&mut self, file: usize, place: Place) {
+        self.found[file] = Ok(place);
+        self.failures.remove(&file);
+    }
+
+    fn place_in_other(&self, root: &Root, file: usize, nth: usize) -> Option<Place> {
+        let (other, base) = root.others().nth(nth)?;
+        let own = self.place(file)?;
+        let names = Names::new(self.torrent);
+        let found = examine_in(other, self.torrent, file, || &names).ok()?;
+        let place = Place { path: base.join(&found.path), ..found };
+        let is_other = place.path != own.path
+            && ((0, 0) == (own.stamp.device, own.stamp.inode)
+                || (place.stamp.device, place.stamp.inode) != (own.stamp.device, own.stamp.inode));
+        (is_other && place.stamp.length == self.torrent.files()[file].length()).then_some(place)
+    }
+
     /// Why a file could not be read after it was found.
     pub(crate) fn failure(&self, file: usize) -> Option<&FileVerdict> {
         self.failures.get(&file)
@@ -157,7 +216,10 @@ impl<'s> Survey<'s> {
         let is_unchanged = |file: usize| {
             let before = self.before.and_then(|before| before.stamp(file));
             let now = self.stamp(file);
-            before.zip(now).is_some_and(|(before, now)| now.is_since(before, self.trusts_modified))
+            self.without_times(file).is_none()
+                && before
+                    .zip(now)
+                    .is_some_and(|(before, now)| now.is_since(before, self.trusts_modified))
         };
         let verdict = |piece: u64| {
             if !is_wanted[piece as usize] {
@@ -372,7 +434,16 @@ fn examine_in<'l, 't: 'l>(
             None => Err(FileVerdict::Missing),
         };
     }
-    let found = examine_at(root, file, root.place(index, file));
+    let mut found = examine_at(root, file, root.place(index, file));
+    // A file there may be another one, which has the same path and comes first.
+    if let Ok(place) = &found
+        && torrent.may_be_numbered()
+        && let Some(first) = names().first_of(index, file.path())
+        && numbered(index).is_none()
+        && (place.stamp.length != file.length() || torrent.files()[first].length() == file.length())
+    {
+        found = Err(FileVerdict::Missing);
+    }
     let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
     // A folder may have its path, too.
     let is_folder = matches!(found, Err(FileVerdict::NotAFile(_)));

@@ -11,13 +11,20 @@ use crate::survey::Survey;
 use crate::{FileKind, TorrentPath};
 
 /// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable
-/// folders are skipped.
-pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<PathBuf> {
-    let Ok(dir) = &root.dir else { return Vec::new() };
+/// folders are skipped. Returns `None` if that is cancelled.
+pub(crate) fn entries(
+    root: &Root,
+    is_wanted: impl Fn(FileType) -> bool,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Vec<PathBuf>> {
+    let Ok(dir) = &root.dir else { return Some(Vec::new()) };
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
         for entry in entries_of(dir, &folder) {
+            if !goes_on() {
+                return None;
+            }
             let path = folder.join(entry.file_name());
             match entry.file_type() {
                 Ok(file_type) if file_type.is_dir() => folders.push(path),
@@ -27,17 +34,23 @@ pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<
         }
     }
     found.sort();
-    found
+    Some(found)
 }
 
-/// The files beneath the content's folder that do not belong to the torrent, sorted.
-pub(crate) fn extra(survey: &Survey<'_>, root: &Root, client_files: &[PathBuf]) -> Vec<PathBuf> {
+/// The files beneath the content's folder that do not belong to the torrent, sorted. Returns `None`
+/// if the check is cancelled.
+pub(crate) fn extra(
+    survey: &Survey<'_>,
+    root: &Root,
+    client_files: &[PathBuf],
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Vec<PathBuf>> {
     let torrent = survey.torrent;
-    if torrent.is_single_file() || root.is_shared() {
+    if torrent.is_single_file() {
         // The folder is that of all downloads.
-        return Vec::new();
+        return Some(Vec::new());
     }
-    let Ok(dir) = &root.dir else { return Vec::new() };
+    let Ok(dir) = &root.dir else { return Some(Vec::new()) };
     let (mut known, mut folders) = (HashSet::new(), HashSet::new());
     for (index, file) in torrent.files().iter().enumerate() {
         let found = survey.place(index);
@@ -57,10 +70,10 @@ pub(crate) fn extra(survey: &Survey<'_>, root: &Root, client_files: &[PathBuf]) 
             known.insert(place);
         }
     }
-    let mut found = entries(root, |_| true);
+    let mut found = entries(root, |_| true, goes_on)?;
     // A link may stand in the place of a folder, a file may not.
     let is_folder = |path: &PathBuf| folders.contains(path) && root.regular(path).is_err();
     let is_client_file = |path: &PathBuf| client_files.contains(&root.content.path().join(path));
     found.retain(|path| !known.contains(path) && !is_folder(path) && !is_client_file(path));
-    found
+    Some(found)
 }

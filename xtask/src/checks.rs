@@ -7,7 +7,7 @@ use xshell::Shell;
 
 use Subject::{Files, Marked, Package, Workspace};
 
-use crate::{bindings, commands, contract, dependencies, examples, machine_code, package};
+use crate::{bindings, budget, commands, contract, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -149,6 +149,11 @@ pub(crate) const CHECKS: &[Check] = &[
         "machine-code",
         "kernels are whole and have the right instructions; --record rewrites ci/counts.txt",
         machine_code::run,
+    ),
+    Check::first(
+        "budget",
+        "one function of a crate costs a program no more time to compile, nor code, than allowed",
+        budget::run,
     ),
     Check::first(
         "package",

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bindings;
+mod budget;
 mod checks;
 mod commands;
 mod contract;

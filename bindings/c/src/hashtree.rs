@@ -116,7 +116,7 @@ pub unsafe extern "C" fn hashtree_sha256_avx_x1(output: *mut u8, input: *const u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashtree_sha256_avx_x4(output: *mut u8, input: *const u8, count: u64) {
     // SAFETY: the caller keeps the rules.
-    unsafe { hash_on("sse4.2x4", "hashtree_sha256_avx_x4", output, input, count) }
+    unsafe { hash_on("sse2x4", "hashtree_sha256_avx_x4", output, input, count) }
 }
 
 /// `hashtree_hash`, eight nodes at a time with AVX2. Aborts the process if the machine cannot.

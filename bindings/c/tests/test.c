@@ -282,7 +282,7 @@ static void test_hashtree(void) {
     } kernels[] = {
 #ifdef __x86_64__
         {"portable", hashtree_sha256_sse_x1},    {"portable", hashtree_sha256_avx_x1},
-        {"sse4.2x4", hashtree_sha256_avx_x4},    {"avx2x8", hashtree_sha256_avx2_x8},
+        {"sse2x4", hashtree_sha256_avx_x4},    {"avx2x8", hashtree_sha256_avx2_x8},
         {"avx512x16", hashtree_sha256_avx512_x16}, {"shax2", hashtree_sha256_shani_x2},
 #endif
 #ifdef __aarch64__

@@ -1,5 +1,5 @@
-//! Four lanes of 32-bit words, or two of 64-bit words, in a 128-bit vector: SSE2, SSE4.2, NEON and
-//! wasm simd128.
+//! Four lanes of 32-bit words, or two of 64-bit words, in a 128-bit vector: SSE2, NEON and wasm
+//! simd128.
 
 use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, u8x16, u32x4, u64x2};
 

@@ -5,7 +5,7 @@ use fearless_simd::aarch64::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use fearless_simd::wasm32::WasmSimd128;
 #[cfg(target_feature = "sse2")]
-use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
+use fearless_simd::x86::{Avx2, Avx512, Sse2};
 #[cfg(any(
     target_feature = "sse2",
     target_arch = "aarch64",
@@ -54,8 +54,6 @@ vectors! {
     Portable: Portable, Scalar<u32>, Scalar<u64>;
     #[cfg(target_feature = "sse2")]
     Sse2: Sse2, u32x4<Sse2>, u64x2<Sse2>;
-    #[cfg(target_feature = "sse2")]
-    Sse4_2: Sse4_2, u32x4<Sse4_2>, u64x2<Sse4_2>;
     #[cfg(target_feature = "sse2")]
     Avx2: Avx2, u32x8<Avx2>, u64x4<Avx2>;
     #[cfg(target_feature = "sse2")]

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::pass::{Blocks, End, HashLanes, Work, compress};
 use super::zero_row;
+use crate::ending::{Ending, body_blocks};
 use crate::hash::{GROUP, LaneHash, Start};
 use crate::kernel::{LaneKernel, Pass};
 use crate::lanes::MAX_LANES;
@@ -21,7 +22,7 @@ pub(super) fn hash_alike<H: LaneHash>(
     rows: &mut [Row<H::Word>],
 ) {
     let len = messages[0].len();
-    let before = start.ends_after.unwrap_or(0);
+    let before = start.before;
     match pass {
         Pass::Lanes(kernel) => {
             let state = start.state.map_or(H::IV, H::state);
@@ -100,7 +101,7 @@ pub(super) fn hash_padded<'s, H: LaneHash>(
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
 ) {
-    let whole = messages[0].len() / block_bytes::<H::Word>();
+    let whole = body_blocks::<H::Ending, H::Word>(messages[0].len(), start(0).ends);
     // Padding several passes together keeps the stores away from the loads, which would wait for
     // them.
     let full = pass.messages::<H::Word>();
@@ -113,14 +114,28 @@ pub(super) fn hash_padded<'s, H: LaneHash>(
             if i == paddings.len() {
                 paddings.push(Padding::none());
             }
-            paddings[i].end(H::ORDER, start.ends_after, message);
+            if start.ends {
+                paddings[i].end::<H::Ending>(H::ORDER, start.before, message);
+            } else {
+                paddings[i].clear();
+            }
             *row = start.row::<H>();
         }
         let passes = messages.chunks(full).zip(rows.chunks_mut(full)).zip(paddings.chunks(full));
-        for ((messages, rows), paddings) in passes {
-            let (mut bodies, mut tails) = (Blocks::<H::Word>::new(), Blocks::<H::Word>::new());
-            bodies.extend(messages.iter().map(|message| &H::Word::blocks_of(message).0[..whole]));
-            tails.extend(paddings.iter().map(Padding::blocks).take(messages.len()));
+        for (pass_index, ((messages, rows), paddings)) in passes.enumerate() {
+            let (mut bodies, mut tails) = (Blocks::<H>::new(), Blocks::<H>::new());
+            let first = chunk * together + pass_index * full;
+            let block = block_bytes::<H::Word>() as u64;
+            bodies.extend(
+                messages.iter().map(|message| &H::Word::blocks_of(message).0[..whole]),
+                (first..)
+                    .take(messages.len())
+                    .map(|i| H::Ending::offset(start(i).before.wrapping_add(block), false)),
+            );
+            tails.extend(
+                paddings.iter().map(Padding::blocks).take(messages.len()),
+                paddings.iter().map(|padding| H::Ending::offset(padding.message_bytes(), true)),
+            );
             compress::<H>(pass, &mut bodies, &mut tails, rows);
         }
     }

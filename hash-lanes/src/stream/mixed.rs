@@ -7,6 +7,8 @@ use arrayvec::ArrayVec;
 use super::pass::{Blocks, compress};
 use super::zero_row;
 use crate::backend::Backend;
+use crate::ending::{Ending, body_blocks};
+use crate::erase::{ERASES, erase};
 use crate::hash::{GROUP, Group, LaneHash, Sink};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
@@ -36,8 +38,14 @@ struct Slot<W: Word> {
     place: usize,
     /// Its number in the stream.
     number: usize,
-    /// The number of its whole blocks that are left.
+    /// The number of its bytes.
+    len: usize,
+    /// The number of its whole blocks, and of those that are left. The last one of a hash that
+    /// flags it is padding.
+    body: usize,
     body_left: usize,
+    /// The number of bytes up to the end of its whole blocks.
+    body_end: u64,
     /// The last blocks, and how many of them are left.
     padding: Padding<W>,
     padding_left: usize,
@@ -45,17 +53,35 @@ struct Slot<W: Word> {
 
 impl<W: Word> Slot<W> {
     fn idle() -> Self {
-        Self { place: 0, number: 0, body_left: 0, padding: Padding::none(), padding_left: 0 }
+        let padding = Padding::none();
+        let (place, number, len, body, body_left, body_end, padding_left) = (0, 0, 0, 0, 0, 0, 0);
+        Self { place, number, len, body, body_left, body_end, padding, padding_left }
     }
 
     /// The blocks that can be hashed in one pass, of the message with these `bytes`.
     #[inline]
     fn blocks<'b>(&'b self, bytes: &'b [u8]) -> &'b [Block<W>] {
-        let (blocks, left) = match self.body_left {
-            0 => (self.padding.blocks(), self.padding_left),
-            left => (W::blocks_of(bytes).0, left),
-        };
-        &blocks[blocks.len() - left..]
+        match self.body_left {
+            0 => {
+                let blocks = self.padding.blocks();
+                &blocks[blocks.len() - self.padding_left..]
+            }
+            left => {
+                let blocks = &W::blocks_of(bytes).0[..self.body];
+                &blocks[self.body - left..]
+            }
+        }
+    }
+
+    /// The offset of the first of these blocks.
+    #[inline]
+    fn offset<E: Ending>(&self) -> E::Offset {
+        if self.body_left > 0 {
+            let after = (self.body_left - 1) as u64 * block_bytes::<W>() as u64;
+            E::offset(self.body_end.wrapping_sub(after), false)
+        } else {
+            E::offset(self.padding.message_bytes(), true)
+        }
     }
 
     /// The number of blocks that can be hashed in one pass.
@@ -73,6 +99,18 @@ impl<W: Word> Slot<W> {
     #[inline]
     fn has_ended(&self) -> bool {
         self.body_left == 0 && self.padding_left == 0
+    }
+}
+
+impl<H: LaneHash> Drop for MixedLanes<H> {
+    fn drop(&mut self) {
+        if ERASES {
+            // Places that were never used, too: boxing copied what was on the stack to them.
+            while self.slots.try_push(Slot::idle()).is_ok() {}
+            while self.rows.try_push(zero_row::<H>()).is_ok() {}
+        }
+        erase(&mut self.rows);
+        self.slots.iter_mut().for_each(|slot| slot.padding.erase());
     }
 }
 
@@ -99,6 +137,15 @@ impl<H: LaneHash> MixedLanes<H> {
     ) -> u64 {
         let mut waiting = self.count..group.bytes.len();
         let may_others_follow = group.bytes.len() == GROUP;
+        for lane in 0..self.count {
+            let Slot { place, number, len, .. } = self.slots[lane];
+            // The bytes of a message that is kept are asked for again. If there are others, it
+            // begins again.
+            if group.bytes[place].len() != len {
+                self.begin(group, lane, place);
+                self.slots[lane].number = number;
+            }
+        }
         loop {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
@@ -143,9 +190,15 @@ impl<H: LaneHash> MixedLanes<H> {
     fn begin(&mut self, group: &Group<'_, Row<H::Word>>, lane: usize, place: usize) {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
-        (slot.place, slot.number) = (place, group.first + place);
-        slot.body_left = bytes.len() / block_bytes::<H::Word>();
-        slot.padding.end(H::ORDER, start.ends_after, bytes);
+        (slot.place, slot.number, slot.len) = (place, group.first + place, bytes.len());
+        let body = body_blocks::<H::Ending, H::Word>(bytes.len(), start.ends);
+        (slot.body, slot.body_left) = (body, body);
+        slot.body_end = start.before.wrapping_add((body * block_bytes::<H::Word>()) as u64);
+        if start.ends {
+            slot.padding.end::<H::Ending>(H::ORDER, start.before, bytes);
+        } else {
+            slot.padding.clear();
+        }
         slot.padding_left = slot.padding.blocks().len();
         self.rows[lane] = start.row::<H>();
     }
@@ -164,9 +217,12 @@ impl<H: LaneHash> MixedLanes<H> {
         let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
         {
-            let mut blocks = Blocks::<H::Word>::new();
-            blocks.extend(slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]));
-            compress::<H>(pass, &mut blocks, &mut Blocks::<H::Word>::new(), rows);
+            let mut blocks = Blocks::<H>::new();
+            blocks.extend(
+                slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]),
+                slots.iter().map(Slot::offset::<H::Ending>),
+            );
+            compress::<H>(pass, &mut blocks, &mut Blocks::<H>::new(), rows);
         }
         for slot in slots {
             slot.advance(run);

@@ -2,10 +2,11 @@
 
 use super::zero_row;
 use crate::backend::Backend;
+use crate::ending::{Ending, body_blocks};
 use crate::hash::{LaneHash, Shape, Start};
 use crate::kernel::Pass;
 use crate::lanes::{Lanes, Portable, Vectors};
-use crate::padding::Padding;
+use crate::padding::{Padding, block_bytes};
 use crate::rows::{load_states, store_rows};
 use crate::word::{Block, Row, Word};
 
@@ -19,33 +20,44 @@ pub fn hash_one<H: LaneHash>(
 ) -> Row<H::Word> {
     let mut row = start.row::<H>();
     let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
-    if let (Pass::Sha(sha, _), Some(before)) = (backend.pass(kernel), start.ends_after) {
+    if let (Pass::Sha(sha, _), true) = (backend.pass(kernel), start.ends) {
         let mut rows = [zero_row::<H>()];
-        H::hash_equal(sha, 1, &row, before, &[bytes], &mut rows);
+        H::hash_equal(sha, 1, &row, start.before, &[bytes], &mut rows);
         return rows[0];
     }
-    let body = H::Word::blocks_of(bytes).0;
-    if !body.is_empty() {
-        compress_one::<H>(backend, &mut row, body);
+    let body = body_blocks::<H::Ending, H::Word>(bytes.len(), start.ends);
+    if body > 0 {
+        let first = start.before.wrapping_add(block_bytes::<H::Word>() as u64);
+        let offset = H::Ending::offset(first, false);
+        compress_one::<H>(backend, &mut row, &H::Word::blocks_of(bytes).0[..body], offset);
     }
-    if start.ends_after.is_some() {
+    if start.ends {
         let mut padding = Padding::<H::Word>::none();
-        padding.end(H::ORDER, start.ends_after, bytes);
-        compress_one::<H>(backend, &mut row, padding.blocks());
+        padding.end::<H::Ending>(H::ORDER, start.before, bytes);
+        let offset = H::Ending::offset(padding.message_bytes(), true);
+        compress_one::<H>(backend, &mut row, padding.blocks(), offset);
     }
     row
 }
 
-fn compress_one<H: LaneHash>(backend: Backend, row: &mut Row<H::Word>, blocks: &[Block<H::Word>]) {
+/// Hashes blocks of one message, the first of which has this offset.
+fn compress_one<H: LaneHash>(
+    backend: Backend,
+    row: &mut Row<H::Word>,
+    blocks: &[Block<H::Word>],
+    offset: <H::Ending as Ending>::Offset,
+) {
     let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
     if let Pass::Sha(sha, _) = backend.pass(kernel) {
         return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
     }
     type Scalar<H> = <<H as LaneHash>::Word as Vectors>::Portable;
     let mut state = load_states::<Scalar<H>, H>(Portable, |_| row);
+    let mut params = H::Ending::equal_params::<Scalar<H>>(Portable, offset);
     for block in blocks {
         let block = Scalar::<H>::load_blocks(Portable, H::ORDER, |_| block);
-        H::compress(Portable, &mut state, block);
+        H::compress(Portable, &mut state, block, params);
+        params = H::Ending::next_params::<Scalar<H>>(Portable, params);
     }
     store_rows::<Scalar<H>, H>(Portable, state, core::slice::from_mut(row));
 }

@@ -5,32 +5,60 @@ use core::iter::repeat_n;
 use arrayvec::ArrayVec;
 
 use super::zero_row;
+use crate::ending::Ending;
 use crate::hash::LaneHash;
 use crate::kernel::{KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
-use crate::padding::{block_bytes, blocks_after, pad_in_lanes};
+use crate::padding::{block_bytes, pad_in_lanes};
 use crate::rows::{load_states, store_rows};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Row, Word};
 
-/// Some blocks of each message of a pass.
-pub(super) type Blocks<'b, W> = ArrayVec<&'b [Block<W>], MAX_LANES>;
+/// Some blocks of each message of a pass, and the offset of the first of them.
+pub(super) struct Blocks<'b, H: LaneHash> {
+    blocks: ArrayVec<&'b [Block<H::Word>], MAX_LANES>,
+    offsets: ArrayVec<<H::Ending as Ending>::Offset, MAX_LANES>,
+}
+
+impl<'b, H: LaneHash> Blocks<'b, H> {
+    pub(super) fn new() -> Self {
+        Self { blocks: ArrayVec::new(), offsets: ArrayVec::new() }
+    }
+
+    /// Adds those of some messages.
+    #[inline]
+    pub(super) fn extend(
+        &mut self,
+        blocks: impl Iterator<Item = &'b [Block<H::Word>]>,
+        offsets: impl Iterator<Item = <H::Ending as Ending>::Offset>,
+    ) {
+        self.blocks.extend(blocks);
+        self.offsets.extend(offsets);
+    }
+
+    /// Adds those of the first message for idle lanes.
+    #[inline]
+    fn fill(&mut self, idle: usize) {
+        if let Some((&blocks, &offset)) = self.blocks.first().zip(self.offsets.first()) {
+            self.blocks.extend(repeat_n(blocks, idle));
+            self.offsets.extend(repeat_n(offset, idle));
+        }
+    }
+}
 
 /// Hashes `bodies` and then `tails`, of each message as many or none, into the states in `rows`.
 #[inline(never)]
 pub(super) fn compress<'b, H: LaneHash>(
     pass: Pass,
-    bodies: &mut Blocks<'b, H::Word>,
-    tails: &mut Blocks<'b, H::Word>,
+    bodies: &mut Blocks<'b, H>,
+    tails: &mut Blocks<'b, H>,
     rows: &mut [Row<H::Word>],
 ) {
     match pass {
         Pass::Lanes(kernel) => {
             // Idle lanes repeat the first message.
             let idle = kernel.lanes::<H::Word>() - rows.len();
-            bodies.extend(repeat_n(bodies[0], idle));
-            if let Some(&first) = tails.first() {
-                tails.extend(repeat_n(first, idle));
-            }
+            bodies.fill(idle);
+            tails.fill(idle);
             let mut all_rows: ArrayVec<Row<H::Word>, MAX_LANES> = ArrayVec::new();
             let lane_rows = if idle > 0 {
                 all_rows.extend(rows.iter().copied());
@@ -39,14 +67,15 @@ pub(super) fn compress<'b, H: LaneHash>(
             } else {
                 &mut *rows
             };
-            let work = Work::Padded { bodies, tails };
+            let offsets = [&bodies.offsets[..], &tails.offsets];
+            let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
             kernel.run(HashLanes::<H> { work, rows: lane_rows });
             if idle > 0 {
                 rows.copy_from_slice(&all_rows[..rows.len()]);
             }
         }
         Pass::Sha(sha, _) => {
-            for blocks in [bodies, tails] {
+            for Blocks { blocks, .. } in [bodies, tails] {
                 if blocks.first().is_some_and(|blocks| !blocks.is_empty()) {
                     H::compress_streams(sha, rows, blocks);
                 }
@@ -60,7 +89,12 @@ pub(super) fn compress<'b, H: LaneHash>(
 pub(super) enum Work<'a, H: LaneHash> {
     /// Blocks and then, if there are any, other blocks of each lane, as many in each. They follow
     /// the states in the rows.
-    Padded { bodies: &'a [&'a [Block<H::Word>]], tails: &'a [&'a [Block<H::Word>]] },
+    Padded {
+        bodies: &'a [&'a [Block<H::Word>]],
+        tails: &'a [&'a [Block<H::Word>]],
+        /// The offsets of the first block of each of both.
+        offsets: [&'a [<H::Ending as Ending>::Offset]; 2],
+    },
     /// Groups of messages that begin with `state` and are padded in the lanes.
     Alike { messages: &'a [&'a [u8]], state: &'a H::State<H::Word>, end: End },
 }
@@ -72,6 +106,17 @@ pub(super) struct End {
     pub(super) len: usize,
     /// Their length with what precedes them.
     pub(super) message_bytes: u64,
+}
+
+impl End {
+    /// The offset of block `i`.
+    #[inline(always)]
+    fn offset<H: LaneHash>(self, i: usize) -> <H::Ending as Ending>::Offset {
+        let end = (i + 1).saturating_mul(block_bytes::<H::Word>());
+        let is_last = end >= self.len;
+        let after = if is_last { 0 } else { (self.len - end) as u64 };
+        H::Ending::offset(self.message_bytes.wrapping_sub(after), is_last)
+    }
 }
 
 /// Hashes messages, one in each lane.
@@ -94,8 +139,9 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
         for (group, rows) in self.rows.chunks_exact_mut(V::COUNT).enumerate() {
             // Not filled with empty slices, which would be a call of `memset`.
             let (mut state, whole, mut bodies): (_, _, [&[Block<H::Word>]; MAX_LANES]);
+            let mut params;
             match self.work {
-                Work::Padded { bodies: blocks, .. } => {
+                Work::Padded { bodies: blocks, offsets, .. } => {
                     whole = blocks[0].len();
                     state = load_states::<V, H>(
                         token,
@@ -104,6 +150,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                     );
                     bodies = [blocks[0]; MAX_LANES];
                     bodies[..V::COUNT].copy_from_slice(&blocks[..V::COUNT]);
+                    params = lane_params::<V, H>(token, offsets[0]);
                 }
                 Work::Alike { messages, state: initial, end } => {
                     let messages = &messages[group * V::COUNT..][..V::COUNT];
@@ -113,13 +160,22 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                     for lane in 0..V::COUNT {
                         bodies[lane] = H::Word::blocks_of(messages[lane]).0;
                     }
+                    params = H::Ending::equal_params::<V>(token, end.offset::<H>(0));
                 }
             }
-            // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes 50 %
+            // A loop of its own: with one loop for both, RIPEMD-160 in lanes of SSE4.2 took 50 %
             // longer.
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
-                H::compress(token, &mut state, block);
+                H::compress(token, &mut state, block, params);
+                if const { H::Ending::HAS_PARAMS } {
+                    params = match self.work {
+                        Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
+                        Work::Alike { end, .. } => {
+                            H::Ending::equal_params::<V>(token, end.offset::<H>(i + 1))
+                        }
+                    };
+                }
             }
             let is_one_block = match self.work {
                 Work::Alike { end: End { len, message_bytes }, .. } => {
@@ -129,8 +185,13 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             };
             if !is_one_block || !H::compress_padding_of_block(token, &mut state) {
                 let blocks = match self.work {
-                    Work::Padded { tails, .. } => tails.first().map_or(0, |blocks| blocks.len()),
-                    Work::Alike { end, .. } => blocks_after::<H::Word>(end.len),
+                    Work::Padded { tails, offsets, .. } => {
+                        if const { H::Ending::HAS_PARAMS } && !tails.is_empty() {
+                            params = lane_params::<V, H>(token, offsets[1]);
+                        }
+                        tails.first().map_or(0, |blocks| blocks.len())
+                    }
+                    Work::Alike { end, .. } => H::Ending::blocks::<H::Word>(end.len) - whole,
                 };
                 for i in 0..blocks {
                     let block = match self.work {
@@ -138,15 +199,35 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                         Work::Alike { messages, end: End { len, message_bytes }, .. } => {
                             let messages = &messages[group * V::COUNT..][..V::COUNT];
                             let index = whole + i;
-                            pad_in_lanes(token, H::ORDER, messages, len, index, message_bytes)
+                            pad_in_lanes::<H::Ending, V>(
+                                token,
+                                H::ORDER,
+                                messages,
+                                len,
+                                index,
+                                message_bytes,
+                            )
                         }
                     };
-                    H::compress(token, &mut state, block);
+                    H::compress(token, &mut state, block, params);
                 }
             }
             store_rows::<V, H>(token, state, rows);
         }
     }
+}
+
+/// The parameters of a block with these offsets.
+#[inline(always)]
+fn lane_params<V: Lanes, H: LaneHash<Word = V::Word>>(
+    token: V::Token,
+    offsets: &[<H::Ending as Ending>::Offset],
+) -> <H::Ending as Ending>::Params<V> {
+    H::Ending::params::<V>(
+        token,
+        #[inline(always)]
+        |lane| offsets[lane],
+    )
 }
 
 /// Loads block `i` of each lane.

@@ -62,9 +62,8 @@ fn backends_have_the_kernels_of_their_names() {
             "avx512" => avx512.to_vec(),
             "avx2+sha" => [&["avx2x8"][..], &sha].concat(),
             "avx2" => vec!["avx2x8"],
-            "sse4.2+sha" => [&["sse4.2x4"][..], &sha].concat(),
+            "sse2+sha" => [&["sse2x4"][..], &sha].concat(),
             "sha-ni" => sha.to_vec(),
-            "sse4.2" => vec!["sse4.2x4"],
             "sse2" => vec!["sse2x4"],
             "neon+sha2" => [&neon[..], &sha].concat(),
             "neon" => neon.to_vec(),
@@ -111,9 +110,7 @@ fn pass_of_a_missing_kernel() {
 fn detection_finds_what_the_cpu_has() {
     use std::arch::is_x86_feature_detected as has;
 
-    let has_sse4_2 = has!("sse4.2") && has!("popcnt");
-    let has_avx2 =
-        has_sse4_2 && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
+    let has_avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
     // The features that distinguish the AVX-512 of Ice Lake and Zen 4 from earlier ones.
     let has_avx512 = has_avx2
         && has!("avx512f")
@@ -129,9 +126,8 @@ fn detection_finds_what_the_cpu_has() {
         ("avx512", has_avx512),
         ("avx2+sha", has_avx2 && has_sha),
         ("avx2", has_avx2),
-        ("sse4.2+sha", has_sse4_2 && has_sha),
+        ("sse2+sha", has!("sse2") && has_sha),
         ("sha-ni", has_sha),
-        ("sse4.2", has_sse4_2),
         ("sse2", has!("sse2")),
         ("portable", true),
     ]

@@ -71,9 +71,9 @@ fn start_after_a_prefix() {
     let whole = [prefix.clone(), rest.clone()].concat();
     let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0)));
     for backend in Backend::available() {
-        let part = Start { state: None, ends_after: None };
+        let part = Start::continuing(None, 0);
         let reached = Mix::<false>::hash_one(backend, part, &prefix);
-        let start = Start { state: Some(&reached), ends_after: Some(192) };
+        let start = Start::ending(Some(&reached), 192);
         for count in [1, 3, 70] {
             let digests = into_vec(vec![&rest; count], &[0; 32], |messages, sink| {
                 hash_stream::<Mix<false>, _>(backend, start, messages, sink);

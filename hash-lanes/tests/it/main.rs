@@ -1,6 +1,7 @@
 //! Tests the lanes against scalar formulas, and the scheduler with a hash of its own.
 
 mod backends;
+mod buffers;
 mod extremes;
 mod hash_many;
 mod many_hasher;

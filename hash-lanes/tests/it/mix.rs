@@ -8,8 +8,8 @@ use std::thread_local;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, CompiledHash, Costs, Group, Kernel, KernelSet,
-    LaneHash, Lanes, Plans, Row, Rows, ShaExtensions, Shape, Sink, Start, Stream, cost, hash_batch,
-    hash_group, hash_one, padded_blocks,
+    LaneHash, Lanes, Length, Plans, Row, Rows, ShaExtensions, Shape, Sink, Start, Stream, cost,
+    hash_batch, hash_group, hash_one, padded_blocks,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -78,6 +78,7 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
     type Word = u32;
     type State<V: Copy> = [V; WORDS];
     type Digest = [u8; 4 * WORDS];
+    type Ending = Length;
 
     const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     const IV: State = IV;
@@ -87,6 +88,7 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
         token: V::Token,
         state: &mut [V; WORDS],
         block: [V; BLOCK_WORDS],
+        (): (),
     ) {
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
         for i in 0..BLOCK_WORDS {

@@ -24,7 +24,8 @@ fn state_of(seed: usize) -> State {
 fn start<'r, const BIG: bool>(case: &Case, row: &'r Row) -> Start<'r> {
     // The initial state as `None`, any other as a state to resume from.
     let state = (case.state != Mix::<BIG>::IV).then_some(row);
-    Start { state, ends_after: case.ends_after }
+    // Elsewhere the bytes before do not matter.
+    Start { state, before: case.ends_after.unwrap_or(0), ends: case.ends_after.is_some() }
 }
 
 /// Hashes the cases as one stream.

@@ -9,7 +9,7 @@ use crate::proof::{ConsistencyProof, InclusionProof, TreeHead, VerifyError};
 use crate::tree::{NoSuchLeafError, Tree};
 
 /// A subtree of a log: the entries from `start` on, before `end`. Its root is that of a log with
-/// these entries alone.
+/// these entries alone; it may have none.
 ///
 /// ```
 /// use merkle_lanes::rfc6962::{Rfc6962, Subtree};
@@ -38,35 +38,46 @@ impl Subtree {
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidSubtreeError`] unless there is an entry, `end` is at most 2^63, and `start`
-    /// is a multiple of the number of entries, rounded up to a power of two.
+    /// Returns [`InvalidSubtreeError`] unless `start` is at most `end`, `end` is at most 2^63, and
+    /// `start` is a multiple of the number of entries, rounded up to a power of two. Without
+    /// entries it may be any number.
     pub fn new(start: u64, end: u64) -> Result<Self, InvalidSubtreeError> {
-        let is_valid =
-            start < end && end <= 1 << 63 && start.is_multiple_of(1 << levels_above(end - start));
+        let is_aligned = || start == end || start.is_multiple_of(1 << levels_above(end - start));
+        let is_valid = start <= end && end <= 1 << 63 && is_aligned();
         if is_valid { Ok(Self { start, end }) } else { Err(InvalidSubtreeError { start, end }) }
     }
 
     /// Two adjacent subtrees with all entries from `start` on, before `end`, and no later ones. The
-    /// first also has earlier entries, but fewer than half of it. There is no second one for a
-    /// single entry.
+    /// first also has earlier entries, but fewer than half of it. The second one of a single entry
+    /// is empty, and so are both of none.
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidSubtreeError`] unless there is an entry and `end` is at most 2^63.
-    pub fn covering(start: u64, end: u64) -> Result<(Self, Option<Self>), InvalidSubtreeError> {
-        if start >= end || end > 1 << 63 {
+    /// Returns [`InvalidSubtreeError`] unless `start` is at most `end`, and `end` at most 2^63.
+    pub fn covering(start: u64, end: u64) -> Result<(Self, Self), InvalidSubtreeError> {
+        if start > end || end > 1 << 63 {
             return Err(InvalidSubtreeError { start, end });
+        }
+        let empty = Self { start: end, end };
+        if start == end {
+            return Ok((empty, empty));
         }
         let last = end - 1;
         let Some(split) = (start ^ last).checked_ilog2() else {
-            return Ok((Self { start, end }, None));
+            return Ok((Self { start, end }, empty));
         };
         // Where the paths of the first and the last entry meet, the last one's begins here.
         let below = (1 << split) - 1;
         let middle = last & !below;
         let left_levels = u64::BITS - (!start & below).leading_zeros();
         let left_start = start & !((1 << left_levels) - 1);
-        Ok((Self { start: left_start, end: middle }, Some(Self { start: middle, end })))
+        Ok((Self { start: left_start, end: middle }, Self { start: middle, end }))
+    }
+
+    /// Whether it has no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
     }
 
     /// The index of the first entry.
@@ -140,7 +151,8 @@ impl Subtree {
         proof.verify(hasher, &self.head(root), index - self.start, leaf)
     }
 
-    /// Proves that the log has the entries of the subtree: `SUBTREE_PROOF`.
+    /// Proves that the log has the entries of the subtree: `SUBTREE_PROOF`. For an empty subtree,
+    /// the proof is empty.
     ///
     /// # Errors
     ///
@@ -153,8 +165,11 @@ impl Subtree {
         if self.end > size {
             return Err(NoSuchLeafError { index: self.end - 1, size });
         }
-        let path = Path::new(self, size);
         let mut nodes = Vec::new();
+        if self.is_empty() {
+            return Ok(ConsistencyProof(nodes));
+        }
+        let path = Path::new(self, size);
         if !path.begins_at_root() {
             nodes.push(log.node(path.level, path.last));
         }
@@ -169,7 +184,10 @@ impl Subtree {
     }
 
     /// Verifies that the log with this head has the entries of the subtree with this root, at the
-    /// same indices.
+    /// same indices. Of an empty subtree only the root is checked, which every log has.
+    ///
+    /// The size and the root of `log` must come from one signed head: the proof shows nothing if
+    /// somebody else can choose one of them.
     ///
     /// # Errors
     ///
@@ -188,6 +206,13 @@ impl Subtree {
         }
         if self.end > log.size {
             return Err(VerifyError::Shrunk { old: self.end, new: log.size });
+        }
+        if self.is_empty() {
+            return match proof.nodes().len() {
+                0 if *root == hasher.empty_root() => Ok(()),
+                0 => Err(VerifyError::WrongOldRoot),
+                got => Err(VerifyError::WrongLength { expected: 0, got }),
+            };
         }
         let path = Path::new(self, log.size);
         let levels = path.level..hasher.depth(log.size);
@@ -231,7 +256,7 @@ fn next<'a>(nodes: &mut core::slice::Iter<'a, [u8; 32]>) -> &'a [u8; 32] {
 }
 
 /// Where a consistency proof begins: the largest node of both trees that ends with the last entry
-/// of the subtree.
+/// of the subtree, which is not empty.
 struct Path {
     level: u32,
     /// The index on this level of the node with the first entry of the subtree.

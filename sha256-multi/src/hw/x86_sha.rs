@@ -281,6 +281,7 @@ macro_rules! kernels {
         }
 
         /// See [`super::super::compress_streams`].
+        #[cfg(any(target_arch = "x86", miri))]
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn compress_streams<const N: usize>(

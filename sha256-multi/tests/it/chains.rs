@@ -72,6 +72,37 @@ fn every_backend_counts_and_layout() {
 }
 
 #[test]
+fn after_a_prefix_each() {
+    let prefixes: Vec<[u8; 64]> = (0..40).map(|key| [key; 64]).collect();
+    let midstates: Vec<Midstate> = prefixes.iter().map(|prefix| Midstate::new(prefix)).collect();
+    for backend in Backend::available() {
+        for count in [0, 1, 4, 5, 16, 33, 40] {
+            let case = &CASES[2];
+            let start = messages(case.0, count);
+            let steps: Vec<u32> = (0..count as u32).map(|i| i * 7 % 11).collect();
+            let mut ends = start.clone();
+            let lanes = Sha256Lanes::on(backend);
+            lanes.hash_chains_after_each(&midstates[..count], &case.layout(), &mut ends, &steps);
+            let each = start.chunks(case.0).zip(&prefixes).zip(&steps);
+            let expected: Vec<u8> = each
+                .flat_map(|((message, prefix), &steps)| {
+                    case.advanced(prefix, message.to_vec(), steps)
+                })
+                .collect();
+            assert_eq!(ends, expected, "{backend:?}, {count} chains");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "one prefix has 64 bytes, another 128")]
+fn misuse_of_prefixes() {
+    let prefixes = [Midstate::new(&[0; 64]), Midstate::new(&[0; 128])];
+    let layout = ChainLayout::new(32, 0..32);
+    Sha256Lanes::default().hash_chains_after_each(&prefixes, &layout, &mut [0; 64], &[1, 1]);
+}
+
+#[test]
 fn after_a_prefix() {
     let prefix = [5; 128];
     let midstate = Midstate::new(&prefix);

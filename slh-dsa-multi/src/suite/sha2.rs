@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
-use sha256_multi::{Backend, Midstate, Sha256Lanes};
+use sha256_multi::{Backend, ChainLayout, Midstate, Prefix as Prefix256, Sha256Lanes};
 use sha512_multi::Prefix;
 use zeroize::Zeroizing;
 
-use super::{Messages, Node, Nodes, Suite, nodes};
+use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
@@ -19,8 +19,8 @@ pub struct Sha2Category1 {
 }
 
 impl Suite for Sha2Category1 {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
-        Self { f: Seeded256::new(backend, pk_seed) }
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self {
+        Self { f: Seeded256::new(backend, n, pk_seeds) }
     }
 
     fn tweak_len(&self) -> usize {
@@ -31,11 +31,11 @@ impl Suite for Sha2Category1 {
         to.extend_from_slice(&address.compressed());
     }
 
-    fn f(&self, messages: &Messages) -> Nodes {
+    fn f(&self, messages: Messages) -> Nodes {
         self.f.hash(messages)
     }
 
-    fn h(&self, messages: &Messages) -> Nodes {
+    fn h(&self, messages: Messages) -> Nodes {
         self.f.hash(messages)
     }
 
@@ -43,12 +43,12 @@ impl Suite for Sha2Category1 {
         self.f.chains(messages, steps)
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        mac_of::<Hmac<Sha256>>(sk_prf, opt_rand, message)
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        mac_of::<Hmac<Sha256>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha256>(r, pk_seed, pk_root, message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        mgf1_of::<Sha256>(r_and_key, message, digest);
     }
 }
 
@@ -57,14 +57,21 @@ impl Suite for Sha2Category1 {
 #[derive(Debug)]
 pub struct Sha2Category35 {
     f: Seeded256,
-    h: Prefix,
+    /// The state after each public seed, padded to a block.
+    h: Vec<Prefix>,
+    /// Before messages that begin with one of these blocks.
+    plain: Prefix,
+    blocks: Vec<[u8; 128]>,
 }
 
 impl Suite for Sha2Category35 {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self {
+        let prefix = |seed: &PkSeed| Prefix::with_backend(backend, &seed.padded::<128>(n));
         Self {
-            f: Seeded256::new(backend, pk_seed),
-            h: Prefix::with_backend(backend, &padded::<128>(pk_seed)),
+            f: Seeded256::new(backend, n, pk_seeds),
+            h: pk_seeds.iter().map(prefix).collect(),
+            plain: Prefix::with_backend(backend, &[]),
+            blocks: pk_seeds.iter().map(|seed| seed.padded(n)).collect(),
         }
     }
 
@@ -76,13 +83,19 @@ impl Suite for Sha2Category35 {
         to.extend_from_slice(&address.compressed());
     }
 
-    fn f(&self, messages: &Messages) -> Nodes {
+    fn f(&self, messages: Messages) -> Nodes {
         self.f.hash(messages)
     }
 
-    fn h(&self, messages: &Messages) -> Nodes {
+    fn h(&self, messages: Messages) -> Nodes {
         let mut long = Zeroizing::new(vec![[0; 64]; messages.count()]);
-        self.h.hash_many_into(messages.iter().map(|message| (message,)), &mut long);
+        if let [prefix] = &self.h[..] {
+            prefix.hash_many_into(messages.iter().map(|message| (message,)), &mut long);
+        } else {
+            let blocks = messages.keys().iter().map(|&key| &self.blocks[key as usize]);
+            let parts = blocks.zip(messages.iter());
+            self.plain.hash_many_into(parts, &mut long);
+        }
         let mut digests = nodes(long.len());
         for (digest, long) in digests.iter_mut().zip(&*long) {
             *digest = truncated(long);
@@ -94,20 +107,22 @@ impl Suite for Sha2Category35 {
         self.f.chains(messages, steps)
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        mac_of::<Hmac<Sha512>>(sk_prf, opt_rand, message)
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        mac_of::<Hmac<Sha512>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha512>(r, pk_seed, pk_root, message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        mgf1_of::<Sha512>(r_and_key, message, digest);
     }
 }
 
-/// The public seed, padded to a block with zeros.
-fn padded<const BLOCK: usize>(pk_seed: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    block[..pk_seed.len()].copy_from_slice(pk_seed);
-    block
+impl PkSeed {
+    /// The seed of `n` bytes, padded to a block with zeros.
+    fn padded<const BLOCK: usize>(&self, n: usize) -> [u8; BLOCK] {
+        let mut block = [0; BLOCK];
+        block[..n].copy_from_slice(&self.0[..n]);
+        block
+    }
 }
 
 /// The first 32 bytes of a digest: no parameter set uses more.
@@ -115,49 +130,78 @@ fn truncated(digest: &[u8]) -> Node {
     *digest.first_chunk().expect("a digest has 32 bytes or more")
 }
 
-/// SHA-256 after the padded seed, in lanes.
+/// SHA-256 after padded seeds, in lanes.
 #[derive(Debug)]
 struct Seeded256 {
     lanes: Sha256Lanes,
-    prefix: Midstate,
+    /// The state after each public seed, padded to a block.
+    prefixes: Vec<Midstate>,
+    /// Before messages that begin with one of these blocks.
+    plain: Prefix256,
+    blocks: Vec<[u8; 64]>,
 }
 
+/// The longest message that fits into one block with its padding.
+const MAX_ONE_BLOCK: usize = 55;
+
 impl Seeded256 {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
-        Self { lanes: Sha256Lanes::on(backend), prefix: Midstate::new(&padded::<64>(pk_seed)) }
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self {
+        let blocks: Vec<[u8; 64]> = pk_seeds.iter().map(|seed| seed.padded(n)).collect();
+        let prefixes = blocks.iter().map(|block| Midstate::new(block)).collect();
+        let plain = Prefix256::with_backend(backend, &[]);
+        Self { lanes: Sha256Lanes::on(backend), prefixes, plain, blocks }
     }
 
-    fn hash(&self, messages: &Messages) -> Nodes {
-        let mut digests = nodes(messages.count());
-        self.lanes.hash_many_after_into(&self.prefix, messages.iter(), &mut digests);
-        digests
+    fn hash(&self, messages: Messages) -> Nodes {
+        if let [prefix] = &self.prefixes[..] {
+            let mut digests = nodes(messages.count());
+            self.lanes.hash_many_after_into(prefix, messages.iter(), &mut digests);
+            digests
+        } else if messages.len <= MAX_ONE_BLOCK {
+            // Chains of one step: their lanes have states of their own.
+            let (layout, steps) = (messages.in_place(), vec![1; messages.count()]);
+            self.advance(messages, &layout, &steps)
+        } else {
+            let mut digests = nodes(messages.count());
+            let blocks = messages.keys().iter().map(|&key| &self.blocks[key as usize]);
+            self.plain.hash_many_into(blocks.zip(messages.iter()), &mut digests);
+            digests
+        }
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains(|layout, messages| {
-            self.lanes.hash_chains_after(&self.prefix, layout, messages, steps);
+        let layout = messages.chain_layout();
+        self.advance(messages, &layout, steps)
+    }
+
+    fn advance(&self, messages: Messages, layout: &ChainLayout, steps: &[u32]) -> Nodes {
+        let lanes = self.lanes;
+        if let [prefix] = &self.prefixes[..] {
+            return messages.advance(layout, |bytes, _| {
+                lanes.hash_chains_after(prefix, layout, bytes, steps);
+            });
+        }
+        messages.advance(layout, |bytes, keys| {
+            let prefixes: Vec<Midstate> =
+                keys.iter().map(|&key| self.prefixes[key as usize]).collect();
+            lanes.hash_chains_after_each(&prefixes, layout, bytes, steps);
         })
     }
 }
 
 /// `PRF_msg`: HMAC of the random bytes and the message.
-fn mac_of<M: Mac + KeyInit>(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
+fn mac_of<M: Mac + KeyInit>(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Randomizer {
     let mut mac = <M as KeyInit>::new_from_slice(sk_prf).expect("a key of any length");
     mac.update(opt_rand);
     message.iter().for_each(|part| mac.update(part));
-    truncated(&mac.finalize().into_bytes())
+    Randomizer(truncated(&mac.finalize().into_bytes()))
 }
 
 /// `H_msg`: MGF1 (RFC 8017 §B.2.1) of the randomizer, the public seed and a digest of everything.
-fn mgf1_of<D: Digest>(
-    r: &[u8],
-    pk_seed: &[u8],
-    pk_root: &[u8],
-    message: &[&[u8]],
-    digest: &mut [u8],
-) {
+fn mgf1_of<D: Digest>(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+    let [r, pk_seed, _] = r_and_key;
     let mut inner = D::new();
-    [r, pk_seed, pk_root].iter().chain(message).for_each(|part| inner.update(part));
+    r_and_key.iter().chain(message).for_each(|part| inner.update(part));
     let inner = inner.finalize();
     for (counter, bytes) in (0_u32..).zip(digest.chunks_mut(<D as Digest>::output_size())) {
         let mut mask = D::new();

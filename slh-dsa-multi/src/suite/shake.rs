@@ -6,52 +6,55 @@ use hash_lanes::Backend;
 use sha3_multi::XofLanes;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use super::{Messages, Node, Nodes, Suite, nodes};
+use super::{Messages, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Every security category.
 #[derive(Debug)]
 pub struct Shake {
     lanes: XofLanes,
-    pk_seed: Vec<u8>,
+    n: usize,
+    pk_seeds: Vec<PkSeed>,
 }
 
 impl Suite for Shake {
-    fn new(backend: Backend, pk_seed: &[u8]) -> Self {
-        Self { lanes: XofLanes::shake256().with_backend(backend), pk_seed: pk_seed.to_vec() }
+    fn new(backend: Backend, n: usize, pk_seeds: &[PkSeed]) -> Self {
+        let lanes = XofLanes::shake256().with_backend(backend);
+        Self { lanes, n, pk_seeds: pk_seeds.to_vec() }
     }
 
     fn tweak_len(&self) -> usize {
-        self.pk_seed.len() + Address::LEN
+        self.n + Address::LEN
     }
 
     fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.pk_seed);
+        to.extend_from_slice(&self.pk_seeds[address.key as usize].0[..self.n]);
         to.extend_from_slice(&address.bytes());
     }
 
-    fn f(&self, messages: &Messages) -> Nodes {
+    fn f(&self, messages: Messages) -> Nodes {
         self.h(messages)
     }
 
-    fn h(&self, messages: &Messages) -> Nodes {
+    fn h(&self, messages: Messages) -> Nodes {
         let mut digests = nodes(messages.count());
         self.lanes.xof_many_into(messages.iter(), &mut digests);
         digests
     }
 
     fn chains(&self, messages: Messages, steps: &[u32]) -> Nodes {
-        messages.chains(|layout, messages| self.lanes.hash_chains(layout, messages, steps))
+        let layout = messages.chain_layout();
+        messages.advance(&layout, |bytes, _| self.lanes.hash_chains(&layout, bytes, steps))
     }
 
-    fn prf_msg(sk_prf: &[u8], opt_rand: &[u8], message: &[&[u8]]) -> Node {
-        let mut node = [0; 32];
-        xof(&[sk_prf, opt_rand], message, &mut node);
-        node
+    fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer {
+        let mut r = [0; 32];
+        xof(&[&sk_prf.0[..n], &opt_rand.0[..n]], message, &mut r);
+        Randomizer(r)
     }
 
-    fn h_msg(r: &[u8], pk_seed: &[u8], pk_root: &[u8], message: &[&[u8]], digest: &mut [u8]) {
-        xof(&[r, pk_seed, pk_root], message, digest);
+    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
+        xof(&r_and_key, message, digest);
     }
 }
 

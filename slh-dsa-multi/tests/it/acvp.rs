@@ -43,7 +43,7 @@ fn generates<P: ParameterSet>(test: &Value) {
     let [sk_seed, sk_prf, pk_seed] = ["skSeed", "skPrf", "pkSeed"].map(|name| bytes(&test[name]));
     let key = SigningKey::<P>::from_seeds(&sk_seed, &sk_prf, &pk_seed).unwrap();
     assert_eq!(key.to_bytes()[..], bytes(&test["sk"]));
-    assert_eq!(key.verifying_key().to_bytes(), bytes(&test["pk"]));
+    assert_eq!(key.verifying_key().to_bytes()[..], bytes(&test["pk"]));
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Damaged and foreign input.
 
 use slh_dsa_multi::signature::rand_core::{TryCryptoRng, TryRng};
-use slh_dsa_multi::signature::{Keypair, RandomizedSigner, Signer, Verifier};
-use slh_dsa_multi::{KeyError, ParameterSet, Sha2_128f, Signature, SigningKey, VerifyingKey};
+use slh_dsa_multi::signature::{
+    Keypair, MultipartSigner, MultipartVerifier, RandomizedSigner, Signer, Verifier,
+};
+use slh_dsa_multi::{
+    KeyError, ParameterSet, Sha2_128f, Sha2_192f, Shake128f, Signature, SigningKey, VerifyingKey,
+};
 
 fn key() -> SigningKey<Sha2_128f> {
     SigningKey::from_seeds(&[1; 16], &[2; 16], &[3; 16]).unwrap()
@@ -93,7 +97,7 @@ fn hedged_signatures_differ_and_verify() {
 
     impl TryCryptoRng for Counter {}
 
-    let key = SigningKey::<Sha2_128f>::generate(&mut Counter(0));
+    let key = SigningKey::<Sha2_128f>::new(&mut Counter(0));
     assert_eq!(key.to_bytes(), super::edges::key().to_bytes(), "the seeds in their order");
     let mut rng = Counter(3);
     let [first, second] = [(); 2].map(|()| key.sign_with_rng(&mut rng, b"message"));
@@ -107,4 +111,70 @@ fn debug_shows_no_secret() {
     let key = SigningKey::<Sha2_128f>::from_seeds(&[0xab; 16], &[0xcd; 16], &[3; 16]).unwrap();
     let shown = format!("{key:?}");
     assert!(shown.contains("0303") && !shown.contains("abab") && !shown.contains("cdcd"));
+}
+
+/// Every signature of a batch counts, whatever the others are: keys with one seed and another root,
+/// with several seeds, and more than a group.
+#[test]
+fn many_signatures_are_verified_as_one_by_one() {
+    fn check<P: ParameterSet>() {
+        let n = P::PARAMETERS.n;
+        let keys: Vec<SigningKey<P>> = [(1, 1), (2, 1), (3, 2)]
+            .map(|(secret, public)| {
+                let seeds = [secret, secret, public].map(|seed| vec![seed; n]);
+                SigningKey::from_seeds(&seeds[0], &seeds[1], &seeds[2]).unwrap()
+            })
+            .to_vec();
+        let verifying: Vec<VerifyingKey<P>> = keys.iter().map(Keypair::verifying_key).collect();
+        let signatures: Vec<Signature<P>> =
+            (0..6).map(|i: u8| keys[usize::from(i) % 3].sign(&[i])).collect();
+        for count in [0, 1, 2, 3, 63, 64, 65, 130] {
+            // All right, each place wrong in turn, and some wrong in several ways.
+            for wrong in [vec![], vec![0], vec![count / 2], vec![1, 64, 129]] {
+                let wrong: Vec<usize> = wrong.into_iter().filter(|&i| i < count).collect();
+                let items = (0..count).map(|i| {
+                    let message = [if wrong.contains(&i) { 99 } else { (i % 6) as u8 }];
+                    (&verifying[i % 3], message, &signatures[i % 6])
+                });
+                let found = match VerifyingKey::verify_many(items) {
+                    Ok(()) => vec![],
+                    Err(error) => error.signatures().to_vec(),
+                };
+                assert_eq!(found, wrong, "{count} of {}", P::PARAMETERS.name);
+            }
+        }
+        // By the key beside it, whose seed is the same.
+        let items = [(&verifying[1], [0], &signatures[0])];
+        assert_eq!(VerifyingKey::verify_many(items).unwrap_err().signatures(), [0]);
+        // Endless iterators end with what was taken of them.
+        let changed = (0..signatures[0].as_ref().len()).step_by(977).map(|at| {
+            let mut bytes = signatures[0].as_ref().to_vec();
+            bytes[at] ^= 0x40;
+            Signature::<P>::try_from(&bytes[..]).unwrap()
+        });
+        let changed: Vec<_> = changed.collect();
+        let items = changed.iter().map(|signature| (&verifying[0], [0], signature));
+        let error = VerifyingKey::verify_many(items).unwrap_err();
+        assert_eq!(error.signatures().len(), changed.len());
+        assert!(error.to_string().ends_with("not valid, the first is number 0"), "{error}");
+    }
+    check::<Sha2_128f>();
+    check::<Sha2_192f>();
+    check::<Shake128f>();
+}
+
+/// A signature that is a byte too long, or whose message has more parts, is another one.
+#[test]
+fn lengths_and_parts_of_signed_messages_count() {
+    let key = key();
+    let verifying = key.verifying_key();
+    let signature = key.sign(b"one two");
+    let long = [signature.as_ref(), &[0]].concat();
+    Signature::<Sha2_128f>::try_from(&long[..]).unwrap_err();
+    verifying.multipart_verify(&[b"one", b" two"], &signature).unwrap();
+    verifying.multipart_verify(&[b"one"], &signature).unwrap_err();
+    verifying.multipart_verify(&[b"one two", b"!"], &signature).unwrap_err();
+    verifying.multipart_verify(&[b"one two", b""], &signature).unwrap();
+    let parts = key.try_multipart_sign(&[b"one", b" two"]).unwrap();
+    assert_eq!(parts, signature);
 }

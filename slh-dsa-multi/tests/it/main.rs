@@ -3,3 +3,6 @@
 mod acvp;
 mod edges;
 mod equality;
+mod formats;
+#[cfg(feature = "draft-sp800-230")]
+mod limited;

@@ -51,6 +51,10 @@ fn while_the_shared_table_grows() {
 
 /// Asserts that a job panics with a message that contains `expected`.
 fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
+    // Where a panic aborts, as in WebAssembly, nothing is left to assert.
+    if cfg!(panic = "abort") {
+        return;
+    }
     let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
     let message = payload.downcast_ref::<String>().expect("a formatted message");
     assert!(message.contains(expected), "{message}");

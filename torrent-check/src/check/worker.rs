@@ -83,6 +83,8 @@ impl Work<'_> {
                 bytes,
                 total: self.total,
                 bad_pieces: self.bad.load(Ordering::Relaxed),
+                listed: 0,
+                searched: 0,
             });
         }
     }

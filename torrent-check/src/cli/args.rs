@@ -61,12 +61,44 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Find out where the content of torrents is, without anything that a client knows
+    ///
+    /// Search folders for the content of torrents by content, each file once for all torrents: where
+    /// it is, whole or in part, under which names, which torrents share it, what belongs to none,
+    /// and what to set in qBittorrent, Transmission, Deluge and rtorrent. Nothing is written.
+    /// Exit status: 0 all torrents are complete, 1 some are not, 2 something could not be read
+    Repair(RepairArgs),
     /// Write man pages, completions and the JSON Schema into a folder
     Generate {
         /// An existing folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RepairArgs {
+    /// Torrent files, or folders of them
+    #[arg(value_name = "TORRENT", required = true)]
+    pub(crate) torrents: Vec<PathBuf>,
+    /// A folder in which content may be; may be repeated
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) root: Vec<PathBuf>,
+    /// Follow symbolic links out of the folders
+    #[arg(long)]
+    pub(crate) follow_links: bool,
+    /// Print JSON, one object per torrent and one about all
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Without a terminal, print the progress to stderr at once and then every ten seconds
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) progress: bool,
+    /// Show no progress, and only torrents that are not complete
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// List every file
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -126,14 +158,23 @@ pub(crate) struct CheckArgs {
 
     /// Lay the torrent out in DIR with links to the files that were found
     ///
-    /// Lay the torrent out in DIR with links to its good files, found as with --find-renamed, so
-    /// that a client can seed it; nothing is overwritten
+    /// Lay the torrent out in DIR with its good files, found as with --find-renamed, so that a
+    /// client can seed it; nothing is overwritten. The exit status is that of the layout: 0 if all
+    /// files are there, 1 if some are not, 2 after an error
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sizes_only", "fail_fast"])]
     pub(crate) link: Option<PathBuf>,
 
-    /// The kind of the links [default: hard, or symbolic where hard ones are not possible]
+    /// How files are laid out [default: reflink, else hard, else symbolic]
+    ///
+    /// How files are laid out: as reflinks, which share the blocks of a file until one is written
+    /// to, hard or symbolic links, or copies; by default as the first of these that is possible,
+    /// but not as copies
     #[arg(long, value_name = "KIND", value_enum, requires = "link", hide_short_help = true)]
     pub(crate) link_kind: Option<LinkKind>,
+
+    /// Lay out also files that are only likely right, as reflinks or copies
+    #[arg(long, requires = "link", hide_short_help = true)]
+    pub(crate) link_likely: bool,
 
     /// Follow symbolic links out of the folders, which are only read
     #[arg(long, hide_short_help = true)]
@@ -193,8 +234,10 @@ pub(crate) struct CheckArgs {
 /// The kind of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum LinkKind {
+    Reflink,
     Hard,
     Symbolic,
+    Copy,
 }
 
 /// What to check.
@@ -232,6 +275,9 @@ impl CheckArgs {
                 )));
             }
             ([torrent, file], None) if file.is_file() => (torrent, Place::Content(file)),
+            ([folder], None) if folder.is_dir() && client::unreadable(folder).is_some() => {
+                return Err(Failure(client::unreadable(folder).unwrap_or_default()));
+            }
             ([torrent] | [torrent, _], None) if torrent.is_dir() => {
                 return Err(wrong(&format!(
                     "{} is a folder, not a TORRENT: to check the torrents in it, pass the folder \

@@ -8,7 +8,7 @@ use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 use super::Failure;
 
 /// Sessions that are not read: the files that they have, what they are, and what to do instead.
-const UNREADABLE: [(&str, &str, &str); 2] = [
+const UNREADABLE: [(&str, &str, &str); 3] = [
     (
         "resume.dat",
         "µTorrent and BitTorrent keep their session in",
@@ -16,7 +16,12 @@ const UNREADABLE: [(&str, &str, &str); 2] = [
     ),
     (
         "biglybt.config",
-        "BiglyBT keeps its session in the folder of",
+        "BiglyBT keeps its session beside",
+        "pass its folder torrents, and that of its downloads with --root",
+    ),
+    (
+        "azureus.config",
+        "Vuze keeps its session beside",
         "pass its folder torrents, and that of its downloads with --root",
     ),
 ];
@@ -46,7 +51,9 @@ pub(super) fn open(client: &Path) -> Result<Session, Failure> {
     };
     let folders: Vec<PathBuf> = wanted.folders().iter().map(|place| folder(place)).collect();
     let mut sessions = folders.iter().filter_map(|folder| Session::recognise(folder));
-    sessions.find(|session| session.client() == wanted).ok_or_else(|| {
+    let session = sessions.find(|session| session.client() == wanted);
+    let lost = || folders.iter().find_map(|folder| Session::of(wanted, folder));
+    session.or_else(lost).ok_or_else(|| {
         let unreadable = folders.iter().find_map(|folder| unreadable(folder));
         Failure(unreadable.unwrap_or_else(|| {
             let others = folders.iter().map(|folder| Escaped(folder).to_string());
@@ -79,31 +86,58 @@ fn unknown(client: &Path) -> Failure {
 }
 
 /// What a folder has that is not read, and what to do.
-fn unreadable(folder: &Path) -> Option<String> {
+pub(super) fn unreadable(folder: &Path) -> Option<String> {
     UNREADABLE.iter().find_map(|(file, what, instead)| {
-        let mut paths = [folder.join(file), folder.join("..").join(file)].into_iter();
+        let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
+        let mut paths =
+            [folder, above.unwrap_or(Path::new("."))].map(|it| it.join(file)).into_iter();
         let path = paths.find(|path| path.is_file())?;
         Some(format!("{what} {}, which is not read; {instead}", Escaped(&path)))
     })
 }
 
-/// Where the client keeps the content of a torrent, or what a root has at the same path if the
-/// client sees its folders elsewhere.
+/// Where the content of a torrent of a client may be.
+pub(super) enum Where {
+    /// Where the client keeps it, or what a root has at the same path if the client sees its
+    /// folders elsewhere.
+    Saved(Saved),
+    /// In the folders that are searched: the client's folder does not exist.
+    Moved(Saved),
+    /// There, too: what the client knew of the torrent is lost, for this reason.
+    Lost(String),
+}
+
+/// Finds out where the content of a torrent may be. `may_search` says whether there are folders to
+/// be searched.
 pub(super) fn saved(
     session: &Session,
     torrent: &Torrent,
     roots: &[PathBuf],
-) -> Result<Saved, Failure> {
-    let saved = session.saved(torrent)?;
-    let saved = saved.ok_or_else(|| Failure("the client does not have this torrent".to_owned()))?;
+    may_search: bool,
+) -> Result<Where, Failure> {
+    let lost = |why: String| match may_search {
+        true => Ok(Where::Lost(why)),
+        false => Err(Failure(format!(
+            "{why}; to look for the content, pass the folder of the downloads with --root"
+        ))),
+    };
+    let saved = match session.saved(torrent) {
+        Ok(Some(saved)) => saved,
+        Ok(None) => return lost("the client has saved nothing about this torrent".to_owned()),
+        Err(error) => return lost(error.to_string()),
+    };
     if saved.folder().is_dir() {
-        return Ok(saved);
+        return Ok(Where::Saved(saved));
+    }
+    if let Some(moved) = roots.iter().find_map(|root| saved.moved_to(root)) {
+        return Ok(Where::Saved(moved));
+    }
+    if !roots.is_empty() {
+        return Ok(Where::Moved(saved));
     }
     let folder = Escaped(saved.folder()).to_string();
-    roots.iter().find_map(|root| saved.moved_to(root)).ok_or_else(|| {
-        Failure(format!(
-            "the client's folder {folder} does not exist; if the client is in a container, or on \
-             another computer, pass the folder that it sees there with --root"
-        ))
-    })
+    Err(Failure(format!(
+        "the client's folder {folder} does not exist; if the client is in a container, or on \
+         another computer, pass the folder that it sees there with --root"
+    )))
 }

@@ -23,8 +23,13 @@ impl Known {
     }
 
     /// The files and folders beneath these roots that neither are known nor contain anything known,
-    /// sorted. Links are not followed, and unreadable folders are skipped.
-    pub(super) fn others(mut self, roots: &[&Path]) -> Vec<PathBuf> {
+    /// sorted. Links are not followed, and unreadable folders are skipped. Returns `None` if that
+    /// is cancelled.
+    pub(super) fn others(
+        mut self,
+        roots: &[&Path],
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<PathBuf>> {
         let is_content =
             |root: &Path| fs::canonicalize(root).is_ok_and(|r| self.paths.contains(&r));
         let mut folders: Vec<PathBuf> =
@@ -36,6 +41,9 @@ impl Known {
         let mut others = Vec::new();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                if !goes_on() {
+                    return None;
+                }
                 let path = entry.path();
                 match fs::canonicalize(&path) {
                     Ok(found) if self.paths.contains(&found) => {}
@@ -51,6 +59,6 @@ impl Known {
         others.sort();
         // A root may have been given twice.
         others.dedup();
-        others
+        Some(others)
     }
 }

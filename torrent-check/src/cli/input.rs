@@ -69,10 +69,21 @@ pub(super) fn not_a_file(path: &Path) -> Option<&'static dyn Display> {
     }
 }
 
+const UTF_16: &str = "it was saved as UTF-16 text, which damages it; download it again";
+
 /// How files begin that have a torrent inside, and what to do.
-const PACKED: [(&[u8], &str); 6] = [
+const PACKED: [(&[u8], &str); 12] = [
     (b"\x1f\x8b", "it is compressed with gzip; unpack it (gunzip), and pass the .torrent file"),
     (b"PK\x03\x04", "it is a zip archive; unpack it, and pass the .torrent files in it"),
+    (b"BZh", "it is compressed with bzip2; unpack it (bunzip2), and pass the .torrent file"),
+    (b"\xfd7zXZ\0", "it is compressed with xz; unpack it (unxz), and pass the .torrent file"),
+    (b"LZIP", "it is compressed with lzip; unpack it (lzip -d), and pass the .torrent file"),
+    (
+        b"\x04\x22\x4d\x18",
+        "it is compressed with LZ4; unpack it (unlz4), and pass the .torrent file",
+    ),
+    (b"\xff\xfe", UTF_16),
+    (b"\xfe\xff", UTF_16),
     (b"\x28\xb5\x2f\xfd", "it is compressed with zstd; unpack it, and pass the .torrent file"),
     (b"Rar!", "it is a rar archive; unpack it, and pass the .torrent files in it"),
     (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it, and pass the .torrent files in it"),
@@ -90,6 +101,17 @@ pub(super) fn explain(bytes: &[u8], error: &TorrentError) -> String {
         return format!(" is not a torrent: {what}");
     }
     let what = match bytes.trim_ascii_start() {
+        // The first letter of a torrent, and zeros between the letters.
+        _ if bytes.starts_with(b"\0d\0") || bytes.starts_with(b"d\0") => UTF_16,
+        text if is_encoded(text, b"ZD", |it| {
+            it.is_ascii_alphanumeric() || b"+/=".contains(&it)
+        }) =>
+        {
+            "it is encoded in Base64; decode it (base64 -d), and pass the .torrent file"
+        }
+        text if is_encoded(text, b"64", |it| it.is_ascii_hexdigit()) => {
+            "it is encoded in hexadecimal; decode it (xxd -r -p), and pass the .torrent file"
+        }
         // A torrent is a dictionary.
         _ if bytes.starts_with(b"d") => return format!(": {error}"),
         [] => "it is empty; download it again",
@@ -100,4 +122,11 @@ pub(super) fn explain(bytes: &[u8], error: &TorrentError) -> String {
         _ => return format!(" is not a torrent: {error}; pass the .torrent file"),
     };
     format!(" is not a torrent: {what}")
+}
+
+/// Whether a text begins like a dictionary in some encoding, and has only the characters of that.
+fn is_encoded(text: &[u8], beginning: &[u8], is_digit: impl Fn(u8) -> bool) -> bool {
+    text.starts_with(beginning)
+        && text.len() >= 8
+        && text.iter().all(|byte| is_digit(*byte) || byte.is_ascii_whitespace())
 }

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use torrent_check::{
-    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, SearchLimit,
-    SearchLimitKind, Torrent, Version, WrongHash,
+    Content, Counts, Escaped, FileKind, FileVerdict, Finding, Layout, Link, Outcome, PieceVerdict,
+    Report, SearchLimit, SearchLimitKind, Torrent, Unproven, Version, WrongHash,
 };
 
 use super::run::Run;
@@ -66,8 +66,9 @@ pub(crate) fn write(
         json.field("right_lengths", report.has_right_lengths())?;
         json.field("cancelled", report.is_cancelled)?;
         counts(json, &report.counts(), true)?;
-        let more =
-            json.list("files", files, MAX_FILES_BYTES, |json, index| file(json, report, index))?;
+        let more = json.list("files", files, MAX_FILES_BYTES, |json, index| {
+            file(json, report, index, &places)
+        })?;
         json.optional("files_not_listed", (more > 0).then_some(more))?;
         // Missing pieces are left out: the file reports list them.
         let more =
@@ -81,18 +82,97 @@ pub(crate) fn write(
         json.optional("all_pieces_exist", found.map(|_| report.has_all_pieces()))?;
         json.field("bytes_checked", report.bytes_checked)?;
         json.field("bytes_in_holes", report.bytes_in_holes)?;
+        let searched = Some(report.bytes_searched).filter(|bytes| *bytes > 0);
+        json.optional("bytes_searched", searched)?;
         json.field("seconds", run.seconds)?;
         json.field("backend", run.backend)?;
+        if run.keeps_state && !report.without_times.is_empty() {
+            json.list("read_again", &report.without_times, u64::MAX, |json, (system, files)| {
+                json.object(|json| {
+                    json.field("file_system", system)?;
+                    json.field("files", files)
+                })
+            })?;
+        }
         warnings(json, torrent)?;
         if !report.search_limits.is_empty() {
             json.list("search_limits", &report.search_limits, u64::MAX, search_limit)?;
         }
-        json.optional("extra", filled(texts(&report.extra)))
+        json.optional("extra", filled(texts(&report.extra)))?;
+        run.layout.iter().try_for_each(|layout| write_layout(json, layout, &places))
     })
 }
 
+/// What `--link` has done.
+fn write_layout(json: &mut Json<'_>, layout: &Layout, places: &[usize]) -> io::Result<()> {
+    json.key("layout")?;
+    json.object(|json| {
+        json.field("folder", text(&layout.folder))?;
+        json.field("complete", layout.is_complete())?;
+        let there = layout.files.iter().filter(|file| file.outcome.is_there()).count();
+        json.field("laid_out", there)?;
+        let more = json.list("files", &layout.files, MAX_FILES_BYTES, |json, file| {
+            json.object(|json| {
+                json.field("file", places[file.file])?;
+                json.field("path", text(&file.path))?;
+                json.optional("source", file.source.as_deref().map(text))?;
+                json.field("outcome", outcome(&file.outcome))?;
+                let error = match &file.outcome {
+                    Outcome::Failed(error) => Some(error.to_string()),
+                    _ => None,
+                };
+                json.optional("detail", error)
+            })
+        })?;
+        json.optional("files_not_listed", (more > 0).then_some(more))
+    })
+}
+
+pub(super) fn outcome(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Linked(Link::Reflink) => "reflink",
+        Outcome::Linked(Link::Hard) => "hard",
+        Outcome::Linked(Link::Symbolic) => "symbolic",
+        Outcome::Linked(_) => "copy",
+        Outcome::Created => "created",
+        Outcome::AlreadyThere => "already_there",
+        Outcome::NotFound => "not_found",
+        Outcome::OnlyLikely => "only_likely",
+        Outcome::Conflict => "conflict",
+        _ => "failed",
+    }
+}
+
+/// The result of a search for a file.
+pub(super) fn finding(json: &mut Json<'_>, finding: &Finding, places: &[usize]) -> io::Result<()> {
+    let (verdict, path, counts, unproven): (_, _, _, &[Unproven]) = match finding {
+        Finding::Proven { .. } => ("proven", None, None, &[]),
+        Finding::Likely { path, good, total, unproven } => {
+            ("likely", Some(path), Some((good, total)), unproven)
+        }
+        Finding::Disproven { path, good, total } => {
+            ("disproven", Some(path), Some((good, total)), &[])
+        }
+        _ => return Ok(()),
+    };
+    json.field("finding", verdict)?;
+    json.optional("found_path", path.map(|path| text(path)))?;
+    json.optional("pieces_verified", counts.map(|(good, _)| good))?;
+    if unproven.is_empty() {
+        return Ok(());
+    }
+    json.list("unproven_pieces", unproven, u64::MAX, |json, unproven| {
+        json.object(|json| {
+            json.field("piece", unproven.piece)?;
+            let because = unproven.because_of.iter().take(MAX_PARTS);
+            json.field("because_of", because.map(|file| places[*file]).collect::<Vec<_>>())
+        })
+    })
+    .map(drop)
+}
+
 /// A limit of the search for the content.
-fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
+pub(super) fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
     json.object(|json| {
         json.field(
             "kind",
@@ -101,6 +181,7 @@ fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
                 SearchLimitKind::SameName => "same_name",
                 SearchLimitKind::SameLength => "same_length",
                 SearchLimitKind::Combinations => "combinations",
+                SearchLimitKind::Bytes => "bytes",
                 _ => "entries",
             },
         )?;
@@ -131,7 +212,7 @@ pub(super) fn warnings(json: &mut Json<'_>, torrent: &Torrent) -> io::Result<()>
 
 /// The index of each file in the report, which leaves out padding: damaged pieces refer to files by
 /// it. If each part repeated a path, a torrent of 2 MB could have a report of gigabytes.
-fn places(torrent: &Torrent) -> Vec<usize> {
+pub(super) fn places(torrent: &Torrent) -> Vec<usize> {
     let files = torrent.files().iter();
     files
         .scan(0, |next, file| {
@@ -142,7 +223,12 @@ fn places(torrent: &Torrent) -> Vec<usize> {
         .collect()
 }
 
-fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()> {
+fn file(
+    json: &mut Json<'_>,
+    report: &Report<'_>,
+    index: usize,
+    places: &[usize],
+) -> io::Result<()> {
     let (file, found) = (&report.torrent.files()[index], &report.files[index]);
     let detail = match &found.verdict {
         FileVerdict::Unreadable(error) => Some(error.clone()),
@@ -155,6 +241,7 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
         json.field("length", file.length())?;
         json.field("found_length", found.found_length)?;
         json.optional("saved_as", found.saved_as.as_deref().map(text))?;
+        json.optional("expected_at", found.expected_at.as_deref().map(text))?;
         json.optional("unfinished_by", found.unfinished_by)?;
         json.field("verdict", file_verdict(&found.verdict))?;
         json.optional("detail", detail)?;
@@ -171,9 +258,13 @@ fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()
                 })
             })?;
         }
-        json.optional("found_as", filled(texts(&found.found_as)))?;
-        let more = Some(found.found_more).filter(|more| *more > 0);
+        json.optional("found_as", filled(texts(found.found_as())))?;
+        let more = match &found.finding {
+            Some(Finding::Proven { more, .. }) => Some(*more).filter(|more| *more > 0),
+            _ => None,
+        };
         json.optional("found_as_not_listed", more)?;
+        found.finding.iter().try_for_each(|it| finding(json, it, places))?;
         if !found.copies.is_empty() {
             json.list("copies", &found.copies, u64::MAX, |json, copy| {
                 json.object(|json| {

@@ -9,8 +9,9 @@ use torrent_check::{Content, Escaped, Folders, Place, Session};
 
 use super::args::CheckArgs;
 use super::bar::{Bar, ProgressDisplay};
+use super::client::Where;
 use super::extra::Known;
-use super::run::{is_fine, is_unknown_behind_links, link, run, warn};
+use super::run::{is_fine, is_unknown_behind_links, run, status, warn};
 use super::summary::{Row, Summary, Verdict};
 use super::table::Detail;
 use super::{
@@ -40,12 +41,17 @@ pub(super) fn check(
     }
     let mut summary = Summary::default();
     let roots = usable(args, roots, &mut summary)?;
-    let places = match session {
-        Some(session) => Places::Client(session),
-        None => Places::Roots(Folders::new(&roots)),
+    // What a client has lost is looked for in the roots, or where it keeps other torrents.
+    let others = match &session {
+        Some(session) if roots.is_empty() => session.download_folders(),
+        _ => Vec::new(),
     };
+    let searched: Vec<&Path> =
+        roots.iter().copied().chain(others.iter().map(PathBuf::as_path)).collect();
+    let folders = (!searched.is_empty()).then(|| Folders::new(&searched));
+    let places = Places { session, folders };
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args, true);
+    let display = ProgressDisplay::new(args.quiet, args.progress, true);
     let mut known = Known::default();
     for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
@@ -64,7 +70,7 @@ pub(super) fn check(
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
                 let (name, verdict) = (Escaped(file).to_string(), Verdict::Unreadable);
-                Row { name, verdict, bytes: 0, seconds: 0.0 }
+                Row { name, verdict, bytes: 0, seconds: 0.0, status: None }
             }
         };
         summary.add(row);
@@ -73,7 +79,10 @@ pub(super) fn check(
     if args.extra && !CANCELLED.load(Ordering::Relaxed) {
         let database = own.filter(|_| is_stored);
         torrents.iter().chain(&args.state).chain(&database).for_each(|path| known.add(path));
-        summary.extra = known.others(&roots);
+        match known.others(&roots, &|| !CANCELLED.load(Ordering::Relaxed)) {
+            Some(others) => summary.extra = others,
+            None => summary.cancel(),
+        }
     }
     if args.json {
         print(|to| summary.write_json(to))?;
@@ -84,9 +93,10 @@ pub(super) fn check(
 }
 
 /// Where the content of torrents may be.
-enum Places<'r> {
-    Client(Session),
-    Roots(Folders<'r>),
+struct Places<'r> {
+    session: Option<Session>,
+    /// The roots, or other folders of the client. There may be none only with a client.
+    folders: Option<Folders<'r>>,
 }
 
 /// The roots that can be opened. The others are errors, but stop the check only if none is left.
@@ -133,13 +143,14 @@ fn one(
     file: &Path,
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
-    let stored = match places {
-        Places::Client(session) => session.torrent_file(file)?,
-        Places::Roots(_) => None,
+    let Places { session, folders } = places;
+    let stored = match session {
+        Some(session) => session.torrent_file(file)?,
+        None => None,
     };
-    let torrent = match (stored, places) {
+    let torrent = match (stored, session) {
         (Some(bytes), _) => parse_torrent(file, &bytes)?,
-        (None, Places::Client(_)) if !file.exists() => {
+        (None, Some(_)) if !file.exists() => {
             return Err(Failure(format!(
                 "the client has no {}: it may still be fetching it for a magnet link",
                 Escaped(file)
@@ -148,23 +159,38 @@ fn one(
         _ => read_torrent(file)?,
     };
     let state = args.state_of(&torrent)?;
-    let saved;
-    let (place, shown) = match places {
-        Places::Roots(folders) => {
+    let found;
+    let (place, shown) = match (session, folders) {
+        (None, Some(folders)) => {
             warn(args, file, &torrent);
             (Place::Folders(folders), Escaped(file).to_string())
         }
-        Places::Client(session) => {
-            saved = client::saved(session, &torrent, &args.root)
+        (None, None) => return Err(Failure("there are no roots".to_owned())),
+        (Some(session), folders) => {
+            found = client::saved(session, &torrent, &args.root, folders.is_some())
                 .map_err(|Failure(why)| Failure(format!("{}: {why}", Escaped(file))))?;
+            let place = match (&found, folders) {
+                (Where::Moved(saved), Some(folders)) => Place::Moved(saved, folders),
+                (Where::Lost(why), Some(folders)) => {
+                    if !args.quiet {
+                        log(&format!(
+                            "warning: {}: {why}; the content is searched for",
+                            torrent.name()
+                        ));
+                    }
+                    Place::Folders(folders)
+                }
+                (Where::Saved(saved) | Where::Moved(saved), _) => Place::Saved(saved),
+                (Where::Lost(why), None) => return Err(Failure(why.clone())),
+            };
             // Clients name their copies of torrents after the info hash.
-            (Place::Saved(&saved), torrent.name().to_string())
+            (place, torrent.name().to_string())
         }
     };
     let (report, run) = run(args, bar, &torrent, place, None, state.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
-    } else if !is_fine(&report, &run) || !report.extra.is_empty() {
+    } else if !is_fine(&report, &run) || !report.extra.is_empty() || run.layout.is_some() {
         print(|to| {
             writeln!(to, "{shown}")?;
             table::write(&report, &run, Detail { quiet: true, ..args.detail() }, to)?;
@@ -177,10 +203,6 @@ fn one(
         print_error(args, Some(file), &message)?;
         summary.fail();
     }
-    if let Err(Failure(message)) = link(args, &report) {
-        print_error(args, Some(file), &message)?;
-        summary.fail();
-    }
     let verdict = match report.content {
         _ if report.is_cancelled => Verdict::Cancelled,
         _ if report.has_unreadable_files() => Verdict::Unreadable,
@@ -190,10 +212,9 @@ fn one(
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
-    let mut content = vec![report.content.path().to_owned()];
-    content.extend_from_slice(&report.client_files);
-    let elsewhere = report.files.iter().filter_map(|file| file.saved_as.clone());
-    content.extend(elsewhere.filter(|path| path.is_absolute()));
-    let row = Row { name: shown, verdict, bytes: report.bytes_checked, seconds: run.seconds };
-    Ok((row, content))
+    let shared: Vec<&Path> = args.root.iter().map(PathBuf::as_path).collect();
+    let content = report.belongings(&shared);
+    let status = run.layout.as_ref().map(|_| status(&report, &run));
+    let (bytes, seconds) = (report.bytes_checked, run.seconds);
+    Ok((Row { name: shown, verdict, bytes, seconds, status }, content))
 }

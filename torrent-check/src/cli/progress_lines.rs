@@ -31,3 +31,11 @@ pub(crate) fn line(label: &str, bytes: u64, total: u64, bad_pieces: u64) -> Stri
     let bad = if bad_pieces > 0 { format!(", bad pieces: {bad_pieces}") } else { String::new() };
     format!("{label}: {percent}%, {} of {}{bad}", BinaryBytes(bytes), BinaryBytes(total))
 }
+
+/// The line about a search for the content of a torrent. Without a label, it begins with what is
+/// done.
+pub(crate) fn search_line(label: &str, listed: u64, read: u64) -> String {
+    let label = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    let read = if read > 0 { format!(", {} read", BinaryBytes(read)) } else { String::new() };
+    format!("{label}searching: {listed} files and folders listed{read}")
+}

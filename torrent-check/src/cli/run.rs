@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{Backend, Check, CheckError, Escaped, Link, Place, Report, State, Torrent};
+use torrent_check::{
+    Backend, Check, CheckError, Escaped, LayOut, Layout, Link, Outcome, Place, Report, State,
+    Torrent,
+};
 
 use super::args::{CheckArgs, LinkKind, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::state::StateFile;
-use super::table::plural;
 use super::{
     CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, json, log, print,
     read_torrent, state, table,
@@ -23,6 +25,10 @@ pub(super) struct Run {
     pub(super) backend: &'static str,
     /// Only the lengths of files were checked.
     pub(super) sizes_only: bool,
+    /// Whether results are kept for the next check.
+    pub(super) keeps_state: bool,
+    /// What `--link` has done.
+    pub(super) layout: Option<Layout>,
 }
 
 /// Checks the torrent in this file, and prints the report.
@@ -35,7 +41,7 @@ pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Resu
     }
     let state = args.state_of(&torrent)?;
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args, false);
+    let display = ProgressDisplay::new(args.quiet, args.progress, false);
     let bar = display.bar(torrent.name().to_string());
     let (report, run) = run(args, bar, &torrent, place, Some(&files), state.as_ref())?;
     if args.json {
@@ -46,7 +52,6 @@ pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Resu
     if let Some(state) = state {
         state.finish(&report)?;
     }
-    link(args, &report)?;
     Ok(status(&report, &run))
 }
 
@@ -102,36 +107,47 @@ pub(super) fn run<'t>(
         CheckError::ContentEscapes(_) => Failure(format!("{error}; --follow-links follows it")),
         error => error.into(),
     })?;
-    Ok((report, Run { seconds, backend, sizes_only: args.sizes_only }))
+    let layout = lay_out(args, &report)?;
+    Ok((
+        report,
+        Run { seconds, backend, sizes_only: args.sizes_only, keeps_state: state.is_some(), layout },
+    ))
 }
 
-/// Lays the torrent out as `--link` says, and logs what was done.
-pub(super) fn link(args: &CheckArgs, report: &Report<'_>) -> Result<(), Failure> {
-    let Some(folder) = &args.link else { return Ok(()) };
-    let kinds = match args.link_kind {
-        Some(LinkKind::Hard) => &[Link::Hard][..],
-        Some(LinkKind::Symbolic) => &[Link::Symbolic],
-        None => &[Link::Hard, Link::Symbolic],
+/// Lays the torrent out as `--link` says.
+fn lay_out(args: &CheckArgs, report: &Report<'_>) -> Result<Option<Layout>, Failure> {
+    let Some(folder) = args.link.as_ref().filter(|_| !report.is_cancelled) else { return Ok(None) };
+    let kinds = match (args.link_kind, args.link_likely) {
+        (Some(LinkKind::Reflink), _) => &[Link::Reflink][..],
+        (Some(LinkKind::Hard), _) => &[Link::Hard],
+        (Some(LinkKind::Symbolic), _) => &[Link::Symbolic],
+        (Some(LinkKind::Copy), _) => &[Link::Copy],
+        (None, false) => &[Link::Reflink, Link::Hard, Link::Symbolic],
+        // Files that are only likely right are copied where reflinks are not possible.
+        (None, true) => &[Link::Reflink, Link::Hard, Link::Symbolic, Link::Copy],
     };
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure(format!("cannot create {}: {error}", Escaped(folder))))?;
-    let layout = report.link(folder, kinds)?;
-    if !args.quiet || !layout.lacking.is_empty() {
-        let (name, place) = (report.torrent.name(), Escaped(folder));
-        let lacking = layout.lacking.len() as u64;
-        let lacking = match lacking {
-            0 => String::new(),
-            lacking => format!("; {} not found", plural(lacking, "file")),
-        };
-        log(&format!("{name}: {} in {place}{lacking}", plural(layout.linked, "file")));
-    }
-    Ok(())
+    let how = LayOut { kinds, likely: args.link_likely, cancel: Some(&CANCELLED) };
+    Ok(Some(report.lay_out(folder, &how)?))
 }
 
-/// The exit status for a report.
+/// The exit status for a layout.
+fn layout_status(layout: &Layout) -> u8 {
+    let has = |is: fn(&Outcome) -> bool| layout.files.iter().any(|file| is(&file.outcome));
+    match () {
+        () if layout.is_cancelled => INTERRUPTED,
+        () if has(|outcome| matches!(outcome, Outcome::Failed(_))) => FAILED,
+        () if layout.is_complete() => COMPLETE,
+        () => INCOMPLETE,
+    }
+}
+
+/// The exit status for a report: that of the layout, if there is one.
 pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
     match () {
         () if report.is_cancelled => INTERRUPTED,
+        () if run.layout.is_some() => run.layout.as_ref().map_or(FAILED, layout_status),
         () if report.has_unreadable_files() || report.has_unfollowed_links() => FAILED,
         () if is_fine(report, run) => COMPLETE,
         () => INCOMPLETE,

@@ -1,7 +1,7 @@
 //! Colours, widths, durations and rates.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -76,4 +76,58 @@ pub(crate) fn duration(seconds: f64) -> String {
 pub(crate) fn rate(bytes: u64, seconds: f64) -> Option<String> {
     let is_known = bytes > 0 && seconds >= 0.01;
     is_known.then(|| format!("{}/s", BinaryBytes((bytes as f64 / seconds) as u64)))
+}
+
+/// Writes lines that break between words where the terminal ends. The rest of a line is indented.
+pub(crate) struct Wrapped<W> {
+    to: W,
+    columns: Option<usize>,
+    line: Vec<u8>,
+}
+
+impl<W: Write> Wrapped<W> {
+    pub(crate) fn new(to: W, columns: Option<usize>) -> Self {
+        Self { to, columns, line: Vec::new() }
+    }
+
+    fn write_line(&mut self) -> io::Result<()> {
+        let line = std::mem::take(&mut self.line);
+        let text = String::from_utf8_lossy(&line);
+        let end = text.trim_end_matches('\n');
+        let Some(columns) = self.columns.filter(|columns| width(end) > *columns) else {
+            return self.to.write_all(&line);
+        };
+        let words = end.trim_start_matches(' ');
+        let indent = end.len() - words.len();
+        let rest = " ".repeat((indent + 4).min(columns / 2));
+        let mut now = " ".repeat(indent);
+        let mut is_begun = false;
+        for word in words.split(' ') {
+            if is_begun && width(&now) + 1 + width(word) > columns {
+                writeln!(self.to, "{}", now.trim_end_matches(' '))?;
+                now.clone_from(&rest);
+                is_begun = false;
+            }
+            now.push_str(if is_begun { " " } else { "" });
+            now.push_str(word);
+            is_begun = true;
+        }
+        writeln!(self.to, "{now}")
+    }
+}
+
+impl<W: Write> Write for Wrapped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                self.write_line()?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }

@@ -40,6 +40,8 @@ pub(super) struct Row {
     pub(super) verdict: Verdict,
     pub(super) bytes: u64,
     pub(super) seconds: f64,
+    /// The exit status of its layout, if it has one.
+    pub(super) status: Option<u8>,
 }
 
 /// The lines about all torrents.
@@ -71,7 +73,7 @@ impl Verdict {
 
 impl Summary {
     pub(super) fn add(&mut self, row: Row) {
-        self.worsen(row.verdict.about().2);
+        self.worsen(row.status.unwrap_or(row.verdict.about().2));
         self.rows.push(row);
     }
 
@@ -79,6 +81,11 @@ impl Summary {
     pub(super) fn skip(&mut self) {
         self.worsen(INTERRUPTED);
         self.skipped += 1;
+    }
+
+    /// Records that the list of what belongs to no torrent was cancelled.
+    pub(super) fn cancel(&mut self) {
+        self.worsen(INTERRUPTED);
     }
 
     /// Records that something failed besides the checks.
@@ -112,6 +119,7 @@ impl Summary {
     /// with something wrong, and nothing if there are none.
     pub(super) fn write(&self, detail: Detail, to: &mut impl Write) -> io::Result<()> {
         let Detail { quiet, verbose } = detail;
+        let to = &mut style::Wrapped::new(to, style::columns());
         for row in &self.rows {
             let (name, tone, status) = row.verdict.about();
             if quiet && status == COMPLETE {

@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use torrent_check::{
-    Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
-    SearchLimit, SearchLimitKind, WrongHash,
+    Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, Finding, Layout, Outcome,
+    PartialCopy, PieceVerdict, Report, SearchLimit, SearchLimitKind, WrongHash,
 };
 
-use super::json::{file_verdict, version};
+use super::json::{file_verdict, outcome, version};
 use super::run::{Run, is_fine, is_unknown_behind_links};
 use super::style::{self, Tone};
 use damage::Details;
@@ -24,6 +24,9 @@ const MIN_BAR: u64 = 6;
 /// of files that do not belong to the torrent. With more good files, none is listed.
 const MAX_FILES: usize = 100;
 const MAX_FOUND: usize = 4;
+
+/// The maximum number of files that are named because a piece lacks their bytes.
+const MAX_NAMED: usize = 3;
 
 /// The width of the path column. On a terminal, it leaves room for the rest of the line of a good
 /// or missing file.
@@ -48,6 +51,7 @@ pub(crate) fn write(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let Detail { quiet, verbose } = detail;
+    let to = &mut style::Wrapped::new(to, style::columns());
     if let Content::Found(path) = &report.content
         && (!quiet || !is_fine(report, run))
     {
@@ -70,7 +74,12 @@ pub(crate) fn write(
     let before = shown.len();
     let is_absent = matches!(report.content, Content::Absent(_) | Content::Unsure { .. });
     if before > 1 && !verbose && is_absent {
-        shown.retain(|&file| report.files[file].verdict != FileVerdict::Missing);
+        shown.retain(|&file| {
+            let found = &report.files[file];
+            found.verdict != FileVerdict::Missing
+                || found.finding.is_some()
+                || !found.copies.is_empty()
+        });
     }
     let missing = (before - shown.len()) as u64;
     // The number of files with each verdict.
@@ -110,7 +119,7 @@ pub(crate) fn write(
             path.clear();
         }
         let line = format!("{}  {length:>10}  [{bar}]", style::pad(&path, width));
-        let verdict = verdict(found, run);
+        let verdict = verdict(report, found, run);
         let is_too_long =
             |columns: usize| style::width(&line) + 2 + style::width(&verdict) > columns;
         let gap = if narrow.is_some_and(is_too_long) { "\n    " } else { "  " };
@@ -127,16 +136,7 @@ pub(crate) fn write(
         }
     }
     if !is_fine(report, run) {
-        for SearchLimit { kind, max, at, .. } in &report.search_limits {
-            let what = match kind {
-                SearchLimitKind::Depth => format!("only {max} folders deep"),
-                SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
-                SearchLimitKind::SameLength => format!("only {max} files of one length"),
-                SearchLimitKind::Combinations => format!("only {max} combinations of files"),
-                _ => format!("only {max} files and folders"),
-            };
-            writeln!(to, "searched {what}, not {}", Escaped(at))?;
-        }
+        report.search_limits.iter().try_for_each(|limit| search_limit(to, limit))?;
     }
     let files = &report.client_files;
     for file in files.iter().filter(|file| file.extension().is_some_and(|last| last == "parts")) {
@@ -163,17 +163,19 @@ pub(crate) fn write(
     }
     if unsearchable > 0 {
         let files = plural(unsearchable, "file");
-        let one = if unsearchable == 1 { "it" } else { "one of them" };
-        let why = format!("no piece has bytes of {one} alone; --json says which");
-        writeln!(to, "{files} not found with their neighbours: {why}")?;
+        let which = if unsearchable == 1 { "it" } else { "them" };
+        let why = format!("every piece of {which} also covers a file that is missing or wrong");
+        writeln!(to, "{files} cannot be checked alone: {why}; --json names {which}")?;
     }
     if report.pieces_found > 0 {
         let pieces = plural(report.pieces_found, "piece");
         let all = if report.has_all_pieces() { "all pieces exist: " } else { "" };
-        writeln!(
-            to,
-            "{all}{pieces} found elsewhere; --link DIR lays out the files that are whole"
-        )?;
+        let proven = report.files.iter().any(|file| !file.found_as().is_empty());
+        let hint = match proven && run.layout.is_none() {
+            true => "; --link DIR lays out the files that are proven",
+            false => "",
+        };
+        writeln!(to, "{all}{pieces} found elsewhere{hint}")?;
     }
     write_extra(to, &report.extra, "not in the torrent", verbose)?;
     if !quiet || !is_fine(report, run) {
@@ -187,7 +189,84 @@ pub(crate) fn write(
     if !quiet && report.bytes_checked > 0 {
         writeln!(to, "{}", effort(report, run))?;
     }
+    if !quiet && report.bytes_searched > 0 {
+        writeln!(to, "{} read to search for files", bytes(report.bytes_searched))?;
+    }
+    if !quiet && run.keeps_state {
+        for (system, &files) in &report.without_times {
+            let files = plural(files, "file");
+            writeln!(to, "{files} on {system} read again: its times do not show every change")?;
+        }
+    }
+    run.layout.iter().try_for_each(|layout| write_layout(to, layout, detail))
+}
+
+/// Writes what `--link` has done: how many files are laid out, and which are not.
+fn write_layout(to: &mut impl Write, layout: &Layout, detail: Detail) -> io::Result<()> {
+    let count = |wanted: &str| {
+        layout.files.iter().filter(|file| outcome(&file.outcome) == wanted).count() as u64
+    };
+    let kinds = [
+        ("reflink", "reflink"),
+        ("hard", "hard link"),
+        ("symbolic", "symbolic link"),
+        ("copy", "copy"),
+        ("created", "created"),
+        ("already_there", "already there"),
+    ];
+    let there: u64 = kinds.iter().map(|(kind, _)| count(kind)).sum();
+    let kinds = kinds.into_iter().filter(|(kind, _)| count(kind) > 0);
+    let kinds: Vec<String> = kinds
+        .map(|(kind, what)| match kind {
+            "created" | "already_there" => format!("{} {what}", count(kind)),
+            "copy" if count(kind) > 1 => format!("{} copies", count(kind)),
+            _ => plural(count(kind), what),
+        })
+        .collect();
+    let others = layout.files.iter().filter(|file| !file.outcome.is_there());
+    let max = if detail.verbose { usize::MAX } else { MAX_FILES };
+    for file in others.clone().take(max) {
+        let why = match &file.outcome {
+            Outcome::NotFound => "not found".to_owned(),
+            Outcome::OnlyLikely => {
+                "only likely right; --link-likely lays it out as a reflink or copy".to_owned()
+            }
+            Outcome::Conflict => "something else is in its place".to_owned(),
+            Outcome::Failed(error) => format!("cannot be laid out: {error}"),
+            _ => continue,
+        };
+        writeln!(to, "not laid out: {}: {why}", Escaped(&file.path))?;
+    }
+    if let Some(more @ 1..) = others.count().checked_sub(max) {
+        writeln!(to, "{} not laid out; --verbose lists all", plural(more as u64, "more file"))?;
+    }
+    let is_shown = !detail.quiet || !layout.is_complete();
+    let how = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+    let cancelled = if layout.is_cancelled { ", cancelled" } else { "" };
+    let all = plural(layout.files.len() as u64, "file");
+    if is_shown {
+        let folder = Escaped(&layout.folder);
+        writeln!(to, "laid out in {folder}: {there} of {all}{how}{cancelled}")?;
+    }
     Ok(())
+}
+
+/// Says which limit a search has reached.
+pub(super) fn search_limit(to: &mut impl Write, limit: &SearchLimit) -> io::Result<()> {
+    let max = limit.max;
+    let what = match limit.kind {
+        SearchLimitKind::Depth => format!("only {max} folders deep"),
+        SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
+        SearchLimitKind::SameLength => {
+            format!("only {max} files of one length for a file without a piece of its own")
+        }
+        SearchLimitKind::Bytes => {
+            format!("only {} to find out which file is which", bytes(max as u64))
+        }
+        SearchLimitKind::Combinations => format!("only {max} combinations of files"),
+        _ => format!("only {max} files and folders"),
+    };
+    writeln!(to, "searched {what}, not {}", Escaped(&limit.at))
 }
 
 /// Lists files that do not belong to a torrent.
@@ -285,7 +364,7 @@ fn tone(verdict: &FileVerdict) -> Tone {
     }
 }
 
-fn verdict(found: &FileReport, run: &Run) -> String {
+fn verdict(report: &Report<'_>, found: &FileReport, run: &Run) -> String {
     let counts = &found.counts;
     let and_pieces =
         || if run.sizes_only { String::new() } else { format!(", {}", pieces_good(counts)) };
@@ -294,7 +373,10 @@ fn verdict(found: &FileReport, run: &Run) -> String {
         FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => unfinished(counts),
-        FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::Missing => match &found.expected_at {
+            Some(path) => format!("missing: there is no {}", Escaped(path)),
+            None => "missing".to_owned(),
+        },
         FileVerdict::TooShort { by } => {
             format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }
@@ -318,14 +400,11 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     if let Some(client) = found.unfinished_by {
         let _ = write!(text, "; {client} has not finished this file");
     }
-    for place in found.found_as.iter().take(MAX_FOUND) {
-        let _ = write!(text, "; found as {}", Escaped(place));
-    }
-    if found.found_as.len() + found.found_more > MAX_FOUND {
-        let more = found.found_as.len() + found.found_more - MAX_FOUND;
-        let _ = write!(text, " and {more} more");
-    }
-    for copy in found.copies.iter().take(MAX_FOUND) {
+    write_finding(report, found, &mut text);
+    let is_named = |copy: &&PartialCopy| {
+        found.finding.iter().flat_map(Finding::paths).any(|path| path == copy.path)
+    };
+    for copy in found.copies.iter().filter(|copy| !is_named(copy)).take(MAX_FOUND) {
         let pieces = plural(copy.pieces.iter().map(|run| run.end - run.start).sum(), "good piece");
         let _ = write!(text, "; {pieces} in {}", Escaped(&copy.path));
     }
@@ -333,6 +412,44 @@ fn verdict(found: &FileReport, run: &Run) -> String {
         let _ = write!(text, " and {} more", found.copies.len() - MAX_FOUND);
     }
     text
+}
+
+/// Says what a search found out about a file.
+fn write_finding(report: &Report<'_>, found: &FileReport, text: &mut String) {
+    // Writing to a string does not fail.
+    match &found.finding {
+        Some(Finding::Proven { paths, more }) => {
+            for place in paths.iter().take(MAX_FOUND) {
+                let _ = write!(text, "; found as {}", Escaped(place));
+            }
+            if paths.len() + more > MAX_FOUND {
+                let _ = write!(text, " and {} more", paths.len() + more - MAX_FOUND);
+            }
+        }
+        Some(Finding::Likely { path, good, total, unproven }) => {
+            let of = plural(*total, "piece");
+            let _ = write!(text, "; likely {}, {good} of {of} verified", Escaped(path));
+            let mut lacking: Vec<usize> =
+                unproven.iter().flat_map(|it| it.because_of.iter().copied()).collect();
+            lacking.dedup();
+            let name = |&file: &usize| report.torrent.files()[file].path().to_string();
+            let names: Vec<String> = lacking.iter().take(MAX_NAMED).map(name).collect();
+            let names = match lacking.len().saturating_sub(MAX_NAMED) {
+                0 => names.join(", "),
+                more => format!("{} and {more} more", names.join(", ")),
+            };
+            let is_wrong = unproven.iter().any(|it| it.because_of.is_empty());
+            let _ = match (is_wrong, lacking.is_empty()) {
+                (false, false) => write!(text, ": shares a piece with {names}, not found"),
+                _ => write!(text, ": it or a neighbour is wrong where they share a piece"),
+            };
+        }
+        Some(Finding::Disproven { path, good, total }) => {
+            let of = plural(*total, "piece");
+            let _ = write!(text, "; {} is damaged, {good} of {of} good", Escaped(path));
+        }
+        _ => {}
+    }
 }
 
 fn unfinished(counts: &Counts) -> String {

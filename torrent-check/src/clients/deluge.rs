@@ -1,5 +1,6 @@
 //! Deluge: `torrents.fastresume` has the resume data of libtorrent by info hash, as strings, beside
-//! `HASH.torrent`. `torrentmanager.py` writes it.
+//! `HASH.torrent`, and `torrents.fastresume.bak` what was saved before. `torrentmanager.py` writes
+//! them.
 
 use super::{Client, Mark, Resume, Row, qbittorrent};
 
@@ -13,8 +14,12 @@ pub(super) const ROW: Row = Row {
     ],
     inside: &["state"],
     marks: &[Mark::Files("torrents.fastresume")],
+    lost: &[
+        &[Mark::Files("torrents.fastresume.bak")],
+        &[Mark::Files("torrents.state"), Mark::Files(".torrent")],
+    ],
     torrents: "",
-    resume: Resume::All { file: "torrents.fastresume" },
+    resume: Resume::All { files: &["torrents.fastresume", "torrents.fastresume.bak"] },
     database: None,
     read: qbittorrent::read,
     key: "save_path",

@@ -16,11 +16,17 @@ pub(super) const ROW: Row = Row {
     ],
     inside: &[],
     marks: &[Mark::Files(".torrent.rtorrent")],
+    lost: &[
+        &[Mark::Files(".torrent.libtorrent_resume")],
+        &[Mark::Files("rtorrent.dht_cache"), Mark::Files(".torrent")],
+        &[Mark::Files("rtorrent.lock"), Mark::Files(".torrent")],
+    ],
     torrents: "",
     resume: Resume::Each {
         folder: "",
         suffixes: &[".torrent.rtorrent", ".torrent.libtorrent_resume"],
         is_upper: true,
+        old_digits: None,
     },
     database: None,
     read,

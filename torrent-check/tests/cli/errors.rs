@@ -66,7 +66,7 @@ fn files_that_are_not_torrents_are_recognised() {
     let place = Place::new(Format::V1);
     let torrent = fs::read(place.path("it.torrent")).unwrap();
     let cut_off = &torrent[..torrent.len() / 2];
-    let files: [(&[u8], &str); 11] = [
+    let files: [(&[u8], &str); 20] = [
         (
             b"\x1f\x8b\x08",
             " is not a torrent: it is compressed with gzip; unpack it (gunzip), and pass the .torrent file",
@@ -98,13 +98,55 @@ fn files_that_are_not_torrents_are_recognised() {
         ),
         (
             b"\0\x01\x02",
-            " is not a torrent: byte 0: byte 0x00 cannot begin a value; pass the .torrent file",
+            " is not a torrent: byte 0x00 cannot begin a value (byte 0); pass the .torrent file",
         ),
         (
             b"d11:file-format22:libtorrent resume filee",
-            ": byte 0: `info` is missing, so this is not a torrent",
+            ": `info` is missing, so this is not a torrent (byte 0)",
         ),
-        (cut_off, "; the file seems to be cut off"),
+        (
+            b"BZh91AY&SY",
+            " is not a torrent: it is compressed with bzip2; unpack it (bunzip2), and pass the \
+             .torrent file",
+        ),
+        (
+            b"\xfd7zXZ\0\0",
+            " is not a torrent: it is compressed with xz; unpack it (unxz), and pass the .torrent \
+             file",
+        ),
+        (
+            b"LZIP\x01",
+            " is not a torrent: it is compressed with lzip; unpack it (lzip -d), and pass the \
+             .torrent file",
+        ),
+        (
+            b"\x04\x22\x4d\x18",
+            " is not a torrent: it is compressed with LZ4; unpack it (unlz4), and pass the \
+             .torrent file",
+        ),
+        (
+            b"ZDg6YW5ub3VuY2UzNTpodHRwOi8v\nZDg6\n",
+            " is not a torrent: it is encoded in Base64; decode it (base64 -d), and pass the \
+             .torrent file",
+        ),
+        (
+            b"64383a616e6e6f756e6365\n",
+            " is not a torrent: it is encoded in hexadecimal; decode it (xxd -r -p), and pass the \
+             .torrent file",
+        ),
+        (
+            b"\xff\xfed\08\0:\0",
+            " is not a torrent: it was saved as UTF-16 text, which damages it; download it again",
+        ),
+        (
+            b"\0d\08\0:\0a",
+            " is not a torrent: it was saved as UTF-16 text, which damages it; download it again",
+        ),
+        (
+            b"d\08\0:\0a\0",
+            " is not a torrent: it was saved as UTF-16 text, which damages it; download it again",
+        ),
+        (cut_off, "; the file seems to be cut off (byte 169)"),
     ];
     for (bytes, expected) in files {
         fs::write(place.path("x"), bytes).unwrap();

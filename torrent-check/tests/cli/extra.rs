@@ -58,3 +58,53 @@ fn files_beside_the_content_of_all_torrents_are_listed() {
     let expected = ["downloads/content", "downloads/old", "downloads/orphan"];
     assert_eq!(extra(&place, &["--root", "downloads"]).0, json!(expected));
 }
+
+/// Whoever deletes what is listed must not lose content that was just found.
+#[test]
+fn content_that_was_found_is_not_extra() {
+    for arguments in [&["--root", "downloads"][..], &["--root", "downloads", "--root", "other"]] {
+        let place = two();
+        fs::create_dir_all(place.path("other")).unwrap();
+        fs::rename(place.content("a.bin"), place.path("other/moved")).unwrap();
+        fs::rename(place.content("b.bin"), place.path("downloads/renamed")).unwrap();
+        fs::rename(place.content("sub/c.bin"), place.path("downloads/content/inside")).unwrap();
+        fs::write(place.path("downloads/orphan"), "x").unwrap();
+        fs::write(place.path("downloads/content/orphan"), "x").unwrap();
+        let all = [arguments, &["--find-renamed"]].concat();
+        assert_eq!(extra(&place, &all).0, json!(["downloads/orphan"]));
+        let output = place.run(["torrents", "--extra", "--json"].iter().chain(&all));
+        assert_eq!(objects(&output)[0]["extra"], json!(["orphan"]));
+    }
+}
+
+/// Content without a folder of its own is not all that is in the folder of downloads.
+#[test]
+fn content_without_a_folder_leaves_the_others_extra() {
+    let place = two();
+    for file in ["a.bin", "b.bin"] {
+        fs::rename(place.content(file), place.path("downloads").join(file)).unwrap();
+    }
+    fs::rename(place.path("downloads/content/sub"), place.path("downloads/sub")).unwrap();
+    fs::remove_dir(place.path("downloads/content")).unwrap();
+    fs::write(place.path("downloads/orphan"), "x").unwrap();
+    fs::write(place.path("downloads/sub/orphan"), "x").unwrap();
+    let expected = json!(["downloads/orphan", "downloads/sub/orphan"]);
+    assert_eq!(extra(&place, &["--root", "downloads"]).0, expected);
+    // Nor is it if a client says so.
+    let session = place.path("BT_backup");
+    fs::create_dir(&session).unwrap();
+    let info = crate::place::object(&place.run(["info", "torrents/it.torrent", "--json"]));
+    let hash = info["info_hash_v1"].as_str().unwrap();
+    fs::rename(place.path("torrents/it.torrent"), session.join(format!("{hash}.torrent"))).unwrap();
+    let downloads = place.path("downloads");
+    let path = downloads.to_str().unwrap();
+    let names = "l5:a.bin5:b.bin9:sub/c.bine";
+    let resume = format!("d12:mapped_files{names}9:save_path{}:{path}e", path.len());
+    fs::write(session.join(format!("{hash}.fastresume")), resume).unwrap();
+    fs::remove_file(place.path("downloads/single.part")).unwrap();
+    let output = place.run(["--client", "BT_backup", "--root", "downloads", "--extra", "--json"]);
+    let all = objects(&output);
+    assert_eq!(all[1]["summary"]["complete"], 1, "{all:?}");
+    assert_eq!(all[1]["summary"]["extra"], expected, "{all:?}");
+    assert_eq!(all[0]["extra"], json!(null));
+}

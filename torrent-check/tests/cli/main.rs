@@ -9,6 +9,7 @@ mod generate;
 mod info;
 mod json;
 mod long;
+mod lost;
 #[path = "../it/make.rs"]
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
@@ -17,6 +18,7 @@ mod natural;
 mod options;
 mod place;
 mod progress;
+mod repair;
 mod report;
 mod schema;
 mod state;

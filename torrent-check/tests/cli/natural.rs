@@ -241,10 +241,12 @@ fn the_torrents_of_a_client_are_checked() {
     let root = format!("--client qbittorrent --root {}", place.folder.path().to_str().unwrap());
     assert_eq!(code(&client(&root)), 0);
     let output = client("movie.torrent --client qbittorrent");
-    assert!(stderr(&output).contains("movie.torrent: the client does not have this torrent"));
+    assert!(
+        stderr(&output).contains("movie.torrent: the client has saved nothing about this torrent")
+    );
     fs::write(backup.join(format!("{hash}.fastresume")), "d9:save_path").unwrap();
     let folder = "data/qBittorrent/BT_backup";
-    let expected = format!("{folder}/{hash}.fastresume: byte");
+    let expected = format!("{folder}/{hash}.fastresume: unexpected end of data");
     let output = client("--client qbittorrent");
     assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
     // A magnet link whose torrent is not fetched yet is not left out.

@@ -13,7 +13,7 @@ mod progress_lines;
 #[allow(dead_code, reason = "only rates are tested here")]
 mod style;
 
-use progress_lines::{Schedule, line};
+use progress_lines::{Schedule, line, search_line};
 
 #[test]
 fn lines_are_ten_seconds_apart() {
@@ -34,6 +34,9 @@ fn lines_have_what_the_bar_has() {
     assert_eq!(line("x", 1 << 20, 3 << 20, 0), "x: 33%, 1.00 MiB of 3.00 MiB");
     assert_eq!(line("x", 5, 5, 2), "x: 100%, 5 B of 5 B, bad pieces: 2");
     assert_eq!(line("x", 0, 0, 0), "x: 100%, 0 B of 0 B");
+    let searching = "searching: 12 files and folders listed";
+    assert_eq!(search_line("x", 12, 0), format!("x: {searching}"));
+    assert_eq!(search_line("", 12, 1 << 20), format!("{searching}, 1.00 MiB read"));
     // The longest torrent.
     let all = (1 << 63) - 1;
     assert!(line("x", all, all, 0).starts_with("x: 100%, 8"));

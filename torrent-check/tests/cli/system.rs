@@ -299,3 +299,34 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     );
     assert_eq!(fs::read_dir(place.path("state")).unwrap().count(), 1);
 }
+
+/// A search that is interrupted ends with the status of interrupted checks.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_search_has_its_own_status() {
+    use std::io::BufRead;
+
+    for signal in ["-INT", "-TERM"] {
+        for many in [false, true] {
+            let place = Place::new(Format::V1);
+            fs::create_dir(place.path("loose")).unwrap();
+            fs::rename(place.content("a.bin"), place.path("loose/x")).unwrap();
+            let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+            tool.current_dir(place.folder.path()).args(["it.torrent", "--find-renamed", "--json"]);
+            // The first read takes minutes.
+            tool.args(["--progress", "--limit", "1K"]);
+            tool.args(if many { &["--root", "loose"][..] } else { &["loose"] });
+            tool.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+            let mut tool = tool.spawn().unwrap();
+            let mut stderr = std::io::BufReader::new(tool.stderr.take().unwrap());
+            let mut line = String::new();
+            stderr.read_line(&mut line).unwrap();
+            assert!(line.contains("searching: "), "{line}");
+            let status = Command::new("kill").args([signal, &tool.id().to_string()]).status();
+            assert!(status.unwrap().success());
+            let output = tool.wait_with_output().unwrap();
+            assert_eq!(code(&output), 130, "{signal} {many}");
+            assert!(stdout(&output).contains("\"cancelled\":true"), "{}", stdout(&output));
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod maps;
 mod names;
 mod options;
 mod oracle;
+mod proof;
 mod state;
 mod vectors;
 mod while_checking;

@@ -75,7 +75,8 @@ fn deceptive_characters_are_escaped() {
     assert_eq!(path.to_text(), "a\u{1b}[2J/\\xff\\xfeb/c\u{202e}d\u{9b}/päd");
 }
 
-/// Those that Unicode calls ignorable, and some that look like a space.
+/// Those that Unicode calls ignorable, some that look like a space, and those for private use or
+/// not assigned, which look different or like nothing in each font.
 #[test]
 fn invisible_characters_are_escaped() {
     let ignorable = regex_syntax::parse(r"\p{Default_Ignorable_Code_Point}").unwrap();
@@ -86,7 +87,8 @@ fn invisible_characters_are_escaped() {
     };
     let ignorable = class.iter().flat_map(|range| range.start()..=range.end());
     let others = "\u{2800}\u{fff9}\u{fffa}\u{fffb}\u{2028}\u{2029}\u{2003}\u{1680}\u{205f}";
-    for character in ignorable.chain(others.chars()) {
+    let unknown = "\u{e000}\u{f8ff}\u{f0000}\u{10fffd}\u{378}\u{2ffff}\u{fdd0}";
+    for character in ignorable.chain(others.chars()).chain(unknown.chars()) {
         let name = format!("a{character}b");
         let escaped = format!("a{}b", character.escape_unicode());
         assert_eq!(torrent_check::Escaped(Path::new(&name)).to_string(), escaped);

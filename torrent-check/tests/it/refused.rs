@@ -15,7 +15,7 @@ fn folder() -> Maker {
 
 fn error(bytes: &[u8]) -> TorrentError {
     let error = Torrent::parse(bytes).unwrap_err();
-    assert!(error.to_string().starts_with(&format!("byte {}: ", error.offset)), "{error}");
+    assert!(error.to_string().ends_with(&format!(" (byte {})", error.offset)), "{error}");
     error
 }
 
@@ -52,7 +52,7 @@ type MissingKey<'c> = (&'c [Format], &'c [&'c str], &'c str, &'static str, &'c s
 #[test]
 fn wrong_types() {
     let wrong = |what: &str, expected: &str| format!("{what} is not {expected}");
-    assert_eq!(error(b"le").to_string(), "byte 0: the torrent is not a dictionary");
+    assert_eq!(error(b"le").to_string(), "the torrent is not a dictionary (byte 0)");
     let file: &[&str] = &["info", "files", "0"];
     let in_tree: &[&str] = &["info", "file tree", "b", ""];
     let component = Value::List(vec![7.into()]);
@@ -122,7 +122,7 @@ fn wrong_types() {
 #[test]
 fn missing_keys() {
     let missing = |key: &str| format!("`{key}` is missing");
-    let message = "byte 0: `info` is missing, so this is not a torrent";
+    let message = "`info` is missing, so this is not a torrent (byte 0)";
     assert_eq!(error(b"de").to_string(), message);
     let file: &[&str] = &["info", "files", "0"];
     let in_tree: &[&str] = &["info", "file tree", "b", ""];
@@ -315,24 +315,24 @@ fn non_canonical_bencode() {
         let at = bytes.windows(16).position(|window| window == b"12:piece lengthi").unwrap() + 15;
         let zero = [&bytes[..=at], b"0", &bytes[at + 1..]].concat();
         let rule = "v2 torrents must be canonical bencode";
-        let message = format!("byte {at}: number with a leading zero; {rule}");
+        let message = format!("number with a leading zero; {rule} (byte {at})");
         assert_eq!(error(&zero).to_string(), message);
         // The same holds outside the info dictionary.
         let unsorted = [&bytes[..bytes.len() - 1], b"1:a0:e"].concat();
-        let message = format!("byte {}: unsorted dictionary keys; {rule}", bytes.len() - 1);
+        let message = format!("unsorted dictionary keys; {rule} (byte {})", bytes.len() - 1);
         assert_eq!(error(&unsorted).to_string(), message);
     }
     for format in FORMATS {
         let bytes = folder.bytes(format);
         let twice = [&bytes[..bytes.len() - 1], b"4:info0:e"].concat();
-        let message = format!("byte {}: {}", bytes.len() - 1, "duplicate dictionary key");
+        let message = format!("duplicate dictionary key (byte {})", bytes.len() - 1);
         assert_eq!(error(&twice).to_string(), message);
         for cut in (0..bytes.len()).step_by(7) {
             let message = error(&bytes[..cut]).message;
             let is_explained = message.ends_with("; the file seems to be cut off");
             assert!(is_explained, "{format:?}, {cut}: {message}");
         }
-        let message = format!("byte {}: {}", bytes.len(), "data after the end of the value");
+        let message = format!("data after the end of the value (byte {})", bytes.len());
         assert_eq!(error(&[&bytes[..], b"x"].concat()).to_string(), message);
     }
 }

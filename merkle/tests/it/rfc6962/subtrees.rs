@@ -12,12 +12,15 @@ fn node(left: &Hash, right: &Hash) -> Hash {
 
 /// A subtree as the draft defines it.
 fn is_subtree(start: u64, end: u64) -> bool {
-    start < end && start.is_multiple_of((end - start).next_power_of_two())
+    start <= end && (start == end || start.is_multiple_of((end - start).next_power_of_two()))
 }
 
 /// `SUBTREE_SUBPROOF` of the draft.
 fn subproof(start: usize, end: usize, leaves: &[Hash], is_known: bool) -> Vec<Hash> {
     let n = leaves.len();
+    if start == end {
+        return vec![];
+    }
     if (start, end) == (0, n) {
         return if is_known { vec![] } else { vec![rfc6962(leaves)] };
     }
@@ -41,6 +44,9 @@ fn is_consistent(
 ) -> bool {
     if !is_subtree(start, end) || end > tree.size {
         return false;
+    }
+    if start == end {
+        return proof.is_empty() && *node_hash == sha256(&[]);
     }
     let (mut f, mut s, mut t) = (start, end - 1, tree.size - 1);
     while f != s && (s == t || s % 2 == 1) {
@@ -78,7 +84,7 @@ fn of_every_small_log() {
         let entries = &all[..size as usize];
         let log = Tree::from_leaves(hasher, entries);
         let tree = log.head();
-        for (start, end) in (0..size).flat_map(|start| (start..=size).map(move |end| (start, end)))
+        for (start, end) in (0..=size).flat_map(|start| (start..=size).map(move |end| (start, end)))
         {
             let Ok(subtree) = Subtree::new(start, end) else {
                 assert!(!is_subtree(start, end));
@@ -103,7 +109,8 @@ fn of_every_small_log() {
             assert_eq!(verify(&root, &tree, &expected), Ok(()));
             assert!(verify(&flipped(&root, 3), &tree, &expected).is_err());
             let other = head(size, &flipped(&tree.root, 255));
-            assert!(verify(&root, &other, &expected).is_err());
+            // Every log has the entries of an empty subtree.
+            assert_eq!(verify(&root, &other, &expected).is_err(), start < end);
             for other_size in [size - 1, size + 1, 2 * size, 0] {
                 let _ = verify(&root, &head(other_size, &tree.root), &expected);
             }
@@ -125,6 +132,11 @@ fn of_every_small_log() {
                 assert_eq!(subtree.verify(&hasher, &root, index, leaf, &proof), Ok(()));
                 let wrong = subtree.verify(&hasher, &root, index, &flipped(leaf, 9), &proof);
                 assert_eq!(wrong, Err(VerifyError::WrongRoot));
+            }
+            if start == end {
+                let error = NoSuchLeafError { index: start, size };
+                assert_eq!(subtree.prove(&log, start), Err(error));
+                continue;
             }
             let (leaf, proof) = (&entries[start as usize], subtree.prove(&log, start).unwrap());
             for index in [end, start.wrapping_sub(1), u64::MAX] {
@@ -153,35 +165,96 @@ fn beyond_a_log() {
     let error = VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 };
     assert_eq!(verify(u64::MAX), Err(error));
     assert_eq!(verify(1 << 63), Err(VerifyError::WrongLength { expected: 62, got: 0 }));
-    for (start, end) in [(0, 0), (1, 1), (5, 4), (1, 3), (4, 9), (0, (1 << 63) + 1), (0, u64::MAX)]
+    for (start, end) in
+        [(5, 4), (1, 3), (4, 9), (0, (1 << 63) + 1), (0, u64::MAX), (u64::MAX, u64::MAX)]
     {
         assert_eq!(Subtree::new(start, end), Err(InvalidSubtreeError { start, end }));
     }
     assert!(Subtree::new(0, 1 << 63).is_ok());
+    assert!(Subtree::new(1 << 63, 1 << 63).is_ok());
+    assert!(Subtree::new(6, 6).unwrap().root(&log).is_err());
 }
 
 /// The properties that the draft states, and its example.
 #[test]
 fn two_subtrees_cover_any_entries() {
     let example = Subtree::covering(5, 13).unwrap();
-    assert_eq!(example, (Subtree::new(4, 8).unwrap(), Subtree::new(8, 13).ok()));
+    assert_eq!(example, (Subtree::new(4, 8).unwrap(), Subtree::new(8, 13).unwrap()));
     for start in 0..70 {
-        for end in start + 1..=70 {
+        for end in start..=70 {
             let (left, right) = Subtree::covering(start, end).unwrap();
             assert!(is_subtree(left.start(), left.end()));
-            assert_eq!(right.map_or(left.end(), |right| right.end()), end);
-            assert!(left.start() <= start && start - left.start() < left.end() - start);
-            match right {
-                Some(right) => {
-                    assert!(is_subtree(right.start(), right.end()));
-                    assert_eq!(left.end(), right.start());
-                }
-                None => assert_eq!(end - start, 1),
-            }
+            assert!(is_subtree(right.start(), right.end()));
+            assert_eq!((left.end(), right.end()), (right.start(), end));
+            assert!(left.start() <= start);
+            assert!(left.is_empty() || start - left.start() < left.end() - start);
+            assert_eq!(left.is_empty(), start == end);
+            assert_eq!(right.is_empty(), end - start < 2);
         }
     }
     assert!(Subtree::covering(0, 1 << 63).is_ok());
-    for (start, end) in [(0, 0), (3, 2), (0, (1 << 63) + 1), (u64::MAX, u64::MAX)] {
+    for (start, end) in [(3, 2), (0, (1 << 63) + 1), (u64::MAX, u64::MAX)] {
         assert_eq!(Subtree::covering(start, end), Err(InvalidSubtreeError { start, end }));
     }
+}
+
+/// Appendix C.1 of draft 07: SHA-256 of a line for each case of logs of up to 130 entries, of one
+/// byte each.
+#[test]
+fn appendix_c1_of_the_draft() {
+    const MAX: u64 = 130;
+    let hasher = Rfc6962::new();
+    let mut full = Tree::new(hasher);
+    full.extend_data(&(0..MAX).map(|i| [i as u8]).collect::<Vec<_>>());
+    let subtrees = |size: u64| {
+        let ranges = (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end)));
+        ranges.filter_map(|(start, end)| Subtree::new(start, end).ok())
+    };
+    let line = |text: String, nodes: &[Hash]| {
+        let nodes = nodes.iter().map(|node| format!(" {}", hex::encode(node)));
+        nodes.fold(text, |text, node| text + &node) + "\n"
+    };
+
+    let mut roots = String::new();
+    let mut inclusion = String::new();
+    for subtree in subtrees(MAX) {
+        let (start, end) = (subtree.start(), subtree.end());
+        let root = subtree.root(&full).unwrap();
+        roots += &line(format!("[{start}, {end})"), &[root]);
+        for index in start..end {
+            let proof = subtree.prove(&full, index).unwrap();
+            inclusion += &line(format!("{index} [{start}, {end})"), proof.nodes());
+        }
+    }
+    let mut consistency = String::new();
+    for size in 0..=MAX {
+        let log = Tree::from_leaves(hasher, &full.leaves()[..size as usize]);
+        for subtree in subtrees(size) {
+            let (start, end) = (subtree.start(), subtree.end());
+            let proof = subtree.prove_consistency(&log).unwrap();
+            let root = subtree.root(&log).unwrap();
+            subtree.verify_consistency(&hasher, &root, &log.head(), &proof).unwrap();
+            consistency += &line(format!("[{start}, {end}) {size}"), proof.nodes());
+        }
+    }
+    let mut covering = String::new();
+    for (start, end) in (0..=MAX).flat_map(|end| (0..=end).map(move |start| (start, end))) {
+        let (left, right) = Subtree::covering(start, end).unwrap();
+        let [a, b, c, d] = [left.start(), left.end(), right.start(), right.end()];
+        // Only the subtrees: the entries that they cover follow from the order.
+        covering += &format!("[{a}, {b}) [{c}, {d})\n");
+    }
+    let digests = [&roots, &inclusion, &consistency].map(|text| sha256(&[text.as_bytes()]));
+    assert_eq!(
+        digests.map(hex::encode),
+        [
+            "b82806ad4265bb151c1119c0f4db437bb4d1a1f887b3a7fba1cd4ebf552e3e81",
+            "ac2a8f989e44d99e399db448050ff5f19757df53cfb716aa81015d3955d8163f",
+            "10fa99b37bf9bf9ffa26b412fbd98bd75363256d0b75d61bc4538b9c9c5a0a74",
+        ]
+    );
+    assert_eq!(
+        hex::encode(sha256(&[covering.as_bytes()])),
+        "7fd9c8b926e9d2b5cf831560e8ce295a5ef97ad5c5ede4ea0dea28a8c8fc8bb0"
+    );
 }

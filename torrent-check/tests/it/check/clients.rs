@@ -347,7 +347,7 @@ fn wrong_files_of_clients_are_errors() {
     let download = partial(Format::V1);
     let read = |bytes: &[u8]| Saved::read(Client::QBittorrent, &download.torrent, &[bytes]);
     let error = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-    assert_eq!(error(b"d"), "byte 1: unexpected end of data; the file seems to be cut off");
+    assert_eq!(error(b"d"), "unexpected end of data; the file seems to be cut off (byte 1)");
     assert_eq!(error(b"de"), "it has no `save_path`");
     let hash = |byte: char| ("info-hash", text(&byte.to_string().repeat(20)));
     let folder = || ("save_path", text("/x"));

@@ -211,7 +211,7 @@ fn damaged_databases_are_errors() {
         ask(&fs::read(&database).unwrap())
     };
     for (change, expected) in [
-        ("UPDATE torrents SET libtorrent_resume_data = x'64'", "byte 1: "),
+        ("UPDATE torrents SET libtorrent_resume_data = x'64'", "(byte 1)"),
         ("UPDATE torrents SET libtorrent_resume_data = x'6465'", "it has no `save_path`"),
         ("UPDATE torrents SET libtorrent_resume_data = 7", "Invalid column type Integer"),
         ("UPDATE torrents SET libtorrent_resume_data = zeroblob(300000000)", "too big"),

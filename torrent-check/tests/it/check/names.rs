@@ -308,3 +308,31 @@ fn raw_names_are_found() {
         assert!(report.is_complete(), "{top} {odd:?}: {report:?}");
     }
 }
+
+/// The same path twice, with only the first file there, as libtorrent leaves it when the other one
+/// was not wanted: the file there is not the other one.
+#[test]
+fn of_two_files_with_one_path_the_first_has_it() {
+    for (lengths, second) in
+        [([40_000, 30_000], FileVerdict::Missing), ([40_000; 2], FileVerdict::Missing)]
+    {
+        let maker = Maker::folder("content", 16 << 10).file("a", content(1, lengths[0]));
+        let maker = maker.file("b", content(3, 20_000)).file("a", content(2, lengths[1]));
+        let download = Download::empty(&maker.bytes(Format::V1), "content");
+        download.write("a", &content(1, lengths[0]));
+        download.write("b", &content(3, 20_000));
+        let report = download.check();
+        assert_eq!(report.files[2].verdict, second, "{report:?}");
+        // The piece that b shares with it is unverifiable, not bad.
+        assert_eq!(report.counts().bad, 0, "{report:?}");
+        // With its number, it is there, too.
+        download.write("a.1", &content(2, lengths[1]));
+        assert!(download.check().is_complete());
+        // A client that knows no numbers has written the second in its place.
+        if lengths[0] != lengths[1] {
+            download.remove("a.1");
+            download.write("a", &content(2, lengths[1]));
+            assert_eq!(download.check().files[2].found_length, Some(lengths[1] as u64));
+        }
+    }
+}

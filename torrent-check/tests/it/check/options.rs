@@ -194,7 +194,7 @@ fn the_limit_spares_padding() {
     let run = || run_limited(&check, 1000, Duration::from_secs(60));
     assert!(run().is_complete());
     fs::rename(download.place("a"), download.place("b")).unwrap();
-    assert_eq!(*run().files[0].found_as, [Path::new("b")]);
+    assert_eq!(*run().files[0].found_as(), [Path::new("b")]);
 }
 
 /// A limit of one byte per second ends a search after its first read.
@@ -205,7 +205,7 @@ fn the_limit_includes_searches() {
         let download = Download::folder(format, 16 * KIB, &[("a", content(1, 100_000))]);
         fs::rename(download.place("a"), download.place("b")).unwrap();
         let check = Check { find_renamed: true, ..download.to_check() };
-        assert_eq!(check.run().unwrap().files[0].found_as.len(), 1);
-        assert!(run_limited(&check, 1, moment).files[0].found_as.is_empty());
+        assert_eq!(check.run().unwrap().files[0].found_as().len(), 1);
+        assert!(run_limited(&check, 1, moment).files[0].found_as().is_empty());
     }
 }

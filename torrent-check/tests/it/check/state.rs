@@ -256,3 +256,55 @@ fn no_flipped_bit_is_believed() {
         }
     }
 }
+
+/// A store through a memory map does not change the times of tmpfs, so nothing is trusted there.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_trusted_on_tmpfs() {
+    let Ok(folder) = tempfile::tempdir_in("/dev/shm") else { return };
+    const TMPFS: u64 = 0x0102_1994;
+    if rustix::fs::statfs(folder.path()).is_ok_and(|it| u64::try_from(it.f_type) != Ok(TMPFS)) {
+        return;
+    }
+    for format in FORMATS {
+        let download = three_mib(format);
+        let there = folder.path().join(format!("{format:?}"));
+        std::fs::create_dir_all(there.join("content")).unwrap();
+        for file in ["a.bin", "b.bin", "c.bin"] {
+            std::fs::copy(download.place(file), there.join("content").join(file)).unwrap();
+            let file = std::fs::File::options().write(true).open(there.join("content").join(file));
+            file.unwrap().set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+        }
+        let first = Check::new(&download.torrent, &there).run().unwrap();
+        assert_eq!(first.without_times.get("tmpfs"), Some(&3));
+        let again = Check { state: Some(&first.state), ..Check::new(&download.torrent, &there) };
+        let again = again.run().unwrap();
+        assert_eq!((again.counts().trusted, again.bytes_checked), (0, 3 << 20), "{format:?}");
+        // A state that an earlier version wrote has stamps.
+        let elsewhere = download.check();
+        assert!(elsewhere.without_times.is_empty());
+        let text = String::from_utf8(elsewhere.state.to_bytes()).unwrap();
+        let stamps = ["a.bin", "b.bin", "c.bin"].map(|file| {
+            use std::os::unix::fs::MetadataExt;
+            let it = std::fs::metadata(there.join("content").join(file)).unwrap();
+            format!(
+                r#"{{"device":{},"inode":{},"length":{},"modified":[{},{}],"changed":[{},{}]}}"#,
+                it.dev(),
+                it.ino(),
+                it.len(),
+                it.mtime(),
+                it.mtime_nsec(),
+                it.ctime(),
+                it.ctime_nsec()
+            )
+        });
+        let begin = text.find(r#""files":["#).unwrap();
+        let end = text[begin..].find(']').unwrap();
+        let end = begin + text[begin..].find("],\"checksum").unwrap_or(end);
+        let text = format!(r#"{}"files":[{}{}"#, &text[..begin], stamps.join(","), &text[end..]);
+        let state = State::read(&download.torrent, crate::make::with_checksum(&text).as_bytes());
+        let state = state.unwrap();
+        let check = Check { state: Some(&state), ..Check::new(&download.torrent, &there) };
+        assert_eq!(check.run().unwrap().counts().trusted, 0, "{format:?}");
+    }
+}

@@ -250,3 +250,42 @@ fn progress_reaches_the_total() {
         assert_eq!((bytes, total), (3 << 20, 3 << 20));
     }
 }
+
+/// A search that is cancelled is never taken for a whole one, whatever it is doing: listing folders,
+/// reading, or listing what does not belong to the torrent.
+#[test]
+fn a_cancelled_search_is_reported() {
+    use torrent_check::{Check, Progress};
+
+    for format in crate::make::FORMATS {
+        let download = super::download::ragged(format);
+        fs::rename(download.place("c"), download.place("x")).unwrap();
+        let when: [fn(&Progress) -> bool; 2] = [|it| it.listed > 2, |it| it.searched > 0];
+        for (nth, when) in when.into_iter().enumerate() {
+            let cancel = AtomicBool::new(false);
+            let progress = |progress: Progress| cancel.fetch_or(when(&progress), Ordering::Relaxed);
+            let progress = |it: Progress| _ = progress(it);
+            let check =
+                Check { find_renamed: true, progress: Some(&progress), ..download.to_check() };
+            let check = Check { cancel: Some(&cancel), ..check };
+            let report = check.run().unwrap();
+            assert!(report.is_cancelled, "{format:?} {nth}");
+        }
+        // Folders are also listed before the check, to find the content itself.
+        fs::rename(download.path().join("content"), download.path().join("other")).unwrap();
+        let cancel = AtomicBool::new(false);
+        let progress = |it: Progress| cancel.store(it.listed > 0, Ordering::Relaxed);
+        let check =
+            Check { progress: Some(&progress), cancel: Some(&cancel), ..download.to_check() };
+        assert!(check.run().unwrap().is_cancelled, "{format:?}");
+        // Everything is good, but what does not belong to the torrent was not listed.
+        let download = super::download::ragged(format);
+        let cancel = AtomicBool::new(false);
+        let progress = |it: Progress| cancel.store(it.bytes == it.total, Ordering::Relaxed);
+        let check =
+            Check { progress: Some(&progress), cancel: Some(&cancel), ..download.to_check() };
+        let check = Check { list_extra: true, ..check };
+        let report = check.run().unwrap();
+        assert!(report.is_complete() && report.is_cancelled, "{format:?}");
+    }
+}

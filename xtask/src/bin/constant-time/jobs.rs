@@ -125,6 +125,26 @@ macro_rules! fixed {
     };
 }
 
+/// Adds BLAKE2's functions, with a public and with a secret key.
+macro_rules! blake2 {
+    ($($name:literal, $module:ident, $Lanes:ident: $Hash:ident, $bytes:literal;)+) => {
+        fn blake2(jobs: &mut Jobs) {
+            let backend = jobs.backend;
+            $(
+                let lanes = blake2_multi::$Lanes::on(backend);
+                many!(jobs, $name, lanes.hash_many);
+                let macs = move |secret: &[u8]| {
+                    let params = blake2_multi::$module::Params::new().key(secret).on(backend);
+                    params.hash_many(std::iter::repeat_n("a public message", 31)).concat()
+                };
+                jobs.add(concat!($name, " with a key"), 32, Box::new(macs));
+            )+
+        }
+    };
+}
+
+blake2_multi::each_function!(blake2);
+
 /// Adds HMAC with secret keys, and PBKDF2 with secret passwords; the messages are public.
 macro_rules! keyed {
     ($jobs:ident, $name:literal, $bytes:literal, $lanes:ident) => {
@@ -180,13 +200,14 @@ fn with_sha_instructions(backend: Backend) -> Vec<Job> {
     jobs.all
 }
 
-/// SHA-512, RIPEMD-160 and the family of Keccak.
+/// SHA-512, RIPEMD-160, BLAKE2 and the family of Keccak.
 fn in_lanes_only(backend: Backend) -> Vec<Job> {
     let (sha512, ripemd160) = (Sha512Lanes::on(backend), Ripemd160Lanes::on(backend));
     let (keccak, sha3) = (Keccak256Lanes::on(backend), Sha3_512Lanes::on(backend));
     let mut jobs = Jobs::new(backend);
     many!(jobs, "SHA-512", sha512.hash_many);
     keyed!(jobs, "SHA-512", 64, sha512);
+    blake2(&mut jobs);
     many!(jobs, "RIPEMD-160", ripemd160.hash_many);
     fixed!(jobs, "RIPEMD-160 of digests", 32, ripemd160.hash_many);
     many!(jobs, "Keccak-256", keccak.hash_many);

@@ -1,0 +1,51 @@
+//! Finds good pieces of files of v2 in damaged copies.
+
+use std::collections::BTreeMap;
+
+use merkle_lanes::bep52::{Bep52, hash_blocks};
+
+use super::library::CopyId;
+use super::search::Work;
+
+/// The pieces of a file that are good in copies. `copies` are the candidates.
+pub(crate) fn of(
+    work: &Work<'_>,
+    file: usize,
+    mut copies: Vec<CopyId>,
+    is_due: &dyn Fn(u64) -> bool,
+) -> BTreeMap<u64, CopyId> {
+    let torrent = work.target.torrent;
+    let own = torrent.pieces().of_file(file);
+    let mut origins = BTreeMap::new();
+    if own.end - own.start < 2 || torrent.files()[file].hashes().is_none() {
+        return origins;
+    }
+    let samples = [own.start, own.start + (own.end - own.start) / 2, own.end - 1];
+    copies.retain(|&copy| samples.iter().any(|&piece| is_good(work, file, copy, piece)));
+    for piece in own.filter(|piece| is_due(*piece)) {
+        if let Some(at) = copies.iter().position(|&copy| is_good(work, file, copy, piece)) {
+            origins.insert(piece, copies[at]);
+            // It likely has the next piece, too.
+            copies[..=at].rotate_right(1);
+        }
+    }
+    origins
+}
+
+/// Whether a piece of a file is good in a copy.
+fn is_good(work: &Work<'_>, file: usize, copy: CopyId, piece: u64) -> bool {
+    let torrent = work.target.torrent;
+    let (Some(v2), Some(hashes)) = (torrent.v2_piece(piece), torrent.files()[file].hashes()) else {
+        return false;
+    };
+    let hasher = Bep52::new().with_backend(work.backend);
+    let offset = v2.index * torrent.piece_length();
+    let mut leaves = Vec::new();
+    let read = work.library.open(copy).and_then(|mut from| {
+        work.library.read(&mut from, offset..offset + v2.length, &mut |bytes| {
+            leaves.extend(hash_blocks(&hasher, bytes));
+            Some(())
+        })
+    });
+    read.is_some() && hashes.verify_blocks(&hasher, v2.index, &leaves).is_ok()
+}
