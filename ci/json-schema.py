@@ -51,13 +51,28 @@ OPTIONAL = {
         "saved_as",
         "unfinished_by",
         "is_unsearchable",
+        "bytes_searched",
+        "content_path",
+        "expected_at",
+        "finding",
+        "found_path",
+        "has_name",
+        "is_at_risk",
+        "is_elsewhere",
+        "layout",
+        "pieces_verified",
+        "read_again",
+        "rename",
+        "renamed",
+        "source",
+        "unproven_pieces",
         "target",
         "pieces_root",
     },
 }
 
-# Fields of outputs that are too large to record.
-UNRECORDED = {"damaged_pieces_not_listed"}
+# Fields of outputs that are too large to record, or need a file system that may not be there.
+UNRECORDED = {"damaged_pieces_not_listed", "read_again", "file_system"}
 
 
 def objects(value, place=""):

@@ -6,6 +6,8 @@
 //!
 //! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
+//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all, and
+//!   a public one without a name fails;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
 //! [`watch_freed_memory!`] makes a test program look for secrets in the memory that it frees.
@@ -20,6 +22,7 @@ pub mod digest_many;
 pub mod extremes;
 pub mod freed;
 pub mod hmac;
+pub mod laws;
 pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
@@ -163,6 +166,7 @@ macro_rules! lane_hash_tests {
             }
             mod parts {
                 every_length;
+                joined_to_the_last_byte;
                 mismatched_counts;
                 random_parts;
             }

@@ -38,7 +38,7 @@ pub fn random_parts<S: Subject>() {
 /// Prefixes and messages of every length around a block, in one to four parts.
 pub fn every_length<S: Subject>() {
     let bytes = painted(1, 400);
-    for prefix_len in [0, 1, 20, 32, 55, 63, 64, 65, 96, 128, 200] {
+    for prefix_len in [0, 1, 20, 32, 55, 63, 64, 65, 96, 126, 127, 128, 129, 200] {
         let prefix = Prefix::<S::Hash>::new(&bytes[..prefix_len]);
         let end = |len: usize| prefix_len + len;
         let whole = |len: usize| S::reference(&bytes[..end(len)]);
@@ -55,6 +55,24 @@ pub fn every_length<S: Subject>() {
         assert_eq!(prefix.hash_many(one), expected, "{prefix_len}, one");
         let none: [[&[u8]; 0]; 3] = [[]; 3];
         assert_eq!(prefix.hash_many(none), [expected[0]; 3], "{prefix_len}, none");
+    }
+}
+
+/// Short messages that end at every byte around the end of the buffer in which they are joined.
+pub fn joined_to_the_last_byte<S: Subject>() {
+    let bytes = painted(5, 300);
+    let prefix = Prefix::<S::Hash>::new(&bytes[..1]);
+    for cut in 0..300 {
+        let lens = (0..66).map(|i| match i {
+            16 => cut,
+            0..33 => 255,
+            _ => i % 3,
+        });
+        let lens: Vec<usize> = lens.map(|len| len.min(298)).collect();
+        let digests = prefix.hash_many(lens.iter().map(|&len| (&bytes[1..1 + len],)));
+        for (digest, len) in digests.iter().zip(lens) {
+            assert_eq!(*digest, S::reference(&bytes[..1 + len]), "{cut}");
+        }
     }
 }
 

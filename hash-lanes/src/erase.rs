@@ -7,7 +7,7 @@ use core::ops::{Deref, DerefMut};
 use zeroize::optimization_barrier;
 
 /// Whether secrets are erased before their memory is freed.
-const ERASES: bool = cfg!(feature = "zeroize");
+pub(crate) const ERASES: bool = cfg!(feature = "zeroize");
 
 /// Plain values, which a blank one overwrites.
 pub trait Blank: Copy {

@@ -43,6 +43,8 @@ pub mod ssz;
 mod staged;
 mod subtree;
 mod tree;
+#[cfg(feature = "verity")]
+pub mod verity;
 
 pub use any_digest::AnyDigest;
 pub use builder::{FrontierError, RootBuilder};

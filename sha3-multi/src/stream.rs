@@ -262,6 +262,8 @@ struct Slot {
     place: usize,
     /// Its number in the stream.
     number: usize,
+    /// The numbers of bytes of its parts.
+    lens: [usize; 2],
     /// The part whose blocks are hashed or come next, and the number of its bytes that have been
     /// taken: hashed, or copied into the block.
     part: usize,
@@ -288,6 +290,7 @@ impl Slot {
     const IDLE: Self = Self {
         place: 0,
         number: 0,
+        lens: [0; 2],
         part: 0,
         taken: 0,
         source: Source::End,
@@ -374,9 +377,19 @@ impl MixedLanes {
         let begin = |slot: &mut Slot, state: &mut State, place: usize| {
             *state = *group.starts.get(place).copied().unwrap_or(initial);
             (slot.place, slot.number) = (place, group.first + place);
+            slot.lens = group.parts(place).map(<[u8]>::len);
             (slot.part, slot.taken) = (0, 0);
             slot.find_blocks(group.parts(place), sponge, ends);
         };
+        for (slot, state) in self.slots.iter_mut().zip(&mut self.states).take(self.count) {
+            // The bytes of a message that is kept are asked for again. If there are others, it
+            // begins again.
+            if group.parts(slot.place).map(<[u8]>::len) != slot.lens {
+                let number = slot.number;
+                begin(slot, state, slot.place);
+                slot.number = number;
+            }
+        }
         loop {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };

@@ -10,6 +10,7 @@ mod input;
 mod json;
 mod many;
 mod progress_lines;
+mod repair;
 mod run;
 mod sources;
 mod state;
@@ -72,6 +73,7 @@ pub(crate) fn run() -> ExitCode {
     };
     let (result, json) = match args.command {
         Some(Command::Info { file, json }) => (describe(&file, json), json),
+        Some(Command::Repair(args)) => (repair::repair(&args), args.json),
         Some(Command::Generate { folder }) => (generate::generate(&folder), false),
         None => (check(&args.check), args.check.json),
     };

@@ -232,6 +232,16 @@ impl Listing {
         self.path_of_listed(&self.files[entry as usize])
     }
 
+    /// The number of files.
+    pub(crate) fn len(&self) -> Entry {
+        self.files.len() as Entry
+    }
+
+    /// The length of a file, and what identifies it, if the system says so.
+    pub(crate) fn about(&self, dir: &Dir, entry: Entry) -> Option<(u64, Option<FileId>)> {
+        self.regular(dir, &self.path_of(entry))
+    }
+
     /// The name of a file for comparisons.
     pub(crate) fn name_of(&self, entry: Entry) -> Vec<u8> {
         folded_os(&self.files[entry as usize].name)

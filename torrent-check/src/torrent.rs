@@ -55,7 +55,7 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 /// let error = Torrent::parse(hostile.as_bytes()).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 25: invalid path component \"../xy\": it has a `..`, which leads out of the folder"
+///     "invalid path component \"../xy\": it has a `..`, which leads out of the folder (byte 25)"
 /// );
 /// # Ok::<(), torrent_check::TorrentError>(())
 /// ```

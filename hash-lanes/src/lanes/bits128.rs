@@ -42,8 +42,6 @@ impl<S: Simd> Words for u32x4<S> {
 
     const HAS_32_REGISTERS: bool = cfg!(target_arch = "aarch64");
 
-    const SHARES_ROUNDS: bool = cfg!(target_feature = "sse2");
-
     /// Not hidden: with 16 registers the compiler would otherwise abandon the order of the source,
     /// and RIPEMD-160 of 32 bytes would take 62 ns instead of 41 (SSE2 on Zen 4).
     #[inline(always)]
@@ -93,8 +91,6 @@ impl<S: Simd> Words for u64x2<S> {
     words_of_simd!(S, u64, min_u64x2);
 
     const HAS_32_REGISTERS: bool = cfg!(target_arch = "aarch64");
-
-    const SHARES_ROUNDS: bool = cfg!(target_feature = "sse2");
 
     /// Not hidden, as for 32-bit words.
     #[inline(always)]

@@ -8,7 +8,7 @@ use super::pass::{Blocks, compress};
 use super::zero_row;
 use crate::backend::Backend;
 use crate::ending::{Ending, body_blocks};
-use crate::erase::erase;
+use crate::erase::{ERASES, erase};
 use crate::hash::{GROUP, Group, LaneHash, Sink};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
@@ -38,6 +38,8 @@ struct Slot<W: Word> {
     place: usize,
     /// Its number in the stream.
     number: usize,
+    /// The number of its bytes.
+    len: usize,
     /// The number of its whole blocks, and of those that are left. The last one of a hash that
     /// flags it is padding.
     body: usize,
@@ -52,8 +54,8 @@ struct Slot<W: Word> {
 impl<W: Word> Slot<W> {
     fn idle() -> Self {
         let padding = Padding::none();
-        let (place, number, body, body_left, body_end, padding_left) = (0, 0, 0, 0, 0, 0);
-        Self { place, number, body, body_left, body_end, padding, padding_left }
+        let (place, number, len, body, body_left, body_end, padding_left) = (0, 0, 0, 0, 0, 0, 0);
+        Self { place, number, len, body, body_left, body_end, padding, padding_left }
     }
 
     /// The blocks that can be hashed in one pass, of the message with these `bytes`.
@@ -102,6 +104,11 @@ impl<W: Word> Slot<W> {
 
 impl<H: LaneHash> Drop for MixedLanes<H> {
     fn drop(&mut self) {
+        if ERASES {
+            // Places that were never used, too: boxing copied what was on the stack to them.
+            while self.slots.try_push(Slot::idle()).is_ok() {}
+            while self.rows.try_push(zero_row::<H>()).is_ok() {}
+        }
         erase(&mut self.rows);
         self.slots.iter_mut().for_each(|slot| slot.padding.erase());
     }
@@ -130,6 +137,15 @@ impl<H: LaneHash> MixedLanes<H> {
     ) -> u64 {
         let mut waiting = self.count..group.bytes.len();
         let may_others_follow = group.bytes.len() == GROUP;
+        for lane in 0..self.count {
+            let Slot { place, number, len, .. } = self.slots[lane];
+            // The bytes of a message that is kept are asked for again. If there are others, it
+            // begins again.
+            if group.bytes[place].len() != len {
+                self.begin(group, lane, place);
+                self.slots[lane].number = number;
+            }
+        }
         loop {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
@@ -174,7 +190,7 @@ impl<H: LaneHash> MixedLanes<H> {
     fn begin(&mut self, group: &Group<'_, Row<H::Word>>, lane: usize, place: usize) {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
-        (slot.place, slot.number) = (place, group.first + place);
+        (slot.place, slot.number, slot.len) = (place, group.first + place, bytes.len());
         let body = body_blocks::<H::Ending, H::Word>(bytes.len(), start.ends);
         (slot.body, slot.body_left) = (body, body);
         slot.body_end = start.before.wrapping_add((body * block_bytes::<H::Word>()) as u64);

@@ -25,6 +25,8 @@ mod stack;
 mod subtree;
 mod trees;
 mod verify_many;
+#[cfg(feature = "verity")]
+mod verity;
 
 use std::path::PathBuf;
 

@@ -4,9 +4,12 @@
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
 mod cavp;
+mod doors;
 
 #[cfg(any(feature = "sha3", feature = "sha3-0_10"))]
 use sha3_multi::DigestMany;
+
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt");
 
 /// The tests of `DigestMany` for each type of one generation of the digest traits.
 macro_rules! generation {

@@ -1,6 +1,7 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
+mod doors;
 mod subject;
 mod truncated;
 
@@ -9,6 +10,7 @@ use hash_lanes_testing::{hmac_tests, keyed, lane_hash_tests};
 use sha512_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha512);
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt", "../../../hash-lanes/api.txt");
 hmac_tests!(crate::subject::Sha512);
 keyed!(subject::Sha512, 64, "sha512", sha2::Sha512, sha512_multi::Sha512Lanes);
 

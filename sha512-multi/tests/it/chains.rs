@@ -11,7 +11,9 @@ fn every_backend_and_layout() {
         let layout = ChainLayout::new(len, value.clone());
         let layout = if counter.is_empty() { layout } else { layout.with_counter(counter.clone()) };
         let messages: Vec<u8> = (0..19 * len).map(|i| (255 - i % 251 % 7) as u8).collect();
-        let steps: Vec<u32> = (0..19).map(|i| i * 7 % 11).collect();
+        let mut steps: Vec<u32> = (0..19).map(|i| i * 7 % 11).collect();
+        // More than a byte of a counter holds.
+        (steps[3], steps[7], steps[12]) = (300, 256, 1000);
         let mut expected = messages.clone();
         for (message, &steps) in expected.chunks_mut(len).zip(&steps) {
             for _ in 0..steps {

@@ -61,12 +61,44 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Find out where the content of torrents is, without anything that a client knows
+    ///
+    /// Search folders for the content of torrents by content, each file once for all torrents: where
+    /// it is, whole or in part, under which names, which torrents share it, what belongs to none,
+    /// and what to set in qBittorrent, Transmission, Deluge and rtorrent. Nothing is written.
+    /// Exit status: 0 all torrents are complete, 1 some are not, 2 something could not be read
+    Repair(RepairArgs),
     /// Write man pages, completions and the JSON Schema into a folder
     Generate {
         /// An existing folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RepairArgs {
+    /// Torrent files, or folders of them
+    #[arg(value_name = "TORRENT", required = true)]
+    pub(crate) torrents: Vec<PathBuf>,
+    /// A folder in which content may be; may be repeated
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) root: Vec<PathBuf>,
+    /// Follow symbolic links out of the folders
+    #[arg(long)]
+    pub(crate) follow_links: bool,
+    /// Print JSON, one object per torrent and one about all
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Without a terminal, print the progress to stderr at once and then every ten seconds
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) progress: bool,
+    /// Show no progress, and only torrents that are not complete
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// List every file
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Debug, clap::Args)]

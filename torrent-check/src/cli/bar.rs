@@ -8,7 +8,6 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use torrent_check::Progress;
 
-use super::args::CheckArgs;
 use super::log;
 use super::progress_lines::{Schedule, line, search_line};
 
@@ -43,9 +42,10 @@ fn style(shows_label: bool, bar: &str) -> ProgressStyle {
 }
 
 impl ProgressDisplay {
-    pub(crate) fn new(args: &CheckArgs, shows_label: bool) -> Self {
-        let lines = (args.progress && !io::stderr().is_terminal()).then(Mutex::default);
-        Self { quiet: args.quiet, shows_label, began: Instant::now(), lines }
+    /// Whether lines are printed without a terminal is up to `prints_lines`.
+    pub(crate) fn new(quiet: bool, prints_lines: bool, shows_label: bool) -> Self {
+        let lines = (prints_lines && !io::stderr().is_terminal()).then(Mutex::default);
+        Self { quiet, shows_label, began: Instant::now(), lines }
     }
 
     /// A bar over all bytes of a torrent that are to be checked. Nothing is drawn if `quiet`, or if

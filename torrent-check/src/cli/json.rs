@@ -121,7 +121,7 @@ fn write_layout(json: &mut Json<'_>, layout: &Layout, places: &[usize]) -> io::R
                     Outcome::Failed(error) => Some(error.to_string()),
                     _ => None,
                 };
-                json.optional("error", error)
+                json.optional("detail", error)
             })
         })?;
         json.optional("files_not_listed", (more > 0).then_some(more))
@@ -144,7 +144,7 @@ pub(super) fn outcome(outcome: &Outcome) -> &'static str {
 }
 
 /// The result of a search for a file.
-fn finding(json: &mut Json<'_>, finding: &Finding, places: &[usize]) -> io::Result<()> {
+pub(super) fn finding(json: &mut Json<'_>, finding: &Finding, places: &[usize]) -> io::Result<()> {
     let (verdict, path, counts, unproven): (_, _, _, &[Unproven]) = match finding {
         Finding::Proven { .. } => ("proven", None, None, &[]),
         Finding::Likely { path, good, total, unproven } => {
@@ -172,7 +172,7 @@ fn finding(json: &mut Json<'_>, finding: &Finding, places: &[usize]) -> io::Resu
 }
 
 /// A limit of the search for the content.
-fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
+pub(super) fn search_limit(json: &mut Json<'_>, limit: &SearchLimit) -> io::Result<()> {
     json.object(|json| {
         json.field(
             "kind",
@@ -212,7 +212,7 @@ pub(super) fn warnings(json: &mut Json<'_>, torrent: &Torrent) -> io::Result<()>
 
 /// The index of each file in the report, which leaves out padding: damaged pieces refer to files by
 /// it. If each part repeated a path, a torrent of 2 MB could have a report of gigabytes.
-fn places(torrent: &Torrent) -> Vec<usize> {
+pub(super) fn places(torrent: &Torrent) -> Vec<usize> {
     let files = torrent.files().iter();
     files
         .scan(0, |next, file| {

@@ -51,7 +51,7 @@ pub(super) fn check(
     let folders = (!searched.is_empty()).then(|| Folders::new(&searched));
     let places = Places { session, folders };
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args, true);
+    let display = ProgressDisplay::new(args.quiet, args.progress, true);
     let mut known = Known::default();
     for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {

@@ -41,7 +41,7 @@ pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Resu
     }
     let state = args.state_of(&torrent)?;
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args, false);
+    let display = ProgressDisplay::new(args.quiet, args.progress, false);
     let bar = display.bar(torrent.name().to_string());
     let (report, run) = run(args, bar, &torrent, place, Some(&files), state.as_ref())?;
     if args.json {

@@ -136,21 +136,7 @@ pub(crate) fn write(
         }
     }
     if !is_fine(report, run) {
-        for SearchLimit { kind, max, at, .. } in &report.search_limits {
-            let what = match kind {
-                SearchLimitKind::Depth => format!("only {max} folders deep"),
-                SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
-                SearchLimitKind::SameLength => {
-                    format!("only {max} files of one length for a file without a piece of its own")
-                }
-                SearchLimitKind::Bytes => {
-                    format!("only {} to find out which file is which", bytes(*max as u64))
-                }
-                SearchLimitKind::Combinations => format!("only {max} combinations of files"),
-                _ => format!("only {max} files and folders"),
-            };
-            writeln!(to, "searched {what}, not {}", Escaped(at))?;
-        }
+        report.search_limits.iter().try_for_each(|limit| search_limit(to, limit))?;
     }
     let files = &report.client_files;
     for file in files.iter().filter(|file| file.extension().is_some_and(|last| last == "parts")) {
@@ -263,6 +249,24 @@ fn write_layout(to: &mut impl Write, layout: &Layout, detail: Detail) -> io::Res
         writeln!(to, "laid out in {folder}: {there} of {all}{how}{cancelled}")?;
     }
     Ok(())
+}
+
+/// Says which limit a search has reached.
+pub(super) fn search_limit(to: &mut impl Write, limit: &SearchLimit) -> io::Result<()> {
+    let max = limit.max;
+    let what = match limit.kind {
+        SearchLimitKind::Depth => format!("only {max} folders deep"),
+        SearchLimitKind::SameName => format!("only {max} files or folders with one name"),
+        SearchLimitKind::SameLength => {
+            format!("only {max} files of one length for a file without a piece of its own")
+        }
+        SearchLimitKind::Bytes => {
+            format!("only {} to find out which file is which", bytes(max as u64))
+        }
+        SearchLimitKind::Combinations => format!("only {max} combinations of files"),
+        _ => format!("only {max} files and folders"),
+    };
+    writeln!(to, "searched {what}, not {}", Escaped(&limit.at))
 }
 
 /// Lists files that do not belong to a torrent.

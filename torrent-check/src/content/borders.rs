@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sha1_multi::ManyHasher;
 
 use super::search::{Evidence, MAX_COPIES, Source, Work};
-use super::stream::{OwnPieces, hash_zeros};
+use super::stream::hash_zeros;
 use crate::find::SearchLimitKind;
 use crate::verdict::PieceVerdict;
 use crate::{FileKind, Segment};
@@ -34,7 +34,7 @@ pub(crate) fn solve(work: &mut Work<'_>, guessed: &mut u64) {
         if torrent.files()[file].pieces_root().is_some() {
             continue;
         }
-        let own = OwnPieces::of(torrent, file);
+        let own = work.own(file);
         let pieces = torrent.pieces().of_file(file);
         due.extend(pieces.filter(|piece| own.is_none_or(|own| !own.has(*piece))));
     }
@@ -100,7 +100,13 @@ fn mark(work: &mut Work<'_>, file: usize, source: Source, piece: u64, is_good: b
     };
     let all = work.evidence.entry(file).or_default();
     let at = all.iter().position(|it| it.source == source).unwrap_or_else(|| {
-        all.push(Evidence { source, good: HashSet::new(), is_wrong: false, is_whole });
+        all.push(Evidence {
+            source,
+            good: HashSet::new(),
+            is_wrong: false,
+            is_whole,
+            has_own: false,
+        });
         all.len() - 1
     });
     if is_good {
@@ -197,7 +203,7 @@ fn sources(work: &mut Work<'_>, part: &Segment) -> Vec<Source> {
         .map(|it| it.source)
         .collect();
     sources.extend(in_place);
-    if OwnPieces::of(torrent, file).is_none() {
+    if work.own(file).is_none() {
         let group = work.library.of_length(torrent.files()[file].length());
         if group.copies.len() > MAX_COPIES {
             let at = work.library.path_of(group.copies[MAX_COPIES]);

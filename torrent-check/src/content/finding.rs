@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::library::CopyId;
 use crate::find::SearchLimit;
 
 /// The result of a search for the content of a file. It alone decides what a report says about the
@@ -95,6 +96,8 @@ pub(crate) struct Found {
     pub(crate) limits: Vec<SearchLimit>,
     /// Whether the search was cancelled before its end.
     pub(crate) is_cut: bool,
+    /// The files that have content of the torrent.
+    pub(crate) used: Vec<CopyId>,
     /// The number of bytes read.
     pub(crate) bytes_read: u64,
 }

@@ -103,6 +103,39 @@ impl<'f> Library<'f> {
         group
     }
 
+    /// All files but these, with their lengths: the number and bytes of all of them, each inode
+    /// once, and the others by path. Another name of one of these files is none of the others.
+    pub(crate) fn others(&self, used: &HashSet<CopyId>) -> (u64, u64, Vec<(PathBuf, u64)>) {
+        let used_ids: HashSet<FileId> = used.iter().filter_map(|&it| self.id_of(it)).collect();
+        let (mut files, mut bytes, mut others) = (0, 0, Vec::new());
+        let (mut ids, mut paths) = (HashSet::new(), HashSet::new());
+        for (nth, (_, dir, listing)) in self.folders.iter().enumerate() {
+            for entry in 0..listing.len() {
+                if !self.goes_on(0) {
+                    return (files, bytes, Vec::new());
+                }
+                let copy = (nth, entry);
+                let Some((length, id)) = listing.about(dir, entry) else { continue };
+                let path = self.path_of(copy);
+                if !id.map_or_else(|| paths.insert(path.clone()), |id| ids.insert(id)) {
+                    continue;
+                }
+                files += 1;
+                bytes += length;
+                if !used.contains(&copy) && id.is_none_or(|id| !used_ids.contains(&id)) {
+                    others.push((path, length));
+                }
+            }
+        }
+        others.sort();
+        (files, bytes, others)
+    }
+
+    /// The folders.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(|(path, _, _)| *path)
+    }
+
     /// The files with this name for comparisons, whatever their lengths are.
     pub(crate) fn named(&self, name: &[u8]) -> impl Iterator<Item = CopyId> {
         self.folders.iter().enumerate().flat_map(move |(nth, (_, _, listing))| {

@@ -31,8 +31,10 @@ const MAX_PLACES: usize = 16;
 /// of damaged copies that are read.
 pub(crate) const MAX_COPIES: usize = 16;
 
-/// The maximum number of bytes that are hashed for each torrent to guess which file is which.
+/// The maximum number of bytes that are hashed to guess which file is which, and how many are added
+/// for each torrent.
 const MAX_GUESSED: u64 = 16 << 30;
+const MAX_GUESSED_EACH: u64 = 256 << 20;
 
 /// The maximum number of bytes of a file that are kept in memory to be compared with many files.
 const MAX_WINDOW: u64 = 16 << 20;
@@ -73,6 +75,8 @@ pub(crate) struct Evidence {
     pub(crate) is_wrong: bool,
     /// Whether it has the right length.
     pub(crate) is_whole: bool,
+    /// Whether all pieces inside the file are good, and there are some.
+    pub(crate) has_own: bool,
 }
 
 /// The search for the files of a torrent.
@@ -88,6 +92,8 @@ pub(crate) struct Work<'t> {
     /// The files with any root that is searched for.
     whole: HashSet<CopyId>,
     copies: BTreeMap<usize, BTreeMap<u64, CopyId>>,
+    /// The pieces inside the wanted files of v1.
+    own: HashMap<usize, OwnPieces>,
     /// The place of each file among those of its length, sorted by path, and their number.
     ranks: HashMap<usize, (usize, usize)>,
     pub(crate) limits: Vec<SearchLimit>,
@@ -165,13 +171,16 @@ fn read_candidates(
             None => likely.push(((nth, file), works[nth].likely(file))),
         }
     }
+    let mut by_copy: HashMap<CopyId, Vec<Want>> = HashMap::new();
+    for (want, copies) in &likely {
+        copies.iter().for_each(|copy| by_copy.entry(*copy).or_default().push(*want));
+    }
     if !roots.is_empty() {
         for &copy in &group.copies {
             if !library.goes_on(0) {
                 return;
             }
-            let may_be = |(_, copies): &&(Want, Vec<CopyId>)| copies.contains(&copy);
-            let here: Vec<Want> = likely.iter().filter(may_be).map(|(want, _)| *want).collect();
+            let here = by_copy.get(&copy).cloned().unwrap_or_default();
             let id = group.ids[&copy];
             let root = match id.and_then(|id| known.get(&id)) {
                 Some(known) if here.is_empty() => *known,
@@ -183,14 +192,12 @@ fn read_candidates(
             }
         }
     }
-    for at in 0..likely.len() {
-        let (want, copies) = &likely[at];
-        for &copy in copies {
+    for (want, copies) in &likely {
+        for copy in copies.iter().copied() {
             if !works[want.0].is_open(want.1) || !library.goes_on(0) {
                 break;
             }
-            let may_be = |(_, copies): &&(Want, Vec<CopyId>)| copies.contains(&copy);
-            let here = likely[at..].iter().filter(may_be).map(|(want, _)| *want);
+            let here = by_copy.get(&copy).into_iter().flatten().copied();
             let here: Vec<Want> = here.filter(|(nth, file)| works[*nth].is_open(*file)).collect();
             visit(works, copy, length, &here, false, false);
         }
@@ -225,9 +232,8 @@ fn visit(
     let library = works.first()?.library;
     let mut due: Vec<(Want, OwnPieces)> = Vec::new();
     for &(nth, file) in wants {
-        let torrent = works[nth].target.torrent;
         if !works[nth].is_known(file, Source::Copy(copy))
-            && let Some(own) = OwnPieces::of(torrent, file)
+            && let Some(own) = works[nth].own(file)
         {
             due.push(((nth, file), own));
         }
@@ -256,7 +262,8 @@ fn visit(
         let is_wrong = (good.len() as u64) < own.count;
         let is_whole = library.of_length(length).ids.contains_key(&copy);
         let (source, good) = (Source::Copy(copy), good.into_iter().collect());
-        let evidence = Evidence { source, good, is_wrong, is_whole };
+        let has_own = is_whole && !is_wrong;
+        let evidence = Evidence { source, good, is_wrong, is_whole, has_own };
         works[nth].evidence.entry(file).or_default().push(evidence);
     }
     streamed.root
@@ -267,16 +274,19 @@ fn visit(
 fn guess(works: &mut [Work<'_>], length: u64, wants: &[Want], finds_all: bool, guessed: &mut u64) {
     let Some(library) = works.first().map(|work| work.library) else { return };
     let group = library.of_length(length);
-    let max = MAX_GUESSED * works.len() as u64;
-    let own = |works: &[Work<'_>], &(nth, file): &Want| {
-        let torrent = works[nth].target.torrent;
-        torrent.files()[file].pieces_root().is_none().then(|| OwnPieces::of(torrent, file))?
-    };
+    let max = MAX_GUESSED + MAX_GUESSED_EACH * works.len() as u64;
+    let own = |works: &[Work<'_>], &(nth, file): &Want| works[nth].own(file);
     let with_own = |want: &Want| Some((*want, own(works, want)?));
     let mut open: Vec<(Want, OwnPieces)> = wants.iter().filter_map(with_own).collect();
-    for sample in 0..3 {
-        for &copy in &group.copies {
-            if !finds_all {
+    // A file that is known to be another one is likely not this one, too.
+    let taken = taken(works);
+    let (others, free): (Vec<CopyId>, Vec<CopyId>) =
+        group.copies.iter().partition(|copy| taken.contains(*copy));
+    let orders = [&free, &others].map(|copies| (0..3).map(move |sample| (sample, copies)));
+    let mut has_visited = true;
+    for (sample, copies) in orders.into_iter().flatten() {
+        for &copy in copies {
+            if !finds_all && std::mem::take(&mut has_visited) {
                 open.retain(|((nth, file), _)| works[*nth].is_open(*file));
             }
             if open.is_empty() || !library.goes_on(0) {
@@ -321,9 +331,28 @@ fn guess(works: &mut [Work<'_>], length: u64, wants: &[Want], finds_all: bool, g
             let alike: Vec<Want> = due.iter().filter(is_alike).map(|(want, _)| *want).collect();
             if !alike.is_empty() {
                 visit(works, copy, length, &alike, false, true);
+                has_visited = true;
             }
         }
     }
+}
+
+/// The files that are known to have all pieces inside a file, or its root.
+fn taken(works: &[Work<'_>]) -> HashSet<CopyId> {
+    let mut taken = HashSet::new();
+    for work in works {
+        taken.extend(&work.whole);
+        for all in work.evidence.values() {
+            for evidence in all {
+                if let Source::Copy(copy) = evidence.source
+                    && evidence.has_own
+                {
+                    taken.insert(copy);
+                }
+            }
+        }
+    }
+    taken
 }
 
 /// The hashes of pieces inside a file, which is read once if they are close together.
@@ -387,9 +416,15 @@ impl<'t> Work<'t> {
             let is_wrong = pieces().filter(is_own).any(|piece| is_bad(&piece));
             let is_whole = stamp.length == torrent.files()[file].length();
             let good = pieces().filter(is_good).collect();
-            let own = Evidence { source: Source::Own, good, is_wrong, is_whole };
+            let good: HashSet<u64> = good;
+            let has_all = |own: OwnPieces| own.all().all(|piece| good.contains(&piece));
+            let has_own = is_whole && own.is_some_and(has_all);
+            let own = Evidence { source: Source::Own, good, is_wrong, is_whole, has_own };
             evidence.insert(file, vec![own]);
         }
+        let is_v1 = |file: &&usize| torrent.files()[**file].pieces_root().is_none();
+        let wanted = target.wanted.iter().filter(is_v1);
+        let own = wanted.filter_map(|&file| Some((file, OwnPieces::of(torrent, file)?))).collect();
         let (borders, with_root, whole, copies) = Default::default();
         let limits = library.limits().collect();
         Self {
@@ -401,6 +436,7 @@ impl<'t> Work<'t> {
             with_root,
             whole,
             copies,
+            own,
             ranks,
             limits,
         }
@@ -415,16 +451,12 @@ impl<'t> Work<'t> {
 
     /// Whether no file is known that has all pieces inside a file of v1.
     fn is_open(&self, file: usize) -> bool {
-        !self.evidence.get(&file).into_iter().flatten().any(|it| self.has_own(file, it))
+        !self.evidence.get(&file).into_iter().flatten().any(|it| it.has_own)
     }
 
-    /// Whether all pieces inside a file are good.
-    pub(crate) fn has_own(&self, file: usize, evidence: &Evidence) -> bool {
-        let own = OwnPieces::of(self.target.torrent, file);
-        evidence.is_whole
-            && own.is_some_and(|own| {
-                (own.first..own.first + own.count).all(|piece| evidence.good.contains(&piece))
-            })
+    /// The pieces that have bytes of a wanted file of v1 alone.
+    pub(crate) fn own(&self, file: usize) -> Option<OwnPieces> {
+        self.own.get(&file).copied()
     }
 
     fn is_known(&self, file: usize, source: Source) -> bool {
@@ -476,7 +508,11 @@ impl<'t> Work<'t> {
         let Some(checked) = &self.target.checked else { return false };
         let own = checked.survey.stamp(file).map(|stamp| (stamp.device, stamp.inode));
         match own.filter(|id| *id != (0, 0)) {
-            Some(own) => self.library.id_of(copy) == Some(own),
+            Some(own) => {
+                let group = self.library.of_length(self.target.torrent.files()[file].length());
+                let known = group.ids.get(&copy).copied();
+                known.unwrap_or_else(|| self.library.id_of(copy)) == Some(own)
+            }
             None => {
                 let place = checked.survey.place(file);
                 place.is_some_and(|place| place.path == self.shown(Source::Copy(copy), file))
@@ -573,12 +609,19 @@ impl<'t> Work<'t> {
             if !is_proven && !origins.is_empty() {
                 found.copies.insert(file, self.runs(file, &origins));
             }
-            let is_alone = root.is_some() || OwnPieces::of(torrent, file).is_some();
+            let is_alone = root.is_some() || self.own(file).is_some();
             if finding.is_none() && !is_alone {
                 found.unsearchable.push(file);
             }
             found.findings.extend(finding.map(|finding| (file, finding)));
         }
+        let evidence = self.evidence.values().flatten().filter(|it| !it.good.is_empty());
+        found.used.extend(evidence.filter_map(|it| match it.source {
+            Source::Copy(copy) => Some(copy),
+            Source::Own => None,
+        }));
+        found.used.extend(self.with_root.values().flatten());
+        found.used.extend(self.copies.values().flat_map(|pieces| pieces.values()));
         found.pieces = proven.len() as u64;
         found.is_cut = self.library.is_cut();
         found.bytes_read = self.library.bytes_read();

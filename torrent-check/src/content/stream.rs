@@ -73,9 +73,14 @@ impl OwnPieces {
         Some(Self { first, count: own.end - own.start, cut })
     }
 
+    /// The pieces.
+    pub(crate) fn all(&self) -> std::ops::Range<u64> {
+        self.first..self.first + self.count
+    }
+
     /// Whether a piece is one of these.
     pub(crate) fn has(&self, piece: u64) -> bool {
-        (self.first..self.first + self.count).contains(&piece)
+        self.all().contains(&piece)
     }
 }
 

@@ -29,10 +29,14 @@ fn generated_files_mention_every_option() {
     let info_help = place.run(["info", "--help"]);
     let of_info = options(stdout(&info_help));
     assert_eq!(of_info, ["json", "help"]);
+    let repair_help = place.run(["repair", "--help"]);
+    let of_repair = options(stdout(&repair_help));
+    assert!(of_repair.contains(&"root"), "{of_repair:?}");
     let of_generate = vec!["help"];
     let files = [
         ("torrent-check.1", "--", &all),
         ("torrent-check-info.1", "--", &of_info),
+        ("torrent-check-repair.1", "--", &of_repair),
         ("torrent-check-generate.1", "--", &of_generate),
         ("torrent-check.bash", "--", &all),
         ("_torrent-check", "--", &all),

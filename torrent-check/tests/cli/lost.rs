@@ -152,3 +152,22 @@ fn a_renamed_folder_is_found_in_a_root() {
         assert_eq!(*all, true, "{}: {report}", session.name);
     }
 }
+
+/// A file that a client keeps outside its folder, and that is not there, is named.
+#[test]
+fn missing_files_outside_the_folder_are_named() {
+    let place = Place::new(Format::V1);
+    let session = sessions(&place).remove(0);
+    let (downloads, away) = (place.path("downloads"), place.path("away/b.bin"));
+    let (downloads, away) = (downloads.to_str().unwrap(), away.to_str().unwrap());
+    let names = ["content/a.bin", away, "content/sub/c.bin"].map(text).concat();
+    let key = text("mapped_files");
+    let resume = format!("d{key}l{names}e{}{}e", text("save_path"), text(downloads));
+    fs::write(&session.resume, resume).unwrap();
+    let folder = session.folder.to_str().unwrap();
+    let output = place.run(["--client", folder]);
+    let line = format!("missing: there is no {away}\n");
+    assert!(stdout(&output).contains(&line), "{}", stdout(&output));
+    let report = &objects(&place.run(["--client", folder, "--json"]))[0];
+    assert_eq!(report["files"][1]["expected_at"], away);
+}

@@ -18,6 +18,7 @@ mod natural;
 mod options;
 mod place;
 mod progress;
+mod repair;
 mod report;
 mod schema;
 mod state;

@@ -157,3 +157,26 @@ fn the_report_comes_before_the_state() {
     assert_eq!(stderr(&output), format!("error: {error}\n"));
     assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
 }
+
+/// The times of tmpfs do not show every change, and the report says so.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_on_tmpfs_are_read_again() {
+    let Ok(folder) = tempfile::tempdir_in("/dev/shm") else { return };
+    if rustix::fs::statfs(folder.path()).is_ok_and(|it| u64::try_from(it.f_type) != Ok(0x0102_1994))
+    {
+        return;
+    }
+    let place = Place::new(Format::V1);
+    fs::create_dir_all(folder.path().join("content/sub")).unwrap();
+    for file in ["a.bin", "b.bin", "sub/c.bin"] {
+        fs::copy(place.content(file), folder.path().join("content").join(file)).unwrap();
+    }
+    let content = folder.path().to_str().unwrap();
+    let output = place.run(["it.torrent", content, "--state", "state"]);
+    let line = "3 files on tmpfs read again: its times do not show every change\n";
+    assert!(stdout(&output).contains(line), "{}", stdout(&output));
+    let report = object(&place.run(["it.torrent", content, "--state", "state", "--json"]));
+    assert_eq!(report["read_again"][0], json!({ "file_system": "tmpfs", "files": 3 }));
+    assert!(!stdout(&place.run(["it.torrent", content])).contains("tmpfs"));
+}

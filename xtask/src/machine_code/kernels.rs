@@ -107,9 +107,14 @@ impl<'n> Part<'n> {
             let (vector, job) = split_first_argument(arguments)?;
             return Some(Self { job: without_paths(job), vector, is_rounds: false });
         }
-        // Rounds are named after their function alone.
-        let is_rounds = closure.contains("::rounds::");
-        let job = if is_rounds { closure.split_once('<')?.0 } else { closure };
+        // sumhash calls `vectorize` in a method, and `outline` stands in the function of the rounds.
+        let job = closure.split_once(">::run<");
+        let is_rounds = job.is_none() && !closure.starts_with('<');
+        let job = match job {
+            Some((_, job)) => job,
+            None if is_rounds => closure.split_once('<')?.0,
+            None => closure,
+        };
         Some(Self { job: without_paths(job), vector: closure, is_rounds })
     }
 
@@ -257,9 +262,12 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
         return;
     }
     let place = format!("{job} {set}");
+    // This is a loop of sixteen rounds, without a message schedule.
+    let is_half = job == "compress_padding_of_64";
     for (name, minimum) in required(krate, set) {
         let found = counts.get(name);
-        if found < *minimum {
+        let minimum = if is_half { minimum / 2 } else { *minimum };
+        if found < minimum {
             let fault = format!("{found} {name}, fewer than {minimum}");
             report.fault(&place, &fault, "the rounds are probably out of line or not vectorized");
         }

@@ -292,6 +292,23 @@ fn shared_rounds_are_kernels() {
     let fault = "compress avx2: 149 ymm_adds, fewer than 150";
     assert_fault(&faults("sha256_multi", rounds_of(149)), fault);
     assert_eq!(kernel_faults(|code| code.call(SHARED).op(VZEROUPPER).op(RET)), [""; 0]);
+
+    // A padding block needs no message schedule.
+    let padding = ROUNDS.replace("rounds::compress", "rounds::compress_padding_of_64");
+    let of_padding =
+        |count| Code(VPADDD_YMM.repeat(count)).op(VZEROUPPER).op(RET).function(&padding);
+    assert_eq!(faults("sha256_multi", of_padding(75)), [""; 0]);
+    assert_fault(&faults("sha256_multi", of_padding(74)), "74 ymm_adds, fewer than 75");
+}
+
+/// The jobs of sumhash512 are named like those of lanes, and calls of them are faults.
+#[test]
+fn jobs_of_other_crates_are_named_without_paths() {
+    let name = "<Avx2 as Simd>::vectorize::vectorize_avx2::<<sumhash512::backend::Instructions>\
+                ::run<sumhash512::table::Chain<sumhash512::table::Bytes>>::{closure#0}, ()>";
+    let code = Code(VPADDD_YMM.repeat(4)).op(VZEROUPPER).op(RET);
+    let kernels = check_library("sumhash512", &[code.function(name)]).kernels;
+    assert_eq!((&*kernels[0].job, &*kernels[0].set), ("Chain<Bytes>", "avx2"));
 }
 
 #[test]

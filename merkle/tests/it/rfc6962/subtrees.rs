@@ -165,7 +165,8 @@ fn beyond_a_log() {
     let error = VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 };
     assert_eq!(verify(u64::MAX), Err(error));
     assert_eq!(verify(1 << 63), Err(VerifyError::WrongLength { expected: 62, got: 0 }));
-    for (start, end) in [(5, 4), (1, 3), (4, 9), (0, (1 << 63) + 1), (0, u64::MAX), (u64::MAX, u64::MAX)]
+    for (start, end) in
+        [(5, 4), (1, 3), (4, 9), (0, (1 << 63) + 1), (0, u64::MAX), (u64::MAX, u64::MAX)]
     {
         assert_eq!(Subtree::new(start, end), Err(InvalidSubtreeError { start, end }));
     }
