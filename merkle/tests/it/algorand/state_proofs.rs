@@ -232,13 +232,13 @@ fn weights_at_the_border() {
         let signed = match i % 4 {
             0 => 1 << bits,
             1 => (2 << bits) - 1,
-            _ => 1 << bits | next() % (1 << bits),
+            _ => (1 << bits) | (next() % (1 << bits)),
         };
         let coins = 1 + next() % 640;
         let target = [0, 128, 256][i % 3];
 
         let (d, s) = (u128::from(signed.ilog2()), u128::from(signed));
-        let denominator = s * s + (4 * s << d) + (1 << (2 * d));
+        let denominator = s * s + ((4 * s) << d) + (1 << (2 * d));
         let ln_signed = ((3 * (s * s - (1 << (2 * d)))) << 16) + d * (LN_2 - 1) * denominator;
         let (all, needed) =
             (u128::from(coins) * ln_signed, u128::from(target) * LN_2 * denominator);
