@@ -103,19 +103,42 @@ impl CompressMatrix {
     /// [`SizeError::Matrix`] unless both numbers are from 1 to 65535 and their product is at most
     /// [`MAX_WORDS`].
     pub fn new(rows: usize, columns: usize, seed: &[u8]) -> Result<Self, SizeError> {
-        let (Ok(n @ 1..), Ok(m @ 1..)) = (u16::try_from(rows), u16::try_from(columns)) else {
-            return Err(SizeError::Matrix { rows, columns });
-        };
-        if rows * columns > MAX_WORDS {
-            return Err(SizeError::Matrix { rows, columns });
-        }
-        if !columns.is_multiple_of(8) {
-            return Err(SizeError::Columns { columns });
-        }
+        let (n, m) = sizes(rows, columns)?;
         let mut words = vec![0; rows * columns];
         each_word(n, m, seed, |row, column, word| words[column * rows + row] = word);
         Ok(Self { rows, columns: words })
     }
+
+    /// A matrix of the given words, row by row: `words[row * columns + column]`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SizeError::Words`] unless `words.len() == rows * columns`, and the errors of
+    /// [`new`](Self::new).
+    pub fn from_words(rows: usize, columns: usize, words: &[u64]) -> Result<Self, SizeError> {
+        sizes(rows, columns)?;
+        let expected = rows * columns;
+        if words.len() != expected {
+            return Err(SizeError::Words { words: words.len(), expected });
+        }
+        let by_column =
+            (0..columns).flat_map(|column| words[column..].iter().step_by(columns)).copied();
+        Ok(Self { rows, columns: by_column.collect() })
+    }
+}
+
+/// The numbers of rows and columns, if a matrix may have them.
+fn sizes(rows: usize, columns: usize) -> Result<(u16, u16), SizeError> {
+    let (Ok(n @ 1..), Ok(m @ 1..)) = (u16::try_from(rows), u16::try_from(columns)) else {
+        return Err(SizeError::Matrix { rows, columns });
+    };
+    if rows * columns > MAX_WORDS {
+        return Err(SizeError::Matrix { rows, columns });
+    }
+    if !columns.is_multiple_of(8) {
+        return Err(SizeError::Columns { columns });
+    }
+    Ok((n, m))
 }
 
 impl Compressor for CompressMatrix {
@@ -383,6 +406,13 @@ pub enum SizeError {
         /// The given number of columns.
         columns: usize,
     },
+    /// The number of words is not that of the matrix.
+    Words {
+        /// The number of given words.
+        words: usize,
+        /// The number of rows times the number of columns.
+        expected: usize,
+    },
     /// The input of the compressor leaves too few bytes for a block.
     Block {
         /// The number of bytes of an input.
@@ -416,6 +446,9 @@ impl fmt::Display for SizeError {
             ),
             Self::Columns { columns } => {
                 write!(f, "{columns} columns do not fill bytes: they must be a multiple of 8")
+            }
+            Self::Words { words, expected } => {
+                write!(f, "{words} words, but the matrix has {expected}")
             }
             Self::Block { input, output } => write!(
                 f,

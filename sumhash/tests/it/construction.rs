@@ -232,6 +232,27 @@ fn all_compressors_agree() {
     }
 }
 
+/// The words that the definition derives from the seed make the matrix of the seed.
+#[test]
+fn a_matrix_of_given_words() {
+    let (rows, columns) = (3, 320);
+    let sizes = [64, rows as u16, columns as u16].map(u16::to_le_bytes);
+    let bytes = shake256(&[sizes.as_flattened(), b"seed"].concat(), 8 * rows * columns);
+    let words: Vec<u64> = bytes.as_chunks().0.iter().map(|it| u64::from_le_bytes(*it)).collect();
+    let matrix = CompressMatrix::from_words(rows, columns, &words).unwrap();
+    let expected = Reference::sized(rows, columns, b"seed").digest_salted(b"a message", None);
+    assert_digest(&matrix, b"a message", None, &expected);
+
+    let refused = |rows, columns, words: &[u64]| {
+        CompressMatrix::from_words(rows, columns, words).err().unwrap()
+    };
+    let error = SizeError::Words { words: 959, expected: 960 };
+    assert_eq!(refused(rows, columns, &words[1..]), error);
+    assert_eq!(error.to_string(), "959 words, but the matrix has 960");
+    assert_eq!(refused(1, 12, &words[..12]), SizeError::Columns { columns: 12 });
+    assert_eq!(refused(0, 8, &[]), SizeError::Matrix { rows: 0, columns: 8 });
+}
+
 #[test]
 fn sizes_that_are_refused() {
     let new = |rows, columns| CompressMatrix::new(rows, columns, b"").err();
