@@ -215,6 +215,11 @@ async function page() {
         question?.free();
         question = undefined;
         say("");
+        const leftOut = wasm_bindgen.left_out(text.value);
+        const note = document.getElementById("left-out");
+        note.hidden = leftOut === 0;
+        note.textContent = `${leftOut} characters beside the address are left out: they may be a ` +
+            "private key, or the name of a transaction.";
         if (text.value.trim()) {
             try {
                 question = new wasm_bindgen.Question(text.value, damage.value);
@@ -271,10 +276,10 @@ async function page() {
         show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);
         show("sure", found.length === 0 ? "nothing was found" : worth(probability, ascent.expected));
         if (found.length === 0) {
-            const more = ascent.skipped.length === 0 ? "" : " Other damage, listed among the " +
-                "figures, takes longer or would leave too many answers. If you know what " +
-                "happened, choose it above.";
-            say(`Not found. Tried: ${ascent.tried.join(", ")}.${more}`);
+            const kinds = ascent.tried.length - 1;
+            const tried = kinds === 0 ? "" : ` and with ${kinds} kinds of damage`;
+            say(`Not found as written${tried}. If you know what happened, choose it above; write ` +
+                "? for each character that may be wrong.");
             return;
         }
         const sure = sureness(wasm_bindgen.certainty(...evidence), found.length);

@@ -145,13 +145,23 @@ class Page(unittest.TestCase):
     def test_nothing_is_found_where_nothing_fits(self):
         # Neither as written nor with any damage that the page tries by itself, however fast.
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k5")
-        self.until(lambda: "Tried: the text as written" in self.find("status").text)
+        self.until(lambda: "Not found as written" in self.find("status").text)
         self.assertEqual(self.answers(), [])
         status = self.find("status").text
         # It would find addresses by chance, however fast the machine is.
         self.assertIn("three wrong characters", self.figure("skipped"))
         self.assertNotIn("three wrong characters", status)
         self.assertIn("choose it above", status)
+
+    def test_a_key_beside_an_address_is_left_out(self):
+        self.recover(f"To {ADDRESS}\nTXID: {'0c28fca386c7a227' * 4}")
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+        self.assertIn("64 characters beside the address are left out", self.find("left-out").text)
+
+    def test_damage_that_cannot_be_undone_is_named(self):
+        self.type("0x5aaeb6053f3e94c9b9a09f33669435e7ef1bea")
+        self.until(lambda: "cannot be undone" in self.find("status").text)
 
     def test_garbage_is_an_error(self):
         self.type("garbage")

@@ -40,7 +40,8 @@ impl Alphabet {
     pub(crate) fn decode(self, text: &str) -> Option<Zeroizing<Vec<u8>>> {
         // Longer texts would take long.
         let text = Some(text).filter(|text| text.len() <= MAX_TEXT)?;
-        let mut bytes = Zeroizing::new(Vec::new());
+        // A list that grows would leave copies behind.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT));
         bs58::decode(text).with_alphabet(self.of_bs58()).onto(&mut *bytes).ok()?;
         let (message, last) = bytes.split_last_chunk::<4>()?;
         (checksum(message) == *last).then(|| Zeroizing::new(message.to_vec()))

@@ -10,8 +10,7 @@ use crate::format::Hit;
 use crate::kind::{Kind, Version};
 use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
 use crate::pattern::{ParseError, Pattern};
-use crate::search_space::Estimate;
-use crate::search_space::SearchSpace;
+use crate::search_space::{Estimate, NOISE, SearchSpace};
 
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
@@ -269,6 +268,20 @@ impl<S> Rung<S> {
         self.name == AS_WRITTEN
     }
 
+    /// Whether it is the one to try next rather than another one, if both were skipped: the cheapest
+    /// whose answer would not be [noise](NOISE) or, if all would be, the one that the fewest addresses
+    /// fit by chance. Of too many it is not worth trying at all.
+    #[must_use]
+    pub fn is_next_before(&self, other: Option<&Self>) -> bool {
+        let rank = |Self { estimate, .. }: &Self| {
+            let expected = estimate.expected_by_chance;
+            let is_noise = expected > NOISE;
+            (is_noise, if is_noise { expected } else { estimate.hashes })
+        };
+        self.estimate.expected_by_chance <= MAX_SUGGESTED
+            && other.is_none_or(|other| rank(self) < rank(other))
+    }
+
     /// What was wrong in a text that was read, if it is this address.
     #[must_use]
     pub fn change(&self, text: &str, address: &str) -> Change {
@@ -325,6 +338,9 @@ impl<S> Iterator for Ladder<'_, S> {
         None
     }
 }
+
+/// Damage with more addresses expected by chance than this is not worth suggesting.
+const MAX_SUGGESTED: f64 = 100.0;
 
 /// The maximum of addresses expected by chance after a rung: a single hit is right once in five
 /// times, then.

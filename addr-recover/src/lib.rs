@@ -19,7 +19,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | do it in one call, for addresses of all formats | [`repair`] |
+//! | do it in one call, for addresses of all formats | [`repair`], [`ask`] |
 //! | search for Ethereum addresses | [`EthereumSpace`] |
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
@@ -62,8 +62,8 @@ pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, ParseError, Pattern, Reading};
+pub use pattern::{Foreign, ParseError, Part, Pattern, Reading, Role};
 pub use repair::ethereum::EthereumSpace;
-pub use repair::{Answer, Repaired, repair};
+pub use repair::{Answer, AskOptions, Next, Repaired, ask, repair};
 pub use search::{Known, Outcome, Search, SearchError};
 pub use search_space::{Estimate, NOISE, SearchSpace};

@@ -4,12 +4,13 @@ pub(crate) mod damage;
 mod error;
 mod foreign;
 mod keys;
+mod places;
 mod plain;
 mod reading;
 mod windows;
 
-use std::cell::LazyCell;
 use std::fmt;
+use std::mem::take;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -20,8 +21,9 @@ use crate::kind::Version;
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 use damage::{Case, Damage};
 pub use error::{Foreign, ParseError};
+use places::{Places, has_both_cases};
 use plain::{Placed, spelled};
-use reading::{Places, has_both_cases};
+pub use reading::{Part, Reading, Role};
 use windows::{MAX_LIKELY_EXTRA, USUAL_LENGTH};
 
 /// The maximum number of extra characters in an extended key, the longest one.
@@ -37,6 +39,7 @@ const MAX_EXTRA_IN_KEY: usize = 8;
 /// | `?`, `_`, `*`; a `.` between characters | any digit |
 /// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)`, `(7 or Z)`; `7/Z` between characters | anything that one of the characters inside stands for |
 /// | `…` or `...`, once | one or more digits |
+/// | `{3}` beside characters | as many unreadable ones |
 /// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
 /// | any other character between two of the address; `[]` with anything else inside | any digit |
@@ -120,7 +123,7 @@ impl Pattern {
             damage.case = Case::Kept;
         }
         let places = Places::read(&damage, &characters)?;
-        let text = if is_key { String::new() } else { spelled(&characters) };
+        let text = if is_key { String::new() } else { take(&mut *spelled(&characters)) };
         Ok(Self { given, characters, text, places, has_both_cases, damage })
     }
 
@@ -144,7 +147,25 @@ impl Pattern {
         Self::new(Arc::from(""), characters, damage)?.checked()
     }
 
-    /// The text as given.
+    /// The characters of a key as its owner wrote it, without a label, white space, dashes and
+    /// colons: a set is in square brackets, and `…` stands for a hidden part.
+    ///
+    /// ```
+    /// use addr_recover::Pattern;
+    ///
+    /// assert_eq!(*Pattern::key_text("key: 4c08 {7,1}2..."), "4c08[71]2…");
+    /// ```
+    #[must_use]
+    pub fn key_text(given: &str) -> Zeroizing<String> {
+        let characters = plain::characters(given);
+        let kept = plain::without_label(&characters).iter().filter(|it| !plain::divides_digits(it));
+        // A string that grows would leave copies behind.
+        let mut text = Zeroizing::new(String::with_capacity(4 * characters.len()));
+        text.extend(kept.map(|it| it.0));
+        text
+    }
+
+    /// The text as given, without private keys beside its address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.given
@@ -213,128 +234,6 @@ impl Pattern {
     pub(crate) fn may_begin_like(&self, version: Version) -> bool {
         let begins = |[own, alike]: &[u64; 2]| version.first_digits() & (own | alike) != 0;
         self.damage.is_beyond_case() || self.places.digits.first().is_some_and(begins)
-    }
-}
-
-/// A text that was read once: the addresses in it, each without its surroundings.
-///
-/// To read a text of thousands of words takes a tenth of a second, much longer than most searches.
-///
-/// ```
-/// use addr_recover::{Damage, Reading};
-///
-/// let reading = Reading::of("Send it to 1dice8emzmqkvrge4qc9buff9px3xaydp, please.")?;
-/// assert_eq!(reading.addresses().count(), 1);
-/// let pattern = reading.pattern(Damage::default())?;
-/// assert_eq!(pattern.address(), "1dice8emzmqkvrge4qc9buff9px3xaydp");
-/// # Ok::<(), addr_recover::ParseError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct Reading {
-    given: Arc<str>,
-    /// At least one, which is empty if the text is.
-    addresses: Vec<Vec<Placed>>,
-    may_show: bool,
-}
-
-impl Reading {
-    /// Reads a text.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ParseError::Foreign`] if the text has a key.
-    pub fn of(text: &str) -> Result<Self, ParseError> {
-        let characters = plain::characters(text);
-        let addresses: keys::Addresses<'_> =
-            LazyCell::new(Box::new(|| windows::addresses(&characters)));
-        if let Some(key) = keys::key_instead_of_address(text, &characters, &addresses) {
-            return Err(ParseError::Foreign(key));
-        }
-        let may_show = keys::may_show(&characters, &addresses);
-        let mut addresses = LazyCell::force(&addresses).clone();
-        // Others may be groups of what is not to be shown.
-        if !may_show && addresses.len() > 1 {
-            addresses.retain(|address| windows::is_intact(&spelled(address)));
-        }
-        Ok(Self { given: Arc::from(text), addresses, may_show })
-    }
-
-    /// Whether the text may be shown and saved: it has no private key in hexadecimal digits beside
-    /// its address.
-    #[must_use]
-    pub fn may_show(&self) -> bool {
-        self.may_show
-    }
-
-    /// Whether an address in the text is better not repeated or saved, although it may be searched
-    /// for: it may be a part of a private key that is as long as an address. The text has a word
-    /// such as `private` or `WIF`, or what is read begins like a key and like no common address.
-    ///
-    /// ```
-    /// use addr_recover::Reading;
-    ///
-    /// // From the wiki of Bitcoin.
-    /// let key = "KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617";
-    /// assert!(Reading::of(&key[..26])?.may_be_part_of_key());
-    /// assert!(Reading::of(&format!("WIF, second half: {}", &key[26..]))?.may_be_part_of_key());
-    /// assert!(!Reading::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")?.may_be_part_of_key());
-    /// # Ok::<(), addr_recover::ParseError>(())
-    /// ```
-    #[must_use]
-    pub fn may_be_part_of_key(&self) -> bool {
-        keys::may_be_part(&self.given, &self.addresses)
-    }
-
-    /// The addresses in the text, whatever their formats.
-    pub fn addresses(&self) -> impl Iterator<Item = String> {
-        self.addresses.iter().map(|address| spelled(address))
-    }
-
-    /// The address in the text, with a `?` for each set. `None` if there are several.
-    pub(crate) fn address_without_sets(&self) -> Option<String> {
-        let [address] = &self.addresses[..] else { return None };
-        Some(spelled(&plain::without_sets(address)))
-    }
-
-    /// The readings of the addresses, one each.
-    #[must_use]
-    pub fn split(self) -> Vec<Self> {
-        let may_show = self.may_show;
-        let reading =
-            |address| Self { given: Arc::clone(&self.given), addresses: vec![address], may_show };
-        self.addresses.into_iter().map(reading).collect()
-    }
-
-    /// The text as given.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.given
-    }
-
-    /// What the address in the text stands for, if it has some damage.
-    ///
-    /// # Errors
-    ///
-    /// Returns any [`ParseError`] except `TooComplex`.
-    pub fn pattern(&self, damage: Damage) -> Result<Pattern, ParseError> {
-        let characters = match &self.addresses[..] {
-            [address] if address.is_empty() => return Err(ParseError::Empty),
-            [address] => address,
-            several => return Err(ParseError::Several { count: several.len() }),
-        };
-        if plain::places(characters) > MAX_LENGTH + 1
-            && let Some((foreign, _)) = foreign::of(characters)
-        {
-            return Err(ParseError::Foreign(foreign));
-        }
-        let characters = Zeroizing::new(characters.clone());
-        let pattern = Pattern::new(Arc::clone(&self.given), characters, damage)?.checked();
-        pattern.map_err(|error| foreign::name(&self.given).map_or(error, ParseError::Foreign))
-    }
-}
-
-impl fmt::Debug for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reading").field("given", &self.given).finish_non_exhaustive()
     }
 }
 

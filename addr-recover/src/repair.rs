@@ -8,8 +8,8 @@ use crate::alphabet::{Alphabet, checksum};
 use crate::change::Change;
 use crate::evidence::{Evidence, likelihood};
 use crate::format::Hit;
-use crate::kind::Kind;
-use crate::ladder::{Ladder, Limits};
+use crate::kind::{Kind, Version};
+use crate::ladder::{Ladder, Limits, Rung};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern, Reading};
 use crate::search::{Search, SearchError};
@@ -19,7 +19,32 @@ use ethereum::EthereumSpace;
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
-/// The address that a text may have been: see [`repair`].
+/// How to [`ask`].
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct AskOptions {
+    /// Damage that the text does not show.
+    pub damage: Damage,
+    /// Addresses of Base58Check with these versions; those of [any
+    /// network](SearchSpace::any_network) if there are none.
+    pub versions: Vec<Version>,
+    /// Whether to try only the damage described, and none that is likely.
+    pub is_exact: bool,
+}
+
+/// Damage that was not tried, because it takes long or too many addresses fit by chance.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Next {
+    /// What it assumes, such as `two wrong characters`.
+    pub name: &'static str,
+    /// The damage to ask for.
+    pub damage: Damage,
+    /// What that costs, and what its answer would be worth.
+    pub estimate: Estimate,
+}
+
+/// The address that a text may have been: see [`ask`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
@@ -40,6 +65,12 @@ pub struct Answer {
     pub note: Option<String>,
     /// The short name of the network, unless the format is Base58Check.
     pub network: Option<&'static str>,
+    /// The damage that was tried, in this order. The addresses have the last of it.
+    pub tried: Vec<&'static str>,
+    /// What to try next, if nothing was found.
+    pub next: Option<Next>,
+    /// How many characters beside the address were left out, because they may be a private key.
+    pub left_out: usize,
 }
 
 /// An address that a text may have been.
@@ -63,10 +94,7 @@ impl Answer {
 }
 
 /// Reads a text and answers with the address that it may have been: of Bitcoin or its relatives, in
-/// Base58Check, Bech32 or CashAddr, or of Ethereum.
-///
-/// Searches on the current `rayon` pool, for likely damage if nothing else is found: at most
-/// [`Limits::new`]. [`Ladder`] and [`Search`] give progress, cancellation and other limits.
+/// Base58Check, Bech32 or CashAddr, or of Ethereum. It is [`ask`] without options.
 ///
 /// ```
 /// use addr_recover::{Certainty, repair};
@@ -85,31 +113,74 @@ impl Answer {
 ///
 /// # Errors
 ///
-/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+/// Returns the same errors as [`ask`].
 pub fn repair(text: &str) -> Result<Answer, ParseError> {
+    ask(text, &AskOptions::default())
+}
+
+/// Reads a text and answers with the address that it may have been, how sure that is, what was
+/// wrong, what was tried, and what to try next.
+///
+/// Searches on the current `rayon` pool, for likely damage if nothing else is found: at most
+/// [`Limits::new`]. [`Ladder`] and [`Search`] give progress, cancellation and other limits.
+///
+/// ```
+/// use addr_recover::{AskOptions, ask};
+///
+/// // A transaction's name beside a damaged address is left out: it may be a private key.
+/// let name = "0c28fca386c7a227".repeat(4);
+/// let text = format!("To 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271\nTXID: {name}");
+/// let mut options = AskOptions::default();
+/// let answer = ask(&text, &options)?;
+/// assert_eq!(answer.addresses[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+/// assert!(answer.evidence().unwrap().probability() > 0.999);
+/// assert_eq!(answer.change.unwrap().what, "1 character was wrong");
+/// assert_eq!((answer.tried.last(), answer.left_out), (Some(&"one wrong character"), 64));
+///
+/// // Nothing fits without that damage, and the answer says what to ask next.
+/// options.is_exact = true;
+/// assert!(ask(&text, &options)?.addresses.is_empty());
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
     let reading = Reading::of(text)?;
     let search = |pattern: Pattern| {
-        SearchSpace::any_network(&pattern).map(|space| searched(&pattern, &space))
+        let space = if options.versions.is_empty() {
+            SearchSpace::any_network(&pattern)
+        } else {
+            SearchSpace::new(&pattern, &options.versions)
+        };
+        space.map(|space| searched(&pattern, &space, options))
     };
-    let searched = reading.pattern(Damage::default()).and_then(search);
-    searched.or_else(|error| {
+    let searched = reading.pattern(options.damage.clone()).and_then(search);
+    let answer = searched.or_else(|error| {
         reading
             .intact_or_linear()
             .or_else(|| {
                 let search = |space: &EthereumSpace| space.search(&|_| true);
-                reading.of_ethereum(Limits::new(), search)
+                reading.of_ethereum(options, Limits::new(), search)
             })
             .ok_or(error)
-    })
+    })?;
+    Ok(Answer { left_out: reading.left_out(), ..answer })
 }
 
 /// Climbs the ladder of a pattern until something is found.
-fn searched(pattern: &Pattern, space: &SearchSpace) -> Answer {
+fn searched(pattern: &Pattern, space: &SearchSpace, options: &AskOptions) -> Answer {
     if let Some(hit) = Hit::undamaged(pattern) {
         return Answer::of(vec![Repaired::of(&hit)], None);
     }
     let estimate = space.estimate();
-    let ladder = Ladder::new(pattern, space, None);
+    let versions = Some(&options.versions[..]).filter(|versions| !versions.is_empty());
+    let ladder = if options.is_exact {
+        Ladder::exact(&options.damage, Some((space.clone(), estimate)))
+    } else {
+        Ladder::new(pattern, space, versions)
+    };
     climbed(ladder, estimate, Limits::new(), pattern.address(), |space| {
         // Nothing cancels it, and more hits than an answer may have are none.
         let outcome = Search::new(space).run().unwrap_or_default();
@@ -130,27 +201,29 @@ fn climbed<S>(
         return Answer::of(Vec::new(), Some(estimate));
     }
     estimate.hashes = 0.0;
-    let mut tried = 0;
+    let (mut tried, mut next): (Vec<&str>, Option<Rung<S>>) = (Vec::new(), None);
     for rung in ladder {
         if limits.admit(&rung).is_err() {
+            next = if rung.is_next_before(next.as_ref()) { Some(rung) } else { next };
             continue;
         }
         estimate.expected_by_chance = limits.expected_by_chance();
         let (found, hashes) = search(&rung.space);
         estimate.hashes += hashes;
-        tried += 1;
+        tried.push(rung.name);
         if !found.is_empty() {
-            let damage = (tried > 1).then_some(rung.name);
+            let damage = (tried.len() > 1).then_some(rung.name);
             let change = match &found[..] {
-                [one] if tried > 1 => Some(rung.change(text, &one.address)),
+                [one] if damage.is_some() => Some(rung.change(text, &one.address)),
                 _ => None,
             };
             let likelihood = rung.likelihood;
             let answer = Answer::of(found, Some(estimate));
-            return Answer { damage, change, likelihood, ..answer };
+            return Answer { damage, change, likelihood, tried, ..answer };
         }
     }
-    Answer::of(Vec::new(), Some(estimate))
+    let next = next.map(|Rung { name, damage, estimate, .. }| Next { name, damage, estimate });
+    Answer { tried, next, ..Answer::of(Vec::new(), Some(estimate)) }
 }
 
 impl Repaired {
@@ -170,6 +243,9 @@ impl Answer {
             likelihood: 1.0,
             note: None,
             network: None,
+            tried: Vec::new(),
+            next: None,
+            left_out: 0,
         }
     }
 }
@@ -183,7 +259,9 @@ impl Reading {
     #[must_use]
     pub fn corrected(&self) -> Option<Answer> {
         self.intact_or_linear().or_else(|| {
-            let answer = self.of_ethereum(Limits::at_once(), EthereumSpace::search_here)?;
+            let options = AskOptions::default();
+            let search = EthereumSpace::search_here;
+            let answer = self.of_ethereum(&options, Limits::at_once(), search)?;
             (!answer.addresses.is_empty()).then_some(answer)
         })
     }
@@ -191,11 +269,17 @@ impl Reading {
     /// The answer to a text with a damaged Ethereum address.
     fn of_ethereum(
         &self,
+        options: &AskOptions,
         limits: Limits,
         search: impl Fn(&EthereumSpace) -> Result<Vec<String>, SearchError>,
     ) -> Option<Answer> {
-        let space = EthereumSpace::of(self, &Damage::default())?.ok()?;
-        let (estimate, ladder) = (space.estimate(), space.ladder(&Damage::default()));
+        let space = EthereumSpace::of(self, &options.damage)?.ok()?;
+        let estimate = space.estimate();
+        let ladder = if options.is_exact {
+            Ladder::exact(&options.damage, Some((space.clone(), estimate)))
+        } else {
+            space.ladder(&options.damage)
+        };
         let repaired = |address| Repaired { address, kinds: vec![ethereum::NAME.to_owned()] };
         let answer = climbed(ladder, estimate, limits, &space.text(), |space| {
             let found = search(space).unwrap_or_default();
@@ -231,6 +315,7 @@ impl Reading {
             likelihood: likelihood(corrected.guess.map_or(0, |(_, faults)| faults)),
             note: corrected.note,
             network: Some(corrected.network),
+            ..Answer::of(Vec::new(), None)
         })
     }
 }

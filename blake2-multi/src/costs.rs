@@ -1,8 +1,8 @@
 //! What a pass of each kernel costs until it is measured on the running CPU.
 //!
 //! The first messages of a process use these costs, and programs without a clock all of them. On
-//! x86 they are those of Zen 5 in tenths of a nanosecond. On other CPUs they are cycles, counted
-//! and not measured.
+//! x86 those of BLAKE2s are of Zen 5, in tenths of a nanosecond, and those of BLAKE2b are estimated
+//! from them. On other CPUs they are cycles, counted and not measured.
 
 use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};

@@ -8,9 +8,9 @@ use hash_lanes::engine::{
 
 use crate::{Subject, backends, painted, unwritten};
 
-/// Above 512 MiB, at and above 4 GiB, and the greatest.
-const LENGTHS: [u64; 6] =
-    [1 << 29, 3 << 30, (1 << 32) - 64, 1 << 32, 1 << 40, (1 << 61) - (1 << 16)];
+/// Above 512 MiB, just before, at and above 4 GiB, and the greatest.
+const LENGTHS: [u64; 7] =
+    [1 << 29, 3 << 30, (1 << 32) - 192, (1 << 32) - 64, 1 << 32, 1 << 40, (1 << 61) - (1 << 16)];
 
 /// [`Subject::resumed`] of a hash whose padding has the length: padded here, and compressed block
 /// by block with portable code.

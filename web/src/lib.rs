@@ -51,6 +51,12 @@ pub struct Corrected {
     pub probability: Option<f64>,
 }
 
+/// How many characters of a text may be a private key beside its address.
+#[wasm_bindgen]
+pub fn left_out(text: &str) -> usize {
+    Reading::of(text).map_or(0, |reading| reading.left_out())
+}
+
 /// Corrects an address of Bech32, CashAddr or Ethereum in a text.
 #[wasm_bindgen]
 pub fn corrected(text: &str) -> Option<Corrected> {

@@ -227,6 +227,9 @@ pub(crate) struct RunArgs {
     pub(crate) save_every: Duration,
 }
 
+/// The maximum number of threads per core.
+const MAX_THREADS: usize = 4;
+
 impl MachineArgs {
     /// Sets the backend and the quiet of the process. Nothing may hash before.
     pub(crate) fn apply(&self) -> Result<(), Failure> {
@@ -238,7 +241,8 @@ impl MachineArgs {
     /// The number of threads to use.
     pub(crate) fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or_else(cores, usize::from)
+        // More only get in each other's way.
+        self.threads.map_or_else(cores, |it| usize::from(it).min(MAX_THREADS * cores()))
     }
 }
 

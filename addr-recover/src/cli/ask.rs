@@ -114,7 +114,8 @@ impl Session {
     }
 
     /// [`question`](Self::question) of a text that was read. What may be a key is neither shown nor
-    /// searched. What may be a part of one, as long as an address, is searched.
+    /// searched; an address beside it is. What may be a part of one, as long as an address, is
+    /// searched.
     pub(crate) fn question_of(
         &self,
         report: Report,
@@ -124,10 +125,16 @@ impl Session {
         let (report, open) = self.open(report, reading);
         match open {
             _ if reading.may_be_part_of_key() && reading.may_show() => {
-                (Report { input: SECRET.to_owned(), read: None, ..report }, open)
+                (Report { input: SECRET.to_owned().into(), read: None, ..report }, open)
             }
             _ if reading.may_show() => (report, open),
-            None => (Report { input: SECRET.to_owned(), ..report }, None),
+            _ if reading.left_out() > 0 => {
+                let is_part = reading.may_be_part_of_key();
+                let read = report.read.clone().filter(|_| !is_part);
+                let left_out = reading.left_out();
+                (Report { input: SECRET.to_owned().into(), read, left_out, ..report }, open)
+            }
+            None => (Report { input: SECRET.to_owned().into(), ..report }, None),
             Some(_) => (Self::secret(line), None),
         }
     }
@@ -149,7 +156,7 @@ impl Session {
                     let other = other::report(&report, reading, &self.ask);
                     let nearest = || Some(self.nearest_other(&read, &report)?.reading(&read));
                     let other = other.or_else(nearest);
-                    (other.unwrap_or_else(|| report.malformed(&error)), None)
+                    (other.unwrap_or_else(|| unanswered(report, &error)), None)
                 });
             }
         };
@@ -227,6 +234,16 @@ impl Session {
 
     fn hits(&self, hits: &[Hit]) -> Vec<HitReport> {
         hits.iter().map(|hit| HitReport::new(hit, self.known.contains(hit))).collect()
+    }
+}
+
+/// The answer to a text that is no address, or one of which too much is damaged.
+fn unanswered(report: Report, error: &ParseError) -> Report {
+    match error {
+        ParseError::Foreign(Foreign::Bech32 | Foreign::CashAddr) => {
+            report.refused(error.to_string())
+        }
+        _ => report.malformed(error),
     }
 }
 

@@ -12,9 +12,6 @@ use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Tried};
 use super::{Failure, note, print};
 
-/// Damage with more addresses expected by chance than this is not worth suggesting.
-const MAX_SUGGESTED: f64 = 100.0;
-
 /// How to search for what a text may have been.
 pub(crate) trait Question {
     /// What a rung searches.
@@ -235,16 +232,9 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
     }
 
-    /// Keeps a rung that was skipped, if it is the one to try next: the cheapest whose answer would
-    /// not be noise or, if all would be, the one that the fewest addresses fit by chance.
+    /// Keeps a rung that was skipped, if it is the one to try next.
     fn suggest(&mut self, rung: Rung<Q::Space>) {
-        let rank = |Rung { estimate, .. }: &Rung<Q::Space>| {
-            let expected = estimate.expected_by_chance;
-            let is_noise = expected > NOISE;
-            (is_noise, if is_noise { expected } else { estimate.hashes })
-        };
-        let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
-        if is_better && rung.estimate.expected_by_chance <= MAX_SUGGESTED {
+        if rung.is_next_before(self.next.as_ref()) {
             self.next = Some(rung);
         }
     }

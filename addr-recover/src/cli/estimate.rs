@@ -119,7 +119,7 @@ pub(crate) fn run(
     }
     let rungs = open.rungs(speed, threads);
     let text = open.text();
-    let address = if report.input == SECRET { SECRET } else { &text };
+    let address = if *report.input == SECRET { SECRET } else { &text };
     let mut lines = format!("address         {address}\n");
     lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in kinds {

@@ -30,7 +30,8 @@ pub(crate) fn read(file: &Path, max: u64) -> Result<Vec<u8>, Failure> {
 
 /// Reads to the end. More than `max` bytes are an error.
 pub(crate) fn at_most(reader: impl Read, max: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    // A list that grows would leave copies of a key behind.
+    let mut bytes = Vec::with_capacity(MAX_LINE.min(max as usize + 1));
     reader.take(max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
         return Err(io::Error::other(format!("it has more than {max} bytes")));
@@ -137,6 +138,12 @@ impl Lines {
         line.shrink_to_fit();
         Ok(Some(line))
     }
+}
+
+/// The text of some bytes, if they are UTF-16.
+pub(crate) fn of_utf16(bytes: &[u8]) -> Option<String> {
+    let text = utf8(bytes, unit(bytes)?);
+    String::from_utf8(text).ok()
 }
 
 /// How a text is UTF-16, if it begins with its byte order mark, as PowerShell writes it with `>`,

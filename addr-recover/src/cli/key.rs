@@ -27,12 +27,12 @@ use super::args::KeyArgs;
 use super::ask::refusal;
 use super::bar::Bar;
 use super::climb::{Climb, Found, Keep, Question};
-use super::report::{HitReport, KeySearch, Report, SECRET};
+use super::report::{HitReport, KeySearch, Report, SECRET, Status};
 use super::settings::options_of;
 use super::shard::Shard;
 use super::{
-    Failure, INTERRUPTED, cancel_on_signals, estimate, given, is_cancelled, lock, note, on_threads,
-    print, say,
+    Failure, INTERRUPTED, cancel_on_signals, estimate, given, input, is_cancelled, lock, note,
+    on_threads, print, say,
 };
 
 /// An address is that of one in so many private keys: it has 160 bits of a hash.
@@ -54,6 +54,13 @@ const TIMES: [(&str, f64); 3] =
 /// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
 const MAX_LOST: f64 = 8_388_608.0;
 
+/// The minimum number of characters of a key in the wallet import format.
+const MIN_WIF: usize = 51;
+
+/// What helps if half a key is lost.
+const KANGAROO: &str = "half a private key has no checksum, and nothing here can find the rest; if \
+                        its beginning is lost and its public key is known, a kangaroo solver may";
+
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
@@ -65,17 +72,28 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
         rustix::process::Resource::Core,
         rustix::process::Rlimit { current: Some(0), maximum: Some(0) },
     )?;
-    // Before the prompt, which restores the echo of the terminal only if it is not killed.
-    cancel_on_signals()?;
+    // Before the prompt, which restores the echo of the terminal only if it is not killed. A signal
+    // ends the wait for a pipe.
+    let has_prompt = given(&args.key).is_none() && io::stdin().is_terminal();
+    if has_prompt {
+        cancel_on_signals()?;
+    }
     let text = match read(&args.key) {
         Err(_) if is_cancelled() => return Ok(INTERRUPTED),
         text => text?,
     };
+    if !has_prompt {
+        cancel_on_signals()?;
+    }
     if text.trim().is_empty() {
         return Err("no key given".into());
     }
     let kinds = kinds(args)?;
-    let digits = digits(&text, args);
+    if let Some(message) = not_of_address(&text, args) {
+        say(&message);
+        return Ok(Status::None.exit_code());
+    }
+    let (digits, lost) = digits(&text, args)?;
     if digits.is_some() && args.address.is_none() {
         return Err(
             "hexadecimal digits have no checksum: pass the address of the private key with \
@@ -83,7 +101,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
                 .into(),
         );
     }
-    let keys = Keys { args, text, digits, kinds };
+    let keys = Keys { args, text, digits, lost, kinds };
     on_threads(args.machine.threads(), || {
         let begin = Instant::now();
         let described = keys.space(&args.damage.damage());
@@ -92,17 +110,58 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     })?
 }
 
-/// The digits of a private key without a checksum, if the text has that form.
-fn digits(text: &str, args: &KeyArgs) -> Option<Digits> {
-    let hexadecimal = Digits::hexadecimal(text);
-    if hexadecimal.is_some() || args.address.is_none() || !args.kind.is_empty() {
-        return hexadecimal;
+/// What to say if the text is an undamaged key, and not that of the address.
+fn not_of_address(text: &str, args: &KeyArgs) -> Option<String> {
+    let owner = args.address.as_ref().filter(|_| !args.search.force && !args.estimate)?;
+    let key = Hit::<KeyKind>::of(Pattern::key_text(text).as_str())?;
+    if key.format.format != KeyFormat::Wif || owner.owns(&key) {
+        return None;
     }
-    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text));
+    let addresses = owner::addresses(&key);
+    let addresses = if addresses.is_empty() {
+        "look them up in a wallet".to_owned()
+    } else {
+        format!("these are {}", addresses.join(", "))
+    };
+    Some(format!(
+        "not found: the key is undamaged ({}), but it is not the key of {}; it has other \
+         addresses: {addresses}",
+        key.format.name, owner.address
+    ))
+}
+
+/// The digits of a private key without a checksum, if the text has that form, and how many of the
+/// first or last ones are lost.
+fn digits(text: &str, args: &KeyArgs) -> Result<(Option<Digits>, u8), Failure> {
+    let hexadecimal = Digits::hexadecimal(text);
+    if hexadecimal.is_some() {
+        return Ok((hexadecimal, 0));
+    }
+    if let Some((part, lost)) = Digits::part(text) {
+        note(&format!(
+            "note: reads the text as a private key whose first or last {lost} hexadecimal digits \
+             are lost"
+        ));
+        return Ok((Some(part), lost));
+    }
+    if let Some(message) = digits::not_understood(text) {
+        return Err(message.into());
+    }
+    if args.address.is_none() || !args.kind.is_empty() {
+        return Ok((None, 0));
+    }
+    let is_of_owner = |digits: &Digits| {
+        let secret = digits.only();
+        args.address.as_ref().zip(secret).is_some_and(|(owner, it)| owner.is_of_secret(&*it))
+    };
+    // Without its last characters, a key in the wallet import format is as long.
+    let is_whole =
+        |it: &Digits| !digits::is_begin_of_wif(&Pattern::key_text(text)) || is_of_owner(it);
+    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text).filter(is_whole));
     if digits.is_some() {
         note("note: reads the text as the 32 bytes of a private key in Base58, without a checksum");
     }
-    digits
+    Ok((digits, 0))
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -125,8 +184,11 @@ fn read(arguments: &[OsString]) -> Result<Zeroizing<String>, Failure> {
         let message = "the input has more than";
         return Err(format!("{message} {MAX_TEXT} bytes: pass the text of one key").into());
     }
-    let text = str::from_utf8(&bytes).map_err(|_| "the key is not UTF-8")?;
-    Ok(Zeroizing::new(text.to_owned()))
+    if let Some(text) = input::of_utf16(&bytes) {
+        return Ok(Zeroizing::new(text));
+    }
+    // Bytes of other encodings stand for unreadable characters.
+    Ok(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// The selected kinds; by default, all that can be checked.
@@ -181,6 +243,8 @@ struct Keys<'a> {
     args: &'a KeyArgs,
     text: Zeroizing<String>,
     digits: Option<Digits>,
+    /// How many of its first or last digits are lost.
+    lost: u8,
     kinds: Vec<KeyKind>,
 }
 
@@ -193,22 +257,31 @@ impl Keys<'_> {
         Report { key, part, ..Report::new(None, SECRET) }
     }
 
-    /// The searches for a key whose last characters are lost, if the text is too short, the address
-    /// is known, and it is a matter of few private keys; otherwise as it is.
+    /// The searches for a key whose last characters are lost, if the text is too short, and it is a
+    /// matter of few private keys of the address or, without one, of few texts that fit by chance;
+    /// otherwise as it is.
     fn with_lost_end(self, described: Searchable) -> (Self, Searchable) {
-        let is_short = matches!(described, Err(ParseError::KeyLength { .. }));
-        if !is_short || self.args.address.is_none() || self.args.search.is_exact() {
+        let is_short = match &described {
+            Ok((_, cost)) => {
+                let length = Pattern::key_text(&self.text).chars().count();
+                self.digits.is_none() && cost.candidates == 0.0 && length < MIN_WIF - 1
+            }
+            Err(error) => matches!(error, ParseError::KeyLength { .. }),
+        };
+        if !is_short || self.args.search.is_exact() {
             return (self, described);
         }
         let text = Zeroizing::new([self.text.trim(), "..."].concat());
         let (digits, kinds) = (None, self.kinds.clone());
-        let longer = Self { args: self.args, text, digits, kinds };
+        let longer = Self { args: self.args, text, digits, lost: 0, kinds };
         let Ok((space, cost)) = longer.space(&self.args.damage.damage()) else {
             return (self, described);
         };
         // Whichever of the two searches is less work.
-        let has_secrets = space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
-        if !has_secrets || cost.hashes > MAX_LOST {
+        let has_secrets = || space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
+        let is_sure = cost.expected_by_chance <= NOISE && cost.candidates > 0.0;
+        let is_known = if self.args.address.is_some() { has_secrets() } else { is_sure };
+        if !is_known || cost.hashes > MAX_LOST {
             return (self, described);
         }
         note("reads the text as a key whose end is lost, as with ... after it");
@@ -291,7 +364,11 @@ impl Keys<'_> {
         (seconds > MAX_SECONDS).then(|| {
             format!(
                 "the search would take {time}, for {unknown:.0} unknown characters; this machine \
-                 tries {hour}, {day} and {month}; describe less damage, or search with --force"
+                 tries {hour}, {day} and {month}; {}",
+                match self.lost {
+                    0 => "describe less damage, or search with --force",
+                    _ => KANGAROO,
+                }
             )
         })
     }
@@ -312,7 +389,8 @@ impl Keys<'_> {
     /// What to search if the text has some damage, and what that costs.
     fn space(&self, damage: &Damage) -> Searchable {
         if let Some(digits) = &self.digits {
-            let secrets = Secrets::of_digits(digits, damage)?;
+            let cut = damage.cut.max(self.lost);
+            let secrets = Secrets::of_digits(digits, &Damage { cut, ..damage.clone() })?;
             let estimate = secrets.estimate(secrets.count().as_f64());
             return Ok((Space { texts: None, secrets: Some(secrets) }, estimate));
         }

@@ -320,8 +320,16 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-/// Prints the address that was found in a text, if it differs from the text.
+/// Prints the address that was found in a text, if it differs from the text, and what was left out.
 pub(crate) fn reading(report: &Report) {
+    if report.left_out > 0 {
+        let line = report.line.map_or(String::new(), |line| format!("line {line}: "));
+        let characters = counted(report.left_out, "character");
+        note(&format!(
+            "note: {line}{characters} beside the address are left out and not shown: they may be a \
+             private key, or the name of a transaction"
+        ));
+    }
     if let Some(read) = &report.read {
         let line = report.line.map_or(String::new(), |line| format!("line {line} "));
         note(&format!("note: {line}read as {read}"));

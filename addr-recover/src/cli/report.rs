@@ -41,6 +41,10 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// All, from the best to the worst.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Valid, Self::Unique, Self::None, Self::Several, Self::Refused, Self::Malformed];
+
     pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::Valid | Self::Unique => 0,
@@ -126,9 +130,13 @@ pub(crate) struct Report {
     pub(crate) schema: u32,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) line: Option<usize>,
-    pub(crate) input: String,
+    /// It is wiped: it may be a key.
+    pub(crate) input: Zeroizing<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) read: Option<String>,
+    /// The number of letters and digits beside the address that may be a private key.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) left_out: usize,
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -173,8 +181,9 @@ impl Default for Report {
         Self {
             schema: 0,
             line: None,
-            input: String::new(),
+            input: Zeroizing::default(),
             read: None,
+            left_out: 0,
             status: Status::default(),
             hits: Vec::new(),
             from_known: false,
@@ -196,6 +205,11 @@ impl Default for Report {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 fn one() -> f64 {
     1.0
 }
@@ -213,7 +227,7 @@ impl From<Change> for ChangeReport {
 
 impl Report {
     pub(crate) fn new(line: Option<usize>, input: &str) -> Self {
-        Self { schema: SCHEMA, line, input: input.to_owned(), ..Self::default() }
+        Self { schema: SCHEMA, line, input: input.to_owned().into(), ..Self::default() }
     }
 
     /// The report on an address that was read, if it differs from what was typed.
@@ -233,7 +247,7 @@ impl Report {
         let length = self.input.bytes().filter(u8::is_ascii_alphanumeric).count();
         let is_long = matches!(error, ParseError::Length { .. }) && length > MAX_SHOWN;
         let is_shown = !is_long && !error.may_be_key();
-        let input = if is_shown { self.input } else { SECRET.to_owned() };
+        let input = if is_shown { self.input } else { SECRET.to_owned().into() };
         let position = match *error {
             ParseError::SecondGap { position } => Some(position),
             _ => None,
@@ -258,12 +272,6 @@ impl Report {
     pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
         let candidates = Some(format!("{:.0}", estimate.candidates));
         Self { candidates, expected_by_chance: Some(estimate.expected_by_chance), ..self }
-    }
-
-    /// What the summary needs of an answer that is printed: there may be a hundred thousand.
-    pub(crate) fn printed(&self) -> Self {
-        let &Self { status, from_known, expected_by_chance, hashes, .. } = self;
-        Self { status, from_known, expected_by_chance, hashes, ..Self::default() }
     }
 
     /// What tells which of the keys found is the right one.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use addr_recover::{Known, Ladder, Outcome, Pattern, Reading, SearchError, Version};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use zeroize::Zeroizing;
 
 use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Open;
@@ -50,9 +51,46 @@ pub(crate) struct Session {
     /// The nanoseconds per hash of the first step that a line of a batch suggests.
     #[serde(skip)]
     pub(super) speed: OnceLock<f64>,
-    /// The number of lines, from the first, whose answers are printed.
+    /// What was printed.
+    #[serde(default)]
+    printed: Mutex<Printed>,
+}
+
+/// The answers that are printed.
+#[derive(Default, Serialize, Deserialize)]
+struct Printed {
+    /// The number of lines, from the first, that have one.
     #[serde(skip)]
-    printed: Mutex<usize>,
+    lines: usize,
+    /// What the summary and the exit status need of them.
+    totals: Totals,
+}
+
+/// The sums of some answers.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Totals {
+    /// The number of answers with each status, in the order of [`Status`].
+    counts: [usize; 6],
+    /// The number of lines that took a search.
+    searched: usize,
+    expected_by_chance: f64,
+    hashes: u64,
+}
+
+impl Totals {
+    fn add(&mut self, report: &Report) {
+        self.counts[report.status as usize] += 1;
+        if report.is_searched() {
+            self.searched += 1;
+            // Lines without an answer might have had a false one.
+            self.expected_by_chance += report.expected_by_chance.unwrap_or_default();
+            self.hashes += report.hashes;
+        }
+    }
+
+    fn count(&self, status: Status) -> usize {
+        self.counts[status as usize]
+    }
 }
 
 /// One line of a batch, or a single address, and how far it has come.
@@ -63,19 +101,26 @@ struct Line {
     bytes: Text,
     /// What was read, if that was necessary to see that the text has no other address.
     #[serde(skip)]
-    reading: Option<Reading>,
+    reading: Option<Box<Reading>>,
     /// How far the search has come. The default if it has not begun, or has ended.
     #[serde(flatten, with = "resume::Progress")]
     unfinished: Outcome,
+    /// The answer until it is printed.
     report: Option<Box<Report>>,
     /// Otherwise it is not the turn of the answer, or printing failed.
     is_printed: bool,
 }
 
+impl Line {
+    fn is_answered(&self) -> bool {
+        self.report.is_some() || self.is_printed
+    }
+}
+
 /// The text of a line.
 #[derive(Clone, Default)]
 struct Text {
-    bytes: Vec<u8>,
+    bytes: Zeroizing<Vec<u8>>,
     /// Whether it may be a part of a private key, which is not saved.
     is_secret: bool,
 }
@@ -88,7 +133,7 @@ impl Serialize for Text {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { bytes: Vec::deserialize(deserializer)?, is_secret: false })
+        Ok(Self { bytes: Vec::deserialize(deserializer)?.into(), is_secret: false })
     }
 }
 
@@ -96,16 +141,19 @@ impl<'de> Deserialize<'de> for Text {
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
     let line = |number, bytes, reading| {
-        let bytes = Text { bytes, is_secret: false };
+        let bytes = Text { bytes: Zeroizing::new(bytes), is_secret: false };
         Line { number, bytes, reading, ..Line::default() }
     };
     let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
         Ok(reading) if reading.addresses().count() > 1 => {
             let parts: Vec<String> = reading.addresses().collect();
             let parts = parts.into_iter().map(String::into_bytes).zip(reading.split());
-            (1..).zip(parts).map(|(number, (bytes, it))| line(number, bytes, Some(it))).collect()
+            (1..)
+                .zip(parts)
+                .map(|(number, (bytes, it))| line(number, bytes, Some(Box::new(it))))
+                .collect()
         }
-        reading => vec![line(1, bytes, reading.ok())],
+        reading => vec![line(1, bytes, reading.ok().map(Box::new))],
     };
     begin(false, settings, lines)
 }
@@ -139,7 +187,7 @@ fn lines(file: &Path) -> Result<Vec<Line>, Failure> {
                  lines and {MAX_BATCH_BYTES} bytes; divide it with `split`"
             )
         })?;
-        let bytes = Text { bytes, is_secret: false };
+        let bytes = Text { bytes: Zeroizing::new(bytes), is_secret: false };
         lines.push(Line { number: read.number, bytes, ..Line::default() });
     }
     Ok(lines)
@@ -172,7 +220,7 @@ impl Session {
         run.machine.apply()?;
         for line in &self.lines {
             let mut line = lock(line);
-            if line.report.is_none() && line.bytes.bytes.is_empty() {
+            if !line.is_answered() && line.bytes.bytes.is_empty() {
                 line.report = Some(Box::new(Self::secret(self.number_shown(line.number))));
             }
         }
@@ -200,19 +248,19 @@ impl Session {
         if outcome.as_ref().is_err_and(|error| error.is::<SearchError>()) {
             return outcome.map(|()| INTERRUPTED);
         }
-        if outcome.is_err() || *lock(&self.printed) < self.lines.len() {
+        if outcome.is_err() || lock(&self.printed).lines < self.lines.len() {
             self.save(&mut file)?;
             let name = file.name.display();
             say(&format!("interrupted; resume with: addr-recover --resume {name}"));
             return outcome.map(|()| INTERRUPTED);
         }
-        let reports = self.lines.iter().filter_map(|line| lock(line).report.clone());
-        let reports: Vec<Box<Report>> = reports.collect();
+        let totals = lock(&self.printed).totals.clone();
         if self.is_batch {
-            summarise(&reports);
+            summarise(&totals);
         }
         file.remove()?;
-        Ok(reports.iter().map(|report| report.status).max().map_or(0, Status::exit_code))
+        let worst = Status::ALL.into_iter().rev().find(|&status| totals.count(status) > 0);
+        Ok(worst.map_or(0, Status::exit_code))
     }
 
     /// The lines, of which those that may be keys are answered: before anything is saved.
@@ -231,18 +279,27 @@ impl Session {
             let text = String::from_utf8_lossy(&line.bytes.bytes);
             let is_part = of_lines.get(at).is_some_and(|is_part| *is_part);
             let read = line.reading.is_none().then(|| Reading::of(&text).ok()).flatten();
-            let reading = line.reading.as_ref().or(read.as_ref());
+            let reading = line.reading.as_deref().or(read.as_ref());
             let answer = match reading {
                 Some(reading) if reading.may_show() => None,
+                Some(reading) if reading.left_out() > 0 => {
+                    let (report, open) = self.question_of(Report::new(number, &text), reading);
+                    open.is_none().then_some(report)
+                }
                 Some(reading) => Some(self.question_of(Report::new(number, &text), reading).0),
                 None => Some(self.question(number, &text).0),
             };
-            let answer = answer.filter(|answer| answer.input == SECRET);
+            let answer = answer.filter(|answer| *answer.input == SECRET);
             let answer = answer.or_else(|| is_part.then(|| Self::secret(number)));
             line.bytes.is_secret = reading.is_some_and(Reading::may_be_part_of_key);
             if let Some(answer) = answer {
                 let (number, report) = (line.number, Some(Box::new(answer)));
                 *line = Line { number, report, ..Line::default() };
+            } else if let Some(reading) = reading.filter(|it| it.left_out() > 0) {
+                // Nothing else of the text is kept.
+                line.bytes.bytes =
+                    reading.addresses().next().unwrap_or_default().into_bytes().into();
+                line.reading = Some(Box::new(reading.clone()));
             }
         }
         lines
@@ -285,7 +342,7 @@ impl Session {
     /// Answers the lines that are not answered: those of a batch on one thread each, unless they
     /// are so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
-        let is_todo = |line: &&Mutex<Line>| lock(line).report.is_none();
+        let is_todo = |line: &&Mutex<Line>| !lock(line).is_answered();
         let todo: Vec<&Mutex<Line>> = self.lines.iter().filter(is_todo).collect();
         let next = AtomicUsize::new(0);
         let bar = Bar::of_lines(self.is_batch, todo.len());
@@ -384,16 +441,16 @@ impl Session {
     /// Prints the answers that are next, up to the first line that has none.
     fn print_next(&self) -> Result<(), Failure> {
         let mut printed = lock(&self.printed);
-        while let Some(line) = self.lines.get(*printed) {
-            let Line { number, report: Some(report), is_printed, .. } = lock(line).clone() else {
-                break;
-            };
-            if !is_printed {
+        while let Some(line) = self.lines.get(printed.lines) {
+            if !lock(line).is_printed {
+                let Some(report) = lock(line).report.clone() else { break };
                 self.show(&report)?;
-                let report = Some(Box::new(report.printed()));
-                *lock(line) = Line { number, report, is_printed: true, ..Line::default() };
+                printed.totals.add(&report);
+                // A batch may have a million lines.
+                let number = lock(line).number;
+                *lock(line) = Line { number, is_printed: true, ..Line::default() };
             }
-            *printed += 1;
+            printed.lines += 1;
         }
         Ok(())
     }
@@ -444,24 +501,24 @@ fn known(file: &Path) -> Result<Known, Failure> {
     Ok(known)
 }
 
-/// Prints the lines of a batch by status, and how many of their addresses are expected by chance.
-fn summarise(reports: &[Box<Report>]) {
+/// Prints the lines of a batch by status, and how many addresses are expected by chance.
+fn summarise(totals: &Totals) {
     use Status::{Malformed, None, Refused, Several, Unique, Valid};
 
-    let count = |status| reports.iter().filter(|report| report.status == status).count();
-    let counts = [Unique, Valid, Several, None, Refused, Malformed].map(|it| (count(it), it));
+    let counts =
+        [Unique, Valid, Several, None, Refused, Malformed].map(|it| (totals.count(it), it));
     let parts = counts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, it)| format!("{count} {}", it.name())).collect();
-    let searched = || reports.iter().filter(|report| report.is_searched());
-    let chance = if searched().next().is_none() {
+    let chance = if totals.searched == 0 {
         "No search was needed.".to_owned()
     } else {
-        let found = searched().filter(|report| matches!(report.status, Unique | Several));
-        // The sum of nothing is -0.
-        let by_chance =
-            found.filter_map(|report| report.expected_by_chance).fold(0.0, |sum, it| sum + it);
-        let hashes = counted(searched().map(|report| report.hashes).sum::<u64>(), "hash");
-        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
+        let by_chance = totals.expected_by_chance;
+        let (lines, hashes) = (counted(totals.searched, "line"), counted(totals.hashes, "hash"));
+        format!(
+            "{by_chance:.2} addresses are expected by chance in {lines} that took a search. \
+             {hashes}."
+        )
     };
-    note(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
+    let lines = counted(totals.counts.iter().sum::<usize>(), "line");
+    note(&format!("{lines}: {}. {chance}", parts.join(", ")));
 }

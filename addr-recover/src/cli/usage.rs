@@ -15,6 +15,9 @@ const MAX_LISTED: usize = 20;
 /// An argument with one dash and so many characters is an item of a list, not a few options.
 const MIN_ITEM: usize = 26;
 
+/// An argument with a digit and so many characters may be a part of a key.
+const MIN_PART: usize = 16;
+
 /// Parses the command line. Exits if it is wrong or asks for help.
 pub(crate) fn arguments() -> Args {
     Args::try_parse_from(env::args_os().map(without_dash)).unwrap_or_else(|mut error| {
@@ -59,7 +62,11 @@ fn hide_secrets(error: &mut Error) {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         _ => ContextKind::InvalidValue,
     };
-    let is_secret = |text: &ContextValue| has_key || text.to_string().chars().count() > MAX_SHOWN;
+    let is_secret = |text: &ContextValue| {
+        let text = text.to_string();
+        let may_be_part = text.len() >= MIN_PART && text.contains(|c: char| c.is_ascii_digit());
+        has_key || may_be_part || text.chars().count() > MAX_SHOWN
+    };
     if error.get(typed).is_some_and(is_secret) {
         error.insert(typed, ContextValue::String(SECRET.to_owned()));
         // Advice on how to pass it.

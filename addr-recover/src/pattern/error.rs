@@ -85,22 +85,22 @@ pub enum Foreign {
     /// `bc1...`, `tb1...`, `ltc1...`.
     #[error(
         "this begins like a Bech32 address, where case carries no information; in up to 90 \
-         characters, its checksum restores at most two wrong or three unreadable ones, or one that \
-         is missing or extra"
+         characters, its checksum restores up to two faults or five unreadable characters, but not \
+         the damage of this one: write ? for each character that is unreadable"
     )]
     Bech32,
     /// `bitcoincash:q...`, or `q...` alone.
     #[error(
         "this begins like a CashAddr address, where case carries no information; in 42 characters, \
-         its checksum restores at most two wrong or three unreadable ones, or one that is missing \
-         or extra"
+         its checksum restores up to three wrong or five unreadable ones, or two faults of another \
+         kind, but not the damage of this one: write ? for each character that is unreadable"
     )]
     CashAddr,
     /// `0x...`, or 40 hexadecimal digits.
     #[error(
         "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits; only the case of \
          its letters is a checksum (EIP-55), for one wrong, missing, extra or swapped character, or \
-         three unreadable digits"
+         three unreadable digits; other damage cannot be undone"
     )]
     Ethereum,
     /// A private key in the wallet import format, or another text that is as long.
@@ -115,6 +115,12 @@ pub enum Foreign {
          ADDRESS` recovers a damaged one, which it asks for without showing it"
     )]
     MiniKey,
+    /// `s...`, 29 or 31 characters.
+    #[error(
+        "this has the form of a family seed of XRP: keep it secret, and enter it only into a wallet; \
+         addr-recover does not recover family seeds"
+    )]
+    FamilySeed,
     /// `xpub...`, `ypub...`, `zpub...`.
     #[error(
         "this has the form of an extended public key (BIP 32), which shows all payments to whoever \
@@ -164,6 +170,7 @@ impl Foreign {
             self,
             Self::PrivateKey
                 | Self::MiniKey
+                | Self::FamilySeed
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal

@@ -8,12 +8,13 @@ use zeroize::Zeroizing;
 
 use super::damage::LOOK_ALIKES;
 use super::error::Foreign;
-use super::plain::{Placed, is_mark, spelled, without_sets};
+use super::plain::{Placed, is_mark, spelled, spelled_small, without_sets};
+use crate::alphabet::Alphabet;
 use crate::kind::{BECH32_NETWORKS, Bech32Network};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
-const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+pub(super) const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// The minimum number of characters of an invoice after its prefix, even if it is cut.
 const MIN_INVOICE: usize = 8;
@@ -25,6 +26,13 @@ const OTHER_LENGTHS: [usize; 4] = [38, 39, 58, 59];
 
 /// What the prefixes of private keys have, such as `nsec` and `suiprivkey`.
 const OF_SECRETS: [&str; 5] = ["sec", "key", "sk", "priv", "seed"];
+
+/// Prefixes of private keys: of Nostr (NIP-19), Sui and age.
+const PREFIXES_OF_SECRETS: [&str; 3] = ["nsec", "suiprivkey", "age-secret-key-"];
+
+/// The numbers of characters of a Helium address, and of its bytes before the checksum: a zero and
+/// the public key, which begins with its kind.
+const HELIUM: (RangeInclusive<usize>, usize) = (49..=52, 34);
 
 /// The number of digits of an Ethereum address.
 const ETHEREUM: usize = 40;
@@ -94,6 +102,9 @@ const OF_BEGIN: i32 = 30;
 /// how unlike it the text is, in tenths of a character. That is negative if the text has nearly the
 /// form of a Bech32 or a CashAddr address.
 pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
+    if is_helium(text) {
+        return Some((Foreign::Unsupported("a Helium address"), -(text.len() as i32)));
+    }
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
     let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
@@ -139,6 +150,15 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
+/// Whether a text is a Helium address: as long as a private key in WIF, and with a right checksum.
+fn is_helium(text: &[Placed]) -> bool {
+    let is_form = HELIUM.0.contains(&text.len()) && text[0].0 == '1';
+    is_form
+        && Alphabet::Bitcoin
+            .decode(&spelled(text))
+            .is_some_and(|message| message.len() == HELIUM.1 && message[0] == 0)
+}
+
 /// Scripts of outputs: what they begin and end with, their lengths in hexadecimal, and what they
 /// are.
 const SCRIPTS: [(&str, &str, usize, &str); 5] = [
@@ -176,15 +196,14 @@ const NAME_ENDINGS: [&str; 20] = [
 /// What a whole text is that is neither an address nor a key although it may be as long: a script,
 /// an invoice of Lightning or, if nothing divides or surrounds it, Bech32 of another network.
 pub(super) fn no_key(text: &[Placed], is_alone: bool) -> Option<Foreign> {
-    let text = spelled(text);
-    let small = text.to_ascii_lowercase();
+    let (text, small) = (spelled(text), spelled_small(text));
     if outside(&small, HEXADECIMAL) == 0 {
         let is_of = |&&(begin, end, length, _): &&(&str, &str, usize, &str)| {
             length == small.len() && small.starts_with(begin) && small.ends_with(end)
         };
         return SCRIPTS.iter().find(is_of).map(|&(.., what)| Foreign::Script(what));
     }
-    let has_one_case = small == text || text.to_ascii_uppercase() == text;
+    let has_one_case = *small == *text || text.to_ascii_uppercase() == *text;
     if is_alone && has_one_case && is_bech32_of_other_network(&small) {
         return Some(Foreign::Unsupported("a Bech32 address of a network that is not known here"));
     }
@@ -201,8 +220,7 @@ pub(super) fn no_key(text: &[Placed], is_alone: bool) -> Option<Foreign> {
 /// Whether a whole text has the form of a Bech32 address of a known network, or that of Ethereum
 /// with its `0x`. The `1` after the prefix of Bech32 may be missing.
 pub(super) fn is_address(text: &[Placed]) -> bool {
-    let text = spelled(text);
-    let small = text.to_ascii_lowercase();
+    let (text, small) = (spelled(text), spelled_small(text));
     if let Some(digits) = small.strip_prefix("0x") {
         return digits.len().abs_diff(ETHEREUM) <= 2 && outside(digits, HEXADECIMAL) == 0;
     }
@@ -214,7 +232,7 @@ pub(super) fn is_address(text: &[Placed]) -> bool {
             (divided.is_some() || network.is_segwit) && wrong <= 2 && outside(data, BECH32) == 0
         })
     };
-    (small == text || text.to_ascii_uppercase() == text) && BECH32_NETWORKS.iter().any(is_of)
+    (*small == *text || text.to_ascii_uppercase() == *text) && BECH32_NETWORKS.iter().any(is_of)
 }
 
 /// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and not
@@ -231,6 +249,11 @@ fn is_bech32_of_other_network(small: &str) -> bool {
         && BECH32_NETWORKS.iter().all(|network| network.prefix != prefix)
         && outside(data, BECH32) == 0
         && (OTHER_LENGTHS.contains(&data.len()) || is_checked())
+}
+
+/// Whether the prefix of a text in Bech32, in lower case, says that it is a private key.
+pub(super) fn is_prefix_of_secret(prefix: &str) -> bool {
+    PREFIXES_OF_SECRETS.contains(&prefix)
 }
 
 /// What a text is that is too short for an address, if it is a name.

@@ -1,6 +1,7 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
 pub(super) mod pieces;
+pub(super) mod runs;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -12,8 +13,10 @@ use zeroize::Zeroizing;
 
 use super::error::{Foreign, MIN_PART, SOLANA_OR_KEY};
 use super::foreign;
-use super::plain::{Placed, all, bare, characters, is_digit, is_mark, spelled, without_sets};
-use super::reading::has_both_cases;
+use super::places::has_both_cases;
+use super::plain::{
+    Placed, all, bare, characters, is_digit, is_mark, spelled, spelled_small, without_sets,
+};
 use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address, is_number};
 use crate::alphabet::exactly;
 use crate::key::mini;
@@ -175,7 +178,7 @@ fn is_mini_key(text: &[Placed]) -> bool {
 /// Whether the check of a mini key is right, unless a character is unreadable.
 fn may_pass(text: &[Placed]) -> bool {
     let is_known = text.iter().all(|&(c, _)| is_digit(c));
-    !is_known || mini::decode(&Zeroizing::new(spelled(text))).is_some()
+    !is_known || mini::decode(&spelled(text)).is_some()
 }
 
 /// Whether a text has consecutive words of a seed phrase, perhaps numbered.
@@ -257,7 +260,7 @@ fn has_intact_address(addresses: &Addresses<'_>) -> bool {
 /// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the text.
 fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
     let is_bech32 = |address: &&Vec<Placed>| {
-        let small = spelled(address).to_ascii_lowercase();
+        let small = spelled_small(address);
         let prefix = Bech32Network::of(&small).map_or(0, |(network, _)| network.prefix.len() + 1);
         // A prefix that was restored may have been the beginning of a key.
         let begin = plain.partition_point(|it| it.1 < address[0].1);

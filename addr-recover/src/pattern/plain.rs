@@ -12,8 +12,14 @@ pub(crate) type Placed = (char, usize);
 /// Stands for any number of hidden characters.
 pub(crate) const GAP: char = '…';
 
+/// Stands for a secret that was left out. Nothing is read across it.
+pub(super) const LEFT_OUT: char = '\u{fffc}';
+
 /// The maximum number of characters between the brackets of a set: all digits, with separators.
 const MAX_SET: usize = 58 * 3;
+
+/// The maximum number that `{3}` may have.
+const MAX_LOST: usize = 64;
 
 /// The maximum length of a tag of HTML that is ignored: no address is as short.
 const MAX_TAG: usize = 18;
@@ -156,7 +162,14 @@ pub(super) fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
 
 /// Writes all sets with square brackets and without separators.
 fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
-    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    // A number in braces stands for more characters than it has. A list that grows would leave
+    // copies of a key behind.
+    let more = |at: usize| {
+        let digits = text[at + 1..].iter().take_while(|it| it.0.is_ascii_digit()).take(3).count();
+        lost(&text[at + 1..at + 1 + digits])
+    };
+    let braces = (0..text.len()).filter(|&at| text[at].0 == '{');
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len() + braces.map(more).sum::<usize>()));
     let mut at = 0;
     while at < text.len() {
         let before = at.checked_sub(1).map(|before| text[before].0);
@@ -174,8 +187,7 @@ fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
-/// Appends what the bracket that begins here stands for, which takes no more characters than in the
-/// text, and returns its length there.
+/// Appends what the bracket that begins here stands for, and returns its length in the text.
 fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
     let (&begin, rest) = text.split_first()?;
     let &(_, closing) = [('(', ')'), ('{', '}'), ('[', ']')].iter().find(|it| it.0 == begin.0)?;
@@ -194,6 +206,9 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
     let count = members().flatten().count();
     match inside {
         [(GAP | '?', _)] => kept.extend(inside),
+        _ if closing == '}' && (is_after || is_before) && lost(inside) > 0 => {
+            kept.extend(std::iter::repeat_n(('?', begin.1), lost(inside)));
+        }
         _ if !is_after && !is_before || is_longer_than_a_set(inside) => return None,
         _ if is_list && count == 1 => kept.extend(members().flatten()),
         _ if is_list && count > 1 => {
@@ -206,6 +221,13 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
         _ => return None,
     }
     Some(end + 2)
+}
+
+/// How many characters a number in braces stands for: `{3}`. None if it is no such number.
+fn lost(inside: &[Placed]) -> usize {
+    let is_number = inside.len() <= 2 && inside.iter().all(|it| it.0.is_ascii_digit());
+    let digits = inside.iter().filter(|_| is_number).filter_map(|it| it.0.to_digit(10));
+    digits.fold(0, |number, digit| 10 * number + digit as usize).min(MAX_LOST)
 }
 
 /// Whether a text is too long for a set: a set has no character twice.
@@ -237,8 +259,20 @@ pub(super) fn without_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
-pub(super) fn spelled(characters: &[Placed]) -> String {
-    characters.iter().map(|&(character, _)| character).collect()
+/// The characters as a string, which is wiped: they may be a key.
+pub(super) fn spelled(characters: &[Placed]) -> Zeroizing<String> {
+    let length = characters.iter().map(|it| it.0.len_utf8()).sum();
+    // A string that grows would leave copies behind.
+    let mut text = Zeroizing::new(String::with_capacity(length));
+    text.extend(characters.iter().map(|it| it.0));
+    text
+}
+
+/// The characters as a string in lower case.
+pub(super) fn spelled_small(characters: &[Placed]) -> Zeroizing<String> {
+    let mut text = spelled(characters);
+    text.make_ascii_lowercase();
+    text
 }
 
 /// The text without labels, and without what is around it. White space and dashes are left out, and
@@ -261,6 +295,33 @@ pub(super) fn bare(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     let visible = rest.iter().filter(|(c, _)| !is_space(*c));
     kept.extend(visible.map(|&it| if is_part(&it) && !is_mark(it.0) { it } else { ('?', it.1) }));
     kept
+}
+
+/// The text without quotation marks, and without words and a colon or an equals sign before it.
+pub(super) fn without_label(text: &[Placed]) -> &[Placed] {
+    let is_word = |it: &Placed| it.0.is_alphabetic() || it.0.is_whitespace() || it.0 == '_';
+    let words = text.iter().take_while(|it| is_word(it)).count();
+    // Digits are letters, too, but their groups are shorter than most labels.
+    let is_digits = text[..words].iter().all(|it| it.0.is_ascii_hexdigit());
+    let has_label = matches!(text.get(words), Some((':' | '=', _))) && words > 0 && !is_digits;
+    let mut rest = if has_label { &text[words + 1..] } else { text };
+    let is_around = |it: &Placed| it.0.is_whitespace() || matches!(it.0, '"' | '\'' | '`');
+    while let [first, inside @ ..] = rest
+        && is_around(first)
+    {
+        rest = inside;
+    }
+    while let [inside @ .., last] = rest
+        && is_around(last)
+    {
+        rest = inside;
+    }
+    rest
+}
+
+/// White space, dashes and colons, which divide groups of digits.
+pub(super) fn divides_digits(it: &Placed) -> bool {
+    is_space(it.0) || it.0 == ':'
 }
 
 /// Whether all characters are of some kind.

@@ -1,108 +1,317 @@
-//! What single characters of a damaged address may stand for.
+//! Reads a text once, and says what each of its characters is.
+//!
+//! Secrets are found first, and the addresses in the rest: no character of a secret is ever a part
+//! of an address. So what is answered depends on the whole text, not on the part of it that looks
+//! most like an address.
 
+use std::cell::LazyCell;
+use std::fmt;
 use std::mem::take;
+use std::ops::Range;
+use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
-use super::error::ParseError;
-use super::plain::{GAP, Placed, outside_sets};
-use crate::alphabet::{ALL, Digits, exactly, in_either_case};
+use super::damage::Damage;
+use super::error::{Foreign, ParseError};
+use super::keys::{self, runs};
+use super::plain::{self, LEFT_OUT, Placed, is_digit, spelled};
+use super::{Pattern, foreign, windows};
+use crate::number::MAX_LENGTH;
 
-/// With so many letters, one in 2^8 texts of both cases has its only capital letter at the
-/// beginning, where phones put one.
-const MIN_AFTER_CAPITAL: usize = 8;
+/// Stands in a text for a secret.
+const HIDDEN: &str = "(not shown)";
 
-/// Whether a text has letters of both cases. A capital letter at the beginning that is the only one
-/// does not count.
-pub(super) fn has_both_cases(text: &[Placed]) -> bool {
-    // The user wrote the sets, so their case says nothing about the rest.
-    let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
-    let small = letters().filter(char::is_ascii_lowercase).count();
-    let capital = letters().filter(char::is_ascii_uppercase).count();
-    let is_of_phone = capital == 1
-        && small >= MIN_AFTER_CAPITAL
-        && text.first().is_some_and(|(first, _)| first.is_ascii_uppercase());
-    small > 0 && capital > 0 && !is_of_phone
+/// A text that was read once: the addresses in it, each without its surroundings.
+///
+/// To read a text of thousands of words takes a tenth of a second, much longer than most searches.
+///
+/// ```
+/// use addr_recover::{Damage, Reading};
+///
+/// let reading = Reading::of("Send it to 1dice8emzmqkvrge4qc9buff9px3xaydp, please.")?;
+/// assert_eq!(reading.addresses().count(), 1);
+/// let pattern = reading.pattern(Damage::default())?;
+/// assert_eq!(pattern.address(), "1dice8emzmqkvrge4qc9buff9px3xaydp");
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The text, without its secrets.
+    shown: Arc<str>,
+    /// At least one, which is empty if the text is.
+    addresses: Vec<Vec<Placed>>,
+    may_show: bool,
+    /// The number of characters of its secrets.
+    left_out: usize,
+    may_be_part_of_key: bool,
+    parts: Arc<[Part]>,
 }
 
-/// What the characters of a text stand for. It is wiped when dropped: it may be a key.
+/// Consecutive characters of a text that are the same thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Places {
-    /// The digits that each place allows, and others that look like these, whose number is limited.
-    pub(crate) digits: Zeroizing<Vec<[Digits; 2]>>,
-    /// The place that stands for one or more digits.
-    pub(crate) gap: Option<usize>,
+#[non_exhaustive]
+pub struct Part {
+    /// What they are.
+    pub role: Role,
+    /// Where they are, counted in characters from 0.
+    pub range: Range<usize>,
 }
 
-/// How to read single characters.
-struct Reading<'a> {
-    case: Case,
-    has_both_cases: bool,
-    look_alikes: &'a LookAlikes,
+/// What the characters of a text may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// An address, perhaps a damaged one.
+    Address,
+    /// A private key or as many hexadecimal digits, such as those of a transaction's name.
+    Secret,
+    /// A word or a number.
+    Word,
+    /// Characters with letters and digits that are none of the above.
+    Code,
+    /// White space and punctuation.
+    Separator,
 }
 
-impl Places {
-    /// What each character may stand for.
-    pub(super) fn read(damage: &Damage, text: &[Placed]) -> Result<Self, ParseError> {
-        let reading = Reading::of(damage, text);
-        let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
-        let (mut gap, mut set) = (None, [0; 2]);
-        for ((character, position), is_outside) in outside_sets(text) {
-            if character == GAP && gap.replace(digits.len()).is_some() {
-                return Err(ParseError::SecondGap { position });
-            }
-            let [own, alike] = match character {
-                '?' | '_' | '*' | GAP => [ALL, 0],
-                '[' => continue,
-                ']' => take(&mut set),
-                _ => reading.digits(character),
-            };
-            if is_outside {
-                digits.push([own, alike & !own]);
-            } else {
-                set = [set[0] | own, set[1] | alike];
-            }
+impl Reading {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::Foreign`] if the text has a key, unless that is a private key in
+    /// hexadecimal digits or in Bech32 beside an address.
+    pub fn of(text: &str) -> Result<Self, ParseError> {
+        let all = plain::characters(text);
+        let found = runs::secrets(&all);
+        let secrets: Vec<Range<usize>> = found.iter().map(|it| it.range.clone()).collect();
+        let characters = without(&all, &secrets);
+        let addresses: keys::Addresses<'_> =
+            LazyCell::new(Box::new(|| windows::addresses(&characters)));
+        if !secrets.is_empty() && !addresses.iter().any(|it| windows::may_be_address(it)) {
+            let key = keys::key_instead_of_address(text, &all, &LazyCell::new(Box::new(Vec::new)));
+            let is_clear = |format: &Foreign| *format != Foreign::PrivateKey;
+            let format = found.into_iter().map(|it| it.format).find(is_clear);
+            return Err(ParseError::Foreign(format.or(key).unwrap_or(Foreign::PrivateKey)));
         }
-        Ok(Self { digits, gap })
+        if let Some(key) = keys::key_instead_of_address(text, &characters, &addresses) {
+            return Err(ParseError::Foreign(key));
+        }
+        let is_shown = keys::may_show(&characters, &addresses);
+        let mut addresses = LazyCell::force(&addresses).clone();
+        if !secrets.is_empty() {
+            addresses.retain(|address| windows::may_be_address(address));
+        }
+        // Others may be groups of what is not to be shown.
+        if !is_shown && addresses.len() > 1 {
+            addresses.retain(|address| windows::is_intact(&spelled(address)));
+        }
+        let places: Vec<Range<usize>> = secrets.iter().map(|it| places(&all[it.clone()])).collect();
+        let parts = parts(text, &addresses, &places);
+        Ok(Self {
+            may_be_part_of_key: keys::may_be_part(text, &addresses),
+            shown: shown(text, &places),
+            addresses,
+            may_show: is_shown && secrets.is_empty(),
+            left_out: secrets.iter().flat_map(|it| &all[it.clone()]).filter(is_visible).count(),
+            parts,
+        })
+    }
+
+    /// Whether the text may be shown and saved: it has no private key in hexadecimal digits beside
+    /// its address.
+    #[must_use]
+    pub fn may_show(&self) -> bool {
+        self.may_show
+    }
+
+    /// The number of letters and digits that are left out, because they may be a private key beside
+    /// the addresses.
+    ///
+    /// ```
+    /// use addr_recover::Reading;
+    ///
+    /// let (address, name) = ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "0c28fca386c7a227".repeat(4));
+    /// let reading = Reading::of(&format!("To {address}\nTXID: {name}"))?;
+    /// assert_eq!(reading.left_out(), 64);
+    /// assert_eq!(reading.addresses().collect::<Vec<_>>(), [address]);
+    /// assert!(!reading.may_show());
+    /// # Ok::<(), addr_recover::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// What each character of the text is. The parts follow one another without a gap.
+    ///
+    /// ```
+    /// use addr_recover::{Reading, Role};
+    ///
+    /// let reading = Reading::of("To: 1dice8emzmqkvrge4qc9buff9px3xaydp")?;
+    /// let roles: Vec<Role> = reading.parts().iter().map(|part| part.role).collect();
+    /// assert_eq!(roles, [Role::Word, Role::Separator, Role::Address]);
+    /// # Ok::<(), addr_recover::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Whether an address in the text is better not repeated or saved, although it may be searched
+    /// for: it may be a part of a private key that is as long as an address. The text has a word
+    /// such as `private` or `WIF`, or what is read begins like a key and like no common address.
+    ///
+    /// ```
+    /// use addr_recover::Reading;
+    ///
+    /// // From the wiki of Bitcoin.
+    /// let key = "KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617";
+    /// assert!(Reading::of(&key[..26])?.may_be_part_of_key());
+    /// assert!(Reading::of(&format!("WIF, second half: {}", &key[26..]))?.may_be_part_of_key());
+    /// assert!(!Reading::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")?.may_be_part_of_key());
+    /// # Ok::<(), addr_recover::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn may_be_part_of_key(&self) -> bool {
+        self.may_be_part_of_key
+    }
+
+    /// The addresses in the text, whatever their formats.
+    pub fn addresses(&self) -> impl Iterator<Item = String> {
+        self.addresses.iter().map(|address| take(&mut *spelled(address)))
+    }
+
+    /// The address in the text, with a `?` for each set. `None` if there are several.
+    pub(crate) fn address_without_sets(&self) -> Option<String> {
+        let [address] = &self.addresses[..] else { return None };
+        Some(take(&mut *spelled(&plain::without_sets(address))))
+    }
+
+    /// The readings of the addresses, one each.
+    #[must_use]
+    pub fn split(self) -> Vec<Self> {
+        let Self { shown, addresses, may_show, left_out, may_be_part_of_key, parts } = self;
+        let of_one = |address| Self {
+            shown: Arc::clone(&shown),
+            addresses: vec![address],
+            may_show,
+            left_out,
+            may_be_part_of_key,
+            parts: Arc::clone(&parts),
+        };
+        addresses.into_iter().map(of_one).collect()
+    }
+
+    /// The text, without its secrets.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.shown
+    }
+
+    /// What the address in the text stands for, if it has some damage.
+    ///
+    /// # Errors
+    ///
+    /// Returns any [`ParseError`] except `TooComplex`.
+    pub fn pattern(&self, damage: Damage) -> Result<Pattern, ParseError> {
+        let characters = match &self.addresses[..] {
+            [address] if address.is_empty() => return Err(ParseError::Empty),
+            [address] => address,
+            several => return Err(ParseError::Several { count: several.len() }),
+        };
+        if plain::places(characters) > MAX_LENGTH + 1
+            && let Some((foreign, _)) = foreign::of(characters)
+        {
+            return Err(ParseError::Foreign(foreign));
+        }
+        let characters = Zeroizing::new(characters.clone());
+        let pattern = Pattern::new(Arc::clone(&self.shown), characters, damage)?.checked();
+        pattern.map_err(|error| foreign::name(&self.shown).map_or(error, ParseError::Foreign))
     }
 }
 
-impl<'a> Reading<'a> {
-    fn of(damage: &'a Damage, text: &[Placed]) -> Self {
-        let has_both_cases = has_both_cases(text);
-        let is_more_damaged =
-            damage.is_beyond_case() || text.iter().any(|&(c, _)| matches!(c, '?' | '[' | GAP));
-        let case = match damage.case {
-            Case::Auto if has_both_cases && is_more_damaged => Case::Kept,
-            Case::Auto => Case::Lost,
-            case => case,
-        };
-        Self { case, has_both_cases, look_alikes: &damage.look_alikes }
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("shown", &self.shown).finish_non_exhaustive()
     }
+}
 
-    /// The digits that a letter or a digit stands for, and others that look like it.
-    fn digits(&self, found: char) -> [Digits; 2] {
-        let found = self.look_alikes.exchanged(found);
-        let own = self.in_its_case(found);
-        // Single-case text has lost the other case: an l may be an L, as an a may be an A.
-        let is_outside = if self.has_both_cases { exactly(found) } else { own } == 0;
-        let digits = if is_outside { own | self.alike(found, &LOOK_ALIKES) } else { own };
-        let alike = self.alike(found, &self.look_alikes.everywhere);
-        if self.look_alikes.max.is_some() { [digits, alike] } else { [digits | alike, 0] }
+/// The text with one character instead of each secret, which nothing is read across.
+fn without(text: &[Placed], secrets: &[Range<usize>]) -> Zeroizing<Vec<Placed>> {
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut at = 0;
+    for secret in secrets {
+        kept.extend_from_slice(&text[at..secret.start]);
+        kept.push((LEFT_OUT, text[secret.start].1));
+        at = secret.end;
     }
+    kept.extend_from_slice(&text[at..]);
+    kept
+}
 
-    /// The digits that look like a character.
-    fn alike(&self, found: char, groups: &[impl AsRef<str>]) -> Digits {
-        let is_found = |alike: char| {
-            alike == found || self.case != Case::Kept && alike.eq_ignore_ascii_case(&found)
-        };
-        let is_alike = |group: &&str| !group.contains('=') && group.contains(is_found);
-        let groups = groups.iter().map(AsRef::as_ref).filter(is_alike);
-        groups.flat_map(str::chars).fold(0, |digits, alike| digits | self.in_its_case(alike))
+/// Where some characters are in the text, counted from 0.
+fn places(characters: &[Placed]) -> Range<usize> {
+    let [(_, first), .., (_, last)] = characters else {
+        let at = characters.first().map_or(0, |it| it.1 - 1);
+        return at..at + characters.len();
+    };
+    first - 1..*last
+}
+
+/// The text without its secrets.
+fn shown(text: &str, secrets: &[Range<usize>]) -> Arc<str> {
+    if secrets.is_empty() {
+        return Arc::from(text);
     }
+    let mut shown = String::with_capacity(text.len() + secrets.len() * HIDDEN.len());
+    let mut secrets = secrets.iter().peekable();
+    for (at, character) in text.chars().enumerate() {
+        secrets.next_if(|it| it.end <= at);
+        match secrets.peek() {
+            Some(secret) if secret.start == at => shown.push_str(HIDDEN),
+            Some(secret) if secret.contains(&at) => {}
+            _ => shown.push(character),
+        }
+    }
+    Arc::from(shown)
+}
 
-    fn in_its_case(&self, character: char) -> Digits {
-        if self.case == Case::Kept { exactly(character) } else { in_either_case(character) }
+fn is_visible(it: &&Placed) -> bool {
+    is_digit(it.0) || it.0 == '?'
+}
+
+/// What each character is.
+fn parts(text: &str, addresses: &[Vec<Placed>], secrets: &[Range<usize>]) -> Arc<[Part]> {
+    let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
+    characters.extend(text.chars());
+    let mut roles: Vec<Role> = characters
+        .chunk_by(|one: &char, other: &char| one.is_alphanumeric() == other.is_alphanumeric())
+        .flat_map(|word| std::iter::repeat_n(role(word), word.len()))
+        .collect();
+    let of_addresses = addresses.iter().map(|it| (places(it), Role::Address));
+    for (range, role) in of_addresses.chain(secrets.iter().map(|it| (it.clone(), Role::Secret))) {
+        roles[range].fill(role);
+    }
+    let is_word = |at: usize| characters[at].is_alphanumeric();
+    let mut parts: Vec<Part> = Vec::new();
+    for (at, &role) in roles.iter().enumerate() {
+        match parts.last_mut() {
+            // Two words have something between them.
+            Some(part) if part.role == role && (role != Role::Word || is_word(at)) => {
+                part.range.end = at + 1;
+            }
+            _ => parts.push(Part { role, range: at..at + 1 }),
+        }
+    }
+    Arc::from(parts)
+}
+
+/// What a run of letters and digits, or of other characters, is if it is nothing else.
+fn role(word: &[char]) -> Role {
+    match () {
+        () if !word.iter().all(|c| c.is_alphanumeric()) => Role::Separator,
+        () if word.iter().all(|c| c.is_alphabetic()) => Role::Word,
+        () if word.iter().all(|c| c.is_numeric()) => Role::Word,
+        () => Role::Code,
     }
 }

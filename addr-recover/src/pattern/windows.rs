@@ -6,15 +6,21 @@
 //! are the addresses. A right checksum makes a window cheaper than any other.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::mem::take;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
+use zeroize::{Zeroize, Zeroizing};
+
 use super::error::Foreign;
 use super::foreign::{self, MAX_COST, WRONG};
-use super::plain::{GAP, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled};
+use super::plain::{
+    GAP, LEFT_OUT, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
+    spelled_small,
+};
 use crate::alphabet::{ALL, Digits, in_either_case};
-use crate::kind::{Bech32Network, Kind, Version};
+use crate::kind::{Bech32Network, CASH_ADDR_NETWORKS, Kind, Version};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -77,7 +83,7 @@ pub(super) fn addresses(plain: &[Placed]) -> Vec<Vec<Placed>> {
         }
     }
     for address in &mut found {
-        let small = spelled(address).to_ascii_lowercase();
+        let small = spelled_small(address);
         let prefixes: Vec<String> = foreign::prefixes(&small).collect();
         let is_right = |prefix: &&String| is_intact(&format!("{prefix}{}", &small[prefix.len()..]));
         // With few letters left, several networks fit.
@@ -97,24 +103,33 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
     let words = text.split(|it| it.0.is_whitespace() || matches!(it.0, ',' | ';'));
     let urls = words.filter(|word| spelled(word).contains("://"));
     let urls: Vec<RangeInclusive<usize>> = urls.map(ends).collect();
+    // That of a window, if it begins in one.
+    let url = |begin: usize| {
+        let at = urls.partition_point(|url| *url.end() < begin);
+        urls.get(at).filter(|url| url.contains(&begin)).map(|_| at)
+    };
     windows.sort_by_cached_key(|it| (it.cost, Reverse(places(&it.characters)), it.characters[0].1));
     let mut found: Vec<Window> = Vec::new();
+    // The ends of those that were found, by their beginnings, and the URLs that they are in.
+    let (mut taken, mut taken_urls) = (BTreeMap::new(), HashSet::new());
     for window in windows {
-        let is_apart = |other: &Window| {
-            let (one, other) = (ends(&window.characters), ends(&other.characters));
-            let is_in_one = |url: &RangeInclusive<usize>| {
-                url.contains(one.start()) && url.contains(other.start())
-            };
-            (one.end() < other.start() || other.end() < one.start()) && !urls.iter().any(is_in_one)
-        };
-        if found.is_empty() || window.cost <= MAX_COST_OF_OTHERS && found.iter().all(is_apart) {
+        let (begin, end) = ends(&window.characters).into_inner();
+        let before = taken.range(..=end).next_back();
+        let is_apart = before.is_none_or(|(_, &other)| other < begin)
+            && url(begin).is_none_or(|url| !taken_urls.contains(&url));
+        if found.is_empty() || window.cost <= MAX_COST_OF_OTHERS && is_apart {
+            taken.insert(begin, end);
+            taken_urls.extend(url(begin));
             found.push(window);
         }
     }
     found.sort_by_key(|window| window.characters[0].1);
     let mut once = HashSet::new();
     let addresses = found.into_iter().map(|window| window.characters);
-    addresses.filter(|address| once.insert(spelled(address))).collect()
+    let addresses = addresses.filter(|it| once.insert(take(&mut *spelled(it)))).collect();
+    // A key may look like an address.
+    once.into_iter().for_each(|mut text| text.zeroize());
+    addresses
 }
 
 /// A text and its tokens.
@@ -238,9 +253,20 @@ impl<'a> Text<'a> {
 fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
     text.split(|it| it.0.is_whitespace() || it.0 == '&').filter_map(|word| {
         let colon = word.iter().position(|it| it.0 == ':').filter(|&at| at > 0)?;
-        let last = word.iter().rposition(|it| is_digit(it.0)).filter(|&last| last > colon)?;
+        let small = spelled_small(&word[..colon]);
+        let is_named = CASH_ADDR_NETWORKS.iter().any(|(prefix, ..)| small.ends_with(prefix));
+        // After a name that says so, unreadable characters at the end are parts of the address.
+        let is_last = |it: &Placed| is_digit(it.0) || is_named && is_mark(it.0);
+        let last = word.iter().rposition(is_last).filter(|&last| last > colon)?;
         let characters = bare(&word[colon + 1..=last]).to_vec();
-        let is_address = matches!(foreign::of(&characters), Some((Foreign::CashAddr, _)));
+        let mut read = characters.clone();
+        if let [first @ ('?', _), ..] = &mut read[..]
+            && is_named
+        {
+            // That of most addresses.
+            first.0 = 'q';
+        }
+        let is_address = matches!(foreign::of(&read), Some((Foreign::CashAddr, _)));
         is_address.then(|| Window { cost: -MAX_COST, characters, ..Window::default() })
     })
 }
@@ -296,7 +322,7 @@ impl Window {
         let mut is_divided = false;
         for &(c, position) in between {
             match c {
-                GAP => return false,
+                GAP | LEFT_OUT => return false,
                 '?' => {}
                 _ if is_unreadable && !is_space(c) => self.foreign += foreign_cost(c),
                 _ => {
@@ -367,6 +393,15 @@ pub(super) fn is_like_address(text: &[Placed]) -> bool {
     cost(text).is_some_and(|cost| cost <= WRONG)
 }
 
+/// Whether some characters are more like an address than like anything else: a shortened one, too.
+pub(super) fn may_be_address(text: &[Placed]) -> bool {
+    let is_shortened = || text.iter().any(|it| it.0 == GAP) && places(text) > MIN_SHORTENED;
+    let is_near = |&cost: &i32| cost <= MAX_COST_OF_OTHERS;
+    !text.is_empty()
+        && has_digit(text)
+        && (is_shortened() || cost(text).is_some_and(|it| is_near(&it)))
+}
+
 /// Whether fewer than a quarter of the characters are letters that no hexadecimal number has.
 pub(super) fn is_number(text: &[Placed]) -> bool {
     let is_other = |c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit();
@@ -391,7 +426,7 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
 pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
-        || Bech32Network::of(&text.to_ascii_lowercase())
+        || Bech32Network::of(&Zeroizing::new(text.to_ascii_lowercase()))
             .is_some_and(|(network, _)| network.is_address(text))
 }
 

@@ -68,6 +68,11 @@ pub(super) fn answer(word: &str) -> Option<Corrected> {
     })
 }
 
+/// Whether a word is an address whose letters have both cases, each as EIP-55 says.
+pub(crate) fn is_checked(word: &str) -> bool {
+    answer(word).is_some_and(|it| it.note.is_none())
+}
+
 /// A word that may be an address.
 struct Typed {
     /// What follows `0x`, with the only digits that other letters look like.

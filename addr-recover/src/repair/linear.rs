@@ -1,23 +1,35 @@
 //! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are
 //! linear codes over 32 symbols, which restore characters.
 
+use std::collections::{BTreeSet, HashMap};
 use std::iter::successors;
+use std::ops::Range;
 
 use bech32::Fe32;
 
 use super::Corrected;
+use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
 use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::search_space::Estimate;
 
 /// The number of symbols.
 const ALPHABET: u8 = 32;
 
-/// The maximum number of unreadable characters that a checksum restores, if there is no other
-/// error.
-const MAX_UNREADABLE: usize = 3;
+/// The maximum number of unreadable characters that a checksum restores: the last one of them takes
+/// no search, and each other one 32 times as long.
+const MAX_UNREADABLE: usize = 5;
 
-/// Wrong characters that the checksum can restore.
+/// Wrong and unreadable characters that the checksum can restore, if there is no other error.
 const MAX_WRONG: usize = 2;
+
+/// The maximum number of residues that are looked up for a text: a second at most.
+const MAX_LOOKUPS: f64 = (1_u64 << 24) as f64;
+
+/// The length of a block of characters that may be swapped with another one, repeated or lost.
+const BLOCK: usize = 4;
+
+/// Stands for a hidden part.
+const GAP: char = '…';
 
 /// The maximum number of missing `q` before the last `p`.
 const MAX_ZEROS: usize = 4;
@@ -25,9 +37,9 @@ const MAX_ZEROS: usize = 4;
 /// The number of characters after the colon of a CashAddr address, for a hash of 20 bytes.
 const CASH_ADDR_LENGTH: usize = 42;
 
-/// The address in lower case and with its prefix, with up to two wrong or three unreadable
-/// characters restored, or one that is missing or extra. `None` if the word is no such address.
-/// `input` is the text that it is from.
+/// The address in lower case and with its prefix, with wrong and unreadable characters restored,
+/// and with characters that are missing or extra, as far as few addresses fit by chance. `None` if
+/// the word is no such address. `input` is the text that it is from.
 pub(super) fn answer(input: &str, word: &str) -> Option<Corrected> {
     let small = word.to_ascii_lowercase();
     // The checksum does not tell errors in longer texts apart (BIP 173).
@@ -132,7 +144,7 @@ impl Format {
     }
 
     fn cash_addr(input: &str, word: &str) -> Option<Self> {
-        if word.len().abs_diff(CASH_ADDR_LENGTH) > 1 {
+        if !word.contains(GAP) && word.len().abs_diff(CASH_ADDR_LENGTH) > BLOCK {
             return None;
         }
         let input = input.to_ascii_lowercase();
@@ -159,44 +171,44 @@ impl Format {
         })
     }
 
-    /// Reads the text, corrects it or, if that fails, adds or removes one character.
+    /// Reads the text, corrects it or, if that fails, tries likely damage: up to two faults, then
+    /// more as long as few addresses fit by chance.
     fn answer(&self, data: &str) -> Option<Corrected> {
+        if let Some((before, after)) = data.split_once(GAP) {
+            let known = before.chars().count() + after.chars().count();
+            let hidden = self.lengths.iter().filter_map(|length| length.checked_sub(known));
+            let whole = |count| format!("{before}{}{after}", "?".repeat(count));
+            let mut hidden = hidden.filter(|count| (1..=MAX_UNREADABLE).contains(count));
+            return hidden.find_map(|count| self.answer(&whole(count)));
+        }
         let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
         let read: Text = data.chars().map(symbol).collect();
         let length = read.len();
-        let is_intact = read.iter().all(Option::is_some);
-        let is_short = self.lengths.contains(&(length + 1));
-        let is_long = self.lengths.contains(&length.saturating_sub(1));
-        let with = |at: usize| [&read[..at], &[None], &read[at..]].concat();
-        let without = |at: usize| [&read[..at], &read[at + 1..]].concat();
-        let attempts: [(_, _, Vec<Text>); 5] = [
-            (None, 0, vec![read.clone(); usize::from(is_intact)]),
-            (
-                Some(("restores the character{s}", "up to two wrong characters", 2)),
-                self.max_wrong,
-                vec![read.clone()],
-            ),
-            (
-                Some(("restores the character missing", "one missing character", 1)),
-                0,
-                (0..=length).filter(|_| is_short).map(with).collect(),
-            ),
-            (
-                Some(("is right without the character", "one extra character", 1)),
-                0,
-                (0..length).filter(|_| is_long).map(without).collect(),
-            ),
-            (
-                Some(("restores the number of `q` before the last `p`", "missing or extra `q`", 1)),
-                0,
-                self.lengths.iter().filter_map(|&length| with_other_zeros(&read, length)).collect(),
-            ),
-        ];
-        let attempt = |(repair, max_wrong, texts): (_, _, Vec<_>)| {
-            let (found, candidates) = self.corrected(&texts, max_wrong);
-            (!found.is_empty()).then_some((repair, found, candidates))
-        };
-        let (repair, found, candidates) = attempts.into_iter().find_map(attempt)?;
+        let (mut by_chance, mut lookups_left, mut answer) = (0.0, MAX_LOOKUPS, None);
+        for Attempt { repair, texts, wrong } in self.attempts(&read) {
+            let texts = texts();
+            let more = texts.iter().map(|text| candidates(text, wrong)).sum::<f64>();
+            let is_right =
+                repair.is_none() || self.lengths.contains(&texts.first().map_or(0, Vec::len));
+            // An address of another length is none of Bitcoin's, and hides no other.
+            let all = if is_right { by_chance + more } else { more };
+            let max = repair.map_or(f64::INFINITY, |it| it.max_by_chance);
+            let work = texts.iter().map(|text| lookups(text, wrong)).sum::<f64>();
+            let work = work * self.codes.len() as f64;
+            if texts.is_empty() || all / self.checksums as f64 > max || work > lookups_left {
+                continue;
+            }
+            lookups_left -= work;
+            if is_right && repair.is_some() {
+                by_chance = all;
+            }
+            let found = self.corrected(&texts, wrong);
+            if !found.is_empty() {
+                answer = Some((repair, found, all));
+                break;
+            }
+        }
+        let (repair, found, candidates) = answer?;
         let (first, code) = &found[0];
         let differ = |&at: &usize| first.chars().nth(at) != data.chars().nth(at);
         let places = (0..=length).filter(differ).map(|at| self.before + at + 1);
@@ -207,12 +219,12 @@ impl Format {
                 Some(part) => self.completed(part),
                 None => (None, None),
             },
-            Some((repair, ..)) => repaired(candidates, self.checksums, repair, places),
+            Some(it) => repaired(candidates, self.checksums, it.restores, places),
         };
         let mut pairs = read.iter().zip(data.chars().zip(first.chars()));
         let is_guess =
             first.len() != length || pairs.any(|(it, (c, own))| it.is_some() && c != own);
-        let guess = repair.map(|(_, damage, faults)| (damage, faults)).filter(|_| is_guess);
+        let guess = repair.map(|it| (it.damage, it.faults)).filter(|_| is_guess);
         Some(Corrected {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
             format: format!("{}, {}", code.name, self.name),
@@ -233,28 +245,302 @@ impl Format {
         (Some(estimate), Some(format!("the {part} was missing; the checksum is right with it")))
     }
 
-    /// What some texts may have been with their unreadable symbols and up to `max_wrong` others
-    /// restored, and the number of candidates.
-    fn corrected(&self, texts: &[Text], max_wrong: usize) -> (Vec<(String, &Code)>, u64) {
-        let (mut found, mut candidates) = (Vec::new(), 0);
-        for text in texts {
-            let mut tried = 0;
-            for code in &self.codes {
-                let repair = Repair { effects: &code.effects(text.len()), max_wrong };
+    /// What may have happened to a text, in the order in which it is tried.
+    fn attempts<'a>(&'a self, read: &'a Text) -> Vec<Attempt<'a>> {
+        let unreadable = read.iter().filter(|it| it.is_none()).count();
+        let is_short = |count: usize| self.lengths.contains(&(read.len() + count));
+        let is_long = |count: usize| self.lengths.contains(&read.len().saturating_sub(count));
+        let edits = move |count: Count| {
+            let length = (read.len() + count.missing).saturating_sub(count.extra);
+            if self.lengths.contains(&length) { edited(read, count) } else { Vec::new() }
+        };
+        let as_read = move || vec![read.clone()];
+        let attempt = |restores, damage, faults, wrong, texts: Texts<'a>| {
+            let repair = Repair { restores, damage, faults, max_by_chance: DOUBTFUL_GUESS };
+            Attempt { repair: Some(repair), texts, wrong }
+        };
+        let certain = |it: Attempt<'a>| {
+            let repair = it.repair.map(|it| Repair { max_by_chance: DOUBTFUL, ..it });
+            Attempt { repair, ..it }
+        };
+        let mut attempts = Vec::new();
+        if unreadable == 0 {
+            attempts.push(Attempt { repair: None, texts: Box::new(as_read), wrong: 0 });
+        }
+        let wrong = self.max_wrong.saturating_sub(unreadable);
+        let restores = "restores the character{s}";
+        attempts.push(certain(attempt(
+            restores,
+            "up to two wrong characters",
+            2,
+            wrong,
+            Box::new(as_read),
+        )));
+        let one = Count::default();
+        for (restores, damage, count) in [
+            (
+                "restores the character missing",
+                "one missing character",
+                Count { missing: 1, ..one },
+            ),
+            ("is right without the character", "one extra character", Count { extra: 1, ..one }),
+        ] {
+            let texts = Box::new(move || edits(count));
+            attempts.push(certain(attempt(restores, damage, 1, 0, texts)));
+        }
+        let zeros = move || {
+            self.lengths.iter().filter_map(|&length| with_other_zeros(read, length)).collect()
+        };
+        attempts.push(certain(attempt(
+            "restores the number of `q` before the last `p`",
+            "missing or extra `q`",
+            1,
+            0,
+            Box::new(zeros),
+        )));
+        // With so many networks, more would be doubtful.
+        if self.max_wrong < MAX_WRONG {
+            return attempts;
+        }
+        let offset = self.before % BLOCK;
+        attempts.push(attempt(
+            "restores the order of two blocks",
+            "two blocks of four characters swapped",
+            2,
+            0,
+            Box::new(move || with_swapped_blocks(read, offset)),
+        ));
+        for Two { restores, damage, count, wrong } in &TWO_FAULTS {
+            let texts = Box::new(move || edits(*count));
+            attempts.push(attempt(restores, damage, 2, *wrong, texts));
+        }
+        let repeated = move || if is_long(BLOCK) { without_a_block(read) } else { Vec::new() };
+        attempts.push(attempt(
+            "is right without the block",
+            "a block of four characters repeated",
+            1,
+            0,
+            Box::new(repeated),
+        ));
+        let lost = move || if is_short(BLOCK) { with_a_block(read, offset) } else { Vec::new() };
+        attempts.push(attempt(
+            "restores the missing block",
+            "a block of four characters missing",
+            1,
+            0,
+            Box::new(lost),
+        ));
+        let damage = "up to three wrong characters";
+        attempts.push(attempt(restores, damage, 3, wrong + 1, Box::new(as_read)));
+        attempts
+    }
+
+    /// What some texts of one length may have been with their unreadable symbols and up to `wrong`
+    /// others restored.
+    fn corrected(&self, texts: &[Text], wrong: usize) -> Vec<(String, &Code)> {
+        let mut found = Vec::new();
+        let length = texts.first().map_or(0, Vec::len);
+        for code in &self.codes {
+            let syndromes = Syndromes::new(code, length);
+            for text in texts {
                 let residue = |symbols: &[u8]| code.residue(symbols);
-                tried = repair.restore(text, residue, |symbols| {
+                syndromes.restore(text, wrong, residue, |symbols| {
                     let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
                     let data: String = symbols.iter().map(spell).collect();
                     let is_address = (code.is_address)(&code.address(&data));
                     found.extend(is_address.then_some((data, code)));
                 });
             }
-            candidates += tried;
         }
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
-        (found, candidates)
+        found
     }
+}
+
+/// The texts that one more edit makes of a text.
+type Edit<'a> = &'a dyn Fn(&Text) -> Vec<Text>;
+
+/// How many edits a text has had.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    missing: usize,
+    extra: usize,
+    swapped: usize,
+}
+
+/// Two faults, of which at most one is a wrong character.
+struct Two {
+    restores: &'static str,
+    damage: &'static str,
+    count: Count,
+    wrong: usize,
+}
+
+const fn two(
+    restores: &'static str,
+    damage: &'static str,
+    [missing, extra, swapped, wrong]: [usize; 4],
+) -> Two {
+    Two { restores, damage, count: Count { missing, extra, swapped }, wrong }
+}
+
+/// Those with the fewest candidates first.
+const TWO_FAULTS: [Two; 9] = [
+    two("is right without two characters, the first", "two extra characters", [0, 2, 0, 0]),
+    two(
+        "restores the order of two pairs, the first",
+        "two pairs of swapped characters",
+        [0, 0, 2, 0],
+    ),
+    two(
+        "is right without a character, with a pair in order, first",
+        "one extra character and a swapped pair",
+        [0, 1, 1, 0],
+    ),
+    two(
+        "is right without an extra character, with a wrong one restored, first",
+        "one extra and one wrong character",
+        [0, 1, 0, 1],
+    ),
+    two(
+        "restores a missing character, and is right without an extra one, first",
+        "one missing and one extra character",
+        [1, 1, 0, 0],
+    ),
+    two(
+        "restores a missing character and the order of a pair, first",
+        "one missing character and a swapped pair",
+        [1, 0, 1, 0],
+    ),
+    two(
+        "restores a wrong character and the order of a pair, first",
+        "one wrong character and a swapped pair",
+        [0, 0, 1, 1],
+    ),
+    two("restores two missing characters, the first", "two missing characters", [2, 0, 0, 0]),
+    two(
+        "restores a missing and a wrong character, first",
+        "one missing and one wrong character",
+        [1, 0, 0, 1],
+    ),
+];
+
+/// Makes the texts that some damage may have made of an address, with unreadable symbols where it
+/// is to be restored.
+type Texts<'a> = Box<dyn Fn() -> Vec<Text> + 'a>;
+
+/// Damage to try.
+struct Attempt<'a> {
+    /// None for the text as it is.
+    repair: Option<Repair>,
+    texts: Texts<'a>,
+    /// How many symbols may be wrong besides the unreadable ones.
+    wrong: usize,
+}
+
+/// How an address is repaired.
+#[derive(Clone, Copy)]
+struct Repair {
+    /// What the checksum does.
+    restores: &'static str,
+    /// The damage, and its number of faults.
+    damage: &'static str,
+    faults: usize,
+    /// If more addresses fit by chance, with those that were tried before, it is not tried.
+    max_by_chance: f64,
+}
+
+/// How many texts may have become one with so many wrong symbols, whatever their checksums.
+fn candidates(text: &Text, wrong: usize) -> f64 {
+    let unreadable = text.iter().filter(|it| it.is_none()).count();
+    let read = text.len() - unreadable;
+    // Each number of wrong symbols has a binomial coefficient of places.
+    let changed = (1..=wrong).scan(1.0, |ways, count| {
+        *ways *= (read + 1).saturating_sub(count) as f64 * 31.0 / count as f64;
+        Some(*ways)
+    });
+    (1.0 + changed.sum::<f64>()) * f64::from(ALPHABET).powi(unreadable as i32)
+}
+
+/// How many residues are looked up for the texts that [`candidates`] counts: the last change of
+/// each is not tried.
+fn lookups(text: &Text, wrong: usize) -> f64 {
+    let unreadable = text.iter().filter(|it| it.is_none()).count();
+    let fewer = text.len() as f64 * 31.0;
+    match wrong {
+        0 => f64::from(ALPHABET).powi(unreadable.saturating_sub(1) as i32),
+        _ => f64::from(ALPHABET).powi(unreadable as i32) * fewer.powi(wrong as i32 - 1),
+    }
+}
+
+/// The texts with some adjacent symbols swapped, some left out, and others, which are unreadable,
+/// inserted.
+fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
+    let swap = |text: &Text| -> Vec<Text> {
+        let swapped = |at: usize| {
+            let mut text = text.clone();
+            text.swap(at, at + 1);
+            text
+        };
+        (0..text.len().saturating_sub(1)).map(swapped).collect()
+    };
+    let without = |text: &Text| -> Vec<Text> {
+        (0..text.len()).map(|at| spliced(text, at..at + 1, 0)).collect()
+    };
+    let with = |text: &Text| -> Vec<Text> {
+        (0..=text.len()).map(|at| spliced(text, at..at, 1)).collect()
+    };
+    let edits: [(usize, Edit<'_>); 3] = [(swapped, &swap), (extra, &without), (missing, &with)];
+    let mut texts = BTreeSet::from([read.clone()]);
+    for (count, edit) in edits {
+        for _ in 0..count {
+            texts = texts.iter().flat_map(edit).collect();
+        }
+    }
+    texts.into_iter().collect()
+}
+
+/// A text with some unreadable symbols in the place of others.
+fn spliced(text: &Text, range: Range<usize>, count: usize) -> Text {
+    [&text[..range.start], &vec![None; count], &text[range.end..]].concat()
+}
+
+/// Where blocks of four characters begin, if an address is written in such groups, with or without
+/// its prefix.
+fn blocks(length: usize, offset: usize) -> impl Iterator<Item = Vec<usize>> {
+    let firsts = BTreeSet::from([0, (BLOCK - offset) % BLOCK]);
+    firsts.into_iter().map(move |first| (first..=length).step_by(BLOCK).collect())
+}
+
+fn with_swapped_blocks(read: &Text, offset: usize) -> Vec<Text> {
+    let mut texts = BTreeSet::new();
+    for begins in blocks(read.len(), offset) {
+        let whole: Vec<usize> = begins.into_iter().filter(|at| at + BLOCK <= read.len()).collect();
+        for (at, &first) in whole.iter().enumerate() {
+            for &second in &whole[at + 1..] {
+                let mut text = read.clone();
+                (0..BLOCK).for_each(|at| text.swap(first + at, second + at));
+                texts.insert(text);
+            }
+        }
+    }
+    texts.remove(read);
+    texts.into_iter().collect()
+}
+
+/// The texts without four symbols that the ones before them repeat.
+fn without_a_block(read: &Text) -> Vec<Text> {
+    let begins = BLOCK..(read.len() + 1).saturating_sub(BLOCK);
+    let repeats = begins.filter(|&at| read[at - BLOCK..at] == read[at..at + BLOCK]);
+    let texts: BTreeSet<Text> = repeats.map(|at| spliced(read, at..at + BLOCK, 0)).collect();
+    texts.into_iter().collect()
+}
+
+fn with_a_block(read: &Text, offset: usize) -> Vec<Text> {
+    let begins = blocks(read.len(), offset).flatten();
+    let texts: BTreeSet<Text> = begins.map(|at| spliced(read, at..at, BLOCK)).collect();
+    texts.into_iter().collect()
 }
 
 impl Code {
@@ -330,79 +616,117 @@ fn is_cash_addr(address: &str) -> bool {
 /// The symbols of a text; `None` if unreadable.
 type Text = Vec<Option<u8>>;
 
-/// How a checksum restores a text.
-struct Repair<'a> {
-    /// What each change of a symbol adds to the residue, for each place.
-    effects: &'a [[u64; 32]],
-    /// How many symbols may be wrong. Each unreadable one counts as one of them.
-    max_wrong: usize,
+/// What each change of a symbol adds to the residue of a text. The last change that makes the
+/// residue zero is looked up, and not searched.
+struct Syndromes {
+    /// For each place and each change of its symbol.
+    effects: Vec<[u64; 32]>,
+    /// The place and the change that have an effect. No two have the same.
+    changes: HashMap<u64, (usize, u8)>,
 }
 
-impl Repair<'_> {
-    /// Calls a function with each text of residue zero that may have become this one. Returns the
-    /// number of texts, whatever their residue: none if too many symbols are unreadable.
+impl Syndromes {
+    fn new(code: &Code, length: usize) -> Self {
+        let effects = code.effects(length);
+        let places = effects.iter().enumerate();
+        let changes = places.flat_map(|(at, effects)| {
+            (1..ALPHABET).map(move |change| (effects[usize::from(change)], (at, change)))
+        });
+        Self { changes: changes.collect(), effects }
+    }
+
+    /// Calls a function with each text of residue zero that may have become this one, with up to
+    /// `wrong` wrong symbols.
     fn restore(
         &self,
         text: &Text,
+        wrong: usize,
         residue: impl Fn(&[u8]) -> u64,
         mut found: impl FnMut(&[u8]),
-    ) -> u64 {
+    ) {
         let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
         if unreadable.len() > MAX_UNREADABLE {
-            return 0;
+            return;
         }
-        let max_wrong = self.max_wrong.saturating_sub(unreadable.len());
         // What stands for an unreadable character does not matter.
         let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
         let residue = residue(&text);
-        self.change(&mut text, 0, residue, &unreadable, max_wrong, &mut found)
+        let places = Places { unreadable: &unreadable, next: 0, from: 0, wrong };
+        self.change(&mut text, residue, places, &mut found);
     }
 
-    /// As [`restore`](Self::restore), with the symbols from `at` on.
+    /// As [`restore`](Self::restore), with some symbols left to change.
     fn change(
         &self,
         text: &mut [u8],
-        at: usize,
         residue: u64,
-        unreadable: &[usize],
-        max_wrong: usize,
+        places: Places<'_>,
         found: &mut impl FnMut(&[u8]),
-    ) -> u64 {
-        if at == text.len() || (unreadable.is_empty() && max_wrong == 0) {
-            if residue == 0 {
-                found(text);
-            }
-            return 1;
-        }
-        let rest = unreadable.strip_prefix(&[at]);
-        let (rest, is_read) = (rest.unwrap_or(unreadable), rest.is_none());
-        let changes = if is_read && max_wrong == 0 { 1 } else { ALPHABET };
-        let mut count = 0;
-        for change in 0..changes {
-            let max_wrong = max_wrong - usize::from(is_read && change > 0);
-            let residue = residue ^ self.effects[at][usize::from(change)];
-            // Most are wrong.
-            if residue != 0 && max_wrong == 0 && rest.is_empty() {
-                count += 1;
-                continue;
-            }
+    ) {
+        let mut apply = |text: &mut [u8], at: usize, change: u8| {
             text[at] ^= change;
-            count += self.change(text, at + 1, residue, rest, max_wrong, found);
+            found(text);
             text[at] ^= change;
+        };
+        let Places { unreadable, next, from, wrong } = places;
+        let lookup = self.changes.get(&residue).copied();
+        match (&unreadable[next..], wrong) {
+            ([], _) if residue == 0 => apply(text, 0, 0),
+            ([], 0) => {}
+            ([at], 0) if residue == 0 => apply(text, *at, 0),
+            ([at], 0) => {
+                if let Some((_, change)) = lookup.filter(|(place, _)| place == at) {
+                    apply(text, *at, change);
+                }
+            }
+            ([], 1) => {
+                let is_left = |&(at, _): &(usize, u8)| at >= from && !unreadable.contains(&at);
+                if let Some((at, change)) = lookup.filter(is_left) {
+                    apply(text, at, change);
+                }
+            }
+            ([at, ..], _) => {
+                for change in 0..ALPHABET {
+                    let residue = residue ^ self.effects[*at][usize::from(change)];
+                    text[*at] ^= change;
+                    self.change(text, residue, Places { next: next + 1, ..places }, found);
+                    text[*at] ^= change;
+                }
+            }
+            ([], _) => {
+                for at in (from..text.len()).filter(|at| !unreadable.contains(at)) {
+                    for change in 1..ALPHABET {
+                        let residue = residue ^ self.effects[at][usize::from(change)];
+                        let places = Places { from: at + 1, wrong: wrong - 1, ..places };
+                        text[at] ^= change;
+                        self.change(text, residue, places, found);
+                        text[at] ^= change;
+                    }
+                }
+            }
         }
-        count
     }
+}
+
+/// Which symbols of a text are left to change.
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    /// All that are unreadable, of which the first ones have been changed.
+    unreadable: &'a [usize],
+    next: usize,
+    /// Wrong ones are from this place on.
+    from: usize,
+    wrong: usize,
 }
 
 /// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`
 /// candidates has the right checksum by chance.
 fn repaired(
-    candidates: u64,
+    candidates: f64,
     checksums: u64,
     repair: &str,
     places: impl Iterator<Item = usize>,
 ) -> (Option<Estimate>, Option<String>) {
-    let candidates = candidates as f64;
     let estimate =
         Estimate { candidates, hashes: 0.0, expected_by_chance: candidates / checksums as f64 };
     let places: Vec<String> = places.map(|at| at.to_string()).collect();
@@ -461,7 +785,8 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    let (_, note) = repaired(1, 1, "restores the character{s}", wrong.into_iter());
+                    let (_, note) =
+                        repaired(1.0, 1, "restores the character{s}", wrong.into_iter());
                     assert_eq!(answer.note, note, "{damaged}");
                     // Any symbol in place of each unreadable one, and up to two changes in all.
                     let unread = damaged[before(address)..].matches(['?', 'b', 'o']).count();
@@ -503,14 +828,94 @@ mod tests {
         }
     }
 
+    /// Two faults of which a character is missing or extra, and three wrong ones if the checksum is
+    /// long enough.
+    #[test]
+    fn more_damage_is_undone_if_few_addresses_fit_by_chance() {
+        let other = |c: u8| if c == b'q' { 'p' } else { 'q' };
+        for address in [ADDRESSES[0], ADDRESSES[1], ADDRESSES[2], ADDRESSES[4], ADDRESSES[5]] {
+            let (before, bytes) = (before(address), address.as_bytes());
+            for first in (before + 2..address.len() - 12).step_by(7) {
+                let second = first + 2 + first % 8;
+                let wrong = replaced(address, &[(second, other(bytes[second]))]);
+                let (begin, rest) = wrong.split_at(first);
+                let (intact, end) = address.split_at(first);
+                let (middle, end) = end.split_at(second - first);
+                let swap = |at: usize| {
+                    replaced(address, &[(at, bytes[at + 1].into()), (at + 1, bytes[at].into())])
+                };
+                let swapped = swap(second);
+                let (before_swap, swapped_end) = swapped.split_at(first);
+                let mut texts = vec![
+                    (format!("{before_swap}{}", &swapped_end[1..]), "missing and swapped"),
+                    (format!("{before_swap}x{swapped_end}"), "extra and swapped"),
+                    (format!("{begin}{}", &rest[1..]), "one missing and one wrong character"),
+                    (format!("{begin}p{rest}"), "one extra and one wrong character"),
+                    (format!("{intact}{}{}", &middle[1..], &end[1..]), "two missing characters"),
+                    (format!("{intact}x{middle}z{end}"), "two extra characters"),
+                    (
+                        format!("{intact}{}z{end}", &middle[1..]),
+                        "one missing and one extra character",
+                    ),
+                ];
+                if address.len() > 90 || before > 4 {
+                    let third = (second + 3, other(bytes[second + 3]));
+                    let places = [(first, other(bytes[first])), third];
+                    texts.push((replaced(&wrong, &places), "up to three wrong characters"));
+                    let at = before + (first - before) / BLOCK * BLOCK;
+                    let lost = format!("{}{}", &address[..at], &address[at + BLOCK..]);
+                    texts.push((lost, "a block of four characters missing"));
+                }
+                for (text, damage) in texts {
+                    let answer = read(&text).unwrap_or_else(|| panic!("{text}: {damage}"));
+                    assert!(answer.addresses.contains(&address.to_owned()), "{text}: {answer:?}");
+                    assert!(answer.guess.is_some(), "{text}");
+                    let expected = answer.estimate.unwrap().expected_by_chance;
+                    assert!(expected > 0.0 && expected < DOUBTFUL_GUESS, "{text}: {expected}");
+                }
+            }
+            // Blocks of four, with the prefix of Bech32.
+            let data = &address[if before > 4 { before } else { 0 }..];
+            let blocks: Vec<&str> =
+                (0..data.len() / 4).map(|at| &data[4 * at..4 * at + 4]).collect();
+            let rest = &data[blocks.len() * 4..];
+            let prefix = &address[..address.len() - data.len()];
+            let mut swapped = blocks.clone();
+            swapped.swap(3, 6);
+            let mut repeated = blocks.clone();
+            repeated.insert(4, blocks[4]);
+            for blocks in [swapped, repeated] {
+                let text = format!("{prefix}{}{rest}", blocks.concat());
+                let answer = read(&text).unwrap_or_else(|| panic!("{text}"));
+                assert_eq!(answer.addresses, [address], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn hidden_parts_of_up_to_five_characters_are_restored() {
+        for address in [ADDRESSES[0], ADDRESSES[2], ADDRESSES[4]] {
+            for (at, hidden) in [(24, 1), (25, 4), (30, 5)] {
+                let text = format!("{}…{}", &address[..at], &address[at + hidden..]);
+                let answer = read(&text).unwrap_or_else(|| panic!("{text}"));
+                assert!(answer.addresses.contains(&address.to_owned()), "{text}: {answer:?}");
+                let candidates = answer.estimate.unwrap().candidates;
+                assert!(candidates >= 32_f64.powi(hidden as i32), "{text}: {candidates}");
+            }
+        }
+    }
+
     #[test]
     fn other_texts_are_not_answered() {
-        let four = |address| replaced(address, &[(16, '?'), (19, '?'), (22, '?'), (30, '?')]);
+        let six = |address| {
+            let places = [16, 19, 22, 30, 33, 35].map(|at| (at, '?'));
+            replaced(address, &places)
+        };
         for text in [
             "xy1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
             &ADDRESSES[4].replace("bitcoincash", "bchtest"),
-            &four(ADDRESSES[0]),
-            &four(ADDRESSES[4]),
+            &six(ADDRESSES[0]),
+            &six(ADDRESSES[4]),
             &"q".repeat(42),
             &("bc1p".to_owned() + &"q".repeat(86)),
         ] {

@@ -239,7 +239,9 @@ fn the_library_answers_as_the_tool() {
     ] {
         let report = reports(&run([text, "--json"])).remove(0);
         let Ok(answer) = repair(text) else {
-            assert_eq!(report["status"], "malformed", "{text}");
+            // Too much of a Bech32 address may be damaged.
+            let status = if text.starts_with("bc1") { "refused" } else { "malformed" };
+            assert_eq!(report["status"], status, "{text}");
             continue;
         };
         let hits = report["hits"].as_array().unwrap();

@@ -59,7 +59,7 @@ fn a_batch_continues_after_bad_lines() {
     let summary = stderr(&output).lines().last().unwrap();
     assert!(
         summary.starts_with(
-            "9 lines: 2 unique, 2 valid, 1 several, 1 none, 1 refused, 2 malformed. 0.13 of"
+            "9 lines: 2 unique, 2 valid, 1 several, 1 none, 1 refused, 2 malformed. 0.13 addresses"
         ),
         "{summary}"
     );
@@ -226,4 +226,19 @@ fn utf_16_is_read() {
             assert_eq!(code(&run_with_input(["--exact"], &bytes)), 0);
         }
     }
+}
+
+/// Lines without an answer might have had a false one, so they count.
+#[test]
+fn the_summary_counts_what_is_expected_in_all_lines() {
+    // Four of 34 characters are unreadable, so of each line 0.3 addresses are expected.
+    let line = |at: usize| format!("{}????{}", &ADDRESS[..at], &ADDRESS[at + 4..]);
+    let lines: Vec<String> = (4..14).map(|at| line(at).replace("71", "72")).collect();
+    let output = run_with_input(["batch", "--exact", "--json"], lines.join("\n").as_bytes());
+    let reports = reports(&output);
+    let sum: f64 = reports.iter().map(|it| it["expected_by_chance"].as_f64().unwrap()).sum();
+    assert!(reports.iter().any(|it| it["status"] == "none"), "{reports:?}");
+    assert!(sum > 0.01, "{sum}");
+    let summary = stderr(&output).lines().last().unwrap();
+    assert!(summary.contains(&format!(". {sum:.2} addresses are expected by chance in 10 lines")));
 }

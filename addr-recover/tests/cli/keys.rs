@@ -284,6 +284,94 @@ fn a_hexadecimal_private_key_is_found_by_its_address() {
     assert_eq!(code(&recover(&hopeless, &["--address", ITS_KEYS[0].1])), 4);
 }
 
+#[test]
+fn sets_of_hexadecimal_digits_are_read() {
+    let address = ITS_KEYS[1].1;
+    let of = |set: &str, mark: &str| {
+        let text = replaced(&replaced(SECRET, 50, mark), 20, set);
+        recover(&text, &["--address", address, "--exact"])
+    };
+    let digit = &SECRET[20..21];
+    let sets = [format!("[{digit}1]"), format!("{{2,{digit}}}"), format!("(e/{digit})")];
+    for set in sets {
+        let output = of(&set, "?");
+        assert_prints(&output, 0, &format!("{SECRET}\n"));
+        assert!(!has_part_of(SECRET, stderr(&output)), "{}", stderr(&output));
+    }
+    assert_prints(&of("[xy]", "[0123]"), 1, "");
+    // What cannot be read is no proof that there is no key.
+    let illegible = [3, 9, 15, 21, 27, 33].iter();
+    let illegible = illegible.fold(SECRET.to_owned(), |text, &at| replaced(&text, at, "w"));
+    let output = recover(&illegible, &["--address", address]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "the characters at 4, 10, 16, 22, 28, 34 are no such digits");
+    assert!(!has_part_of(SECRET, stderr(&output)), "{}", stderr(&output));
+}
+
+/// As many characters as 32 bytes have in Base58, and more.
+#[test]
+fn a_lost_end_of_any_length_is_assumed() {
+    for (key, address) in ITS_KEYS {
+        for length in 43..=47 {
+            let output = recover(&key[..length], &["--address", address]);
+            assert_prints(&output, 0, &format!("{key}\n"));
+            assert_says(&output, "a key whose end is lost");
+        }
+    }
+    // Little more than the checksum is lost, so it takes no address.
+    let (key, _) = ITS_KEYS[1];
+    for (length, status) in [(48, 0), (47, 3)] {
+        let output = recover(&key[..length], &[]);
+        assert_prints(&output, status, &format!("{key}\n"));
+        assert_says(&output, "a key whose end is lost");
+    }
+    assert_prints(&recover(&key[..44], &[]), 2, "");
+}
+
+#[test]
+fn an_undamaged_key_of_another_address_is_told_apart() {
+    let (key, address) = ITS_KEYS[1];
+    let output = recover(&format!("key: {key}"), &["--address", ITS_ADDRESSES[0]]);
+    assert_prints(&output, 1, "");
+    assert_says(
+        &output,
+        "the key is undamaged (Bitcoin WIF, compressed), but it is not the key of",
+    );
+    assert_says(&output, address);
+    assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+    let output = recover(ITS_KEYS[0].0, &["--address", ITS_ADDRESSES[0]]);
+    assert_says(&output, &format!("it has other addresses: these are {}", ITS_KEYS[0].1));
+}
+
+#[test]
+fn half_a_private_key_is_not_searched() {
+    for (part, lost) in [(&SECRET[..32], 32), (&SECRET[24..], 24), (&SECRET[..40], 24)] {
+        let output = recover(part, &["--address", ITS_KEYS[0].1]);
+        assert_prints(&output, 4, "");
+        assert_says(&output, &format!("first or last {lost} hexadecimal digits are lost"));
+        assert_says(&output, "a kangaroo solver may");
+        assert!(!has_part_of(part, stderr(&output)), "{}", stderr(&output));
+        assert_prints(&recover(part, &[]), 2, "");
+    }
+    for part in [&SECRET[..59], &SECRET[5..]] {
+        let output = recover(part, &["--address", ITS_KEYS[0].1]);
+        assert_prints(&output, 0, &format!("{SECRET}\n"));
+    }
+}
+
+/// As PowerShell writes a file with `>`, and as old editors do.
+#[test]
+fn a_key_in_another_encoding_is_read() {
+    let text = replaced(KEY, 30, "?");
+    let utf16: Vec<u8> =
+        [0xfeff_u16].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let windows = [b"\x84", text.as_bytes(), b"\x93\r\n"].concat();
+    for bytes in [utf16, windows] {
+        let output = run_with_input(["key"], &bytes);
+        assert_prints(&output, 0, &format!("{KEY}\n"));
+    }
+}
+
 /// Without its checksum, a key has 44 characters. In Base58, 32 bytes have 43 or 44.
 #[test]
 fn a_key_without_its_checksum_is_found_by_its_address() {
@@ -489,6 +577,10 @@ fn long_texts_without_an_address_are_not_repeated() {
 /// Whatever is typed in place of an option or its value may be the key.
 #[test]
 fn errors_of_usage_do_not_repeat_the_key() {
+    for mini in MINI_KEYS {
+        let output = run([SHORT, "--kind", mini]);
+        assert!(!has_part_of(mini, stderr(&output)), "{}", stderr(&output));
+    }
     let group = &KEY[..10];
     let illegible = format!("{}{}{}", &KEY[..20], "?".repeat(12), &KEY[32..]);
     for (arguments, message) in [

@@ -104,6 +104,66 @@ fn nothing_shows_a_part_of_a_key_in_pieces() {
     }
 }
 
+/// A private key after `0x`, in groups of a size, with a label and a separator.
+fn keys_after_0x(stride: usize) -> impl Iterator<Item = (String, Vec<String>, String)> {
+    const SEPARATORS: [&str; 6] = [" ", "-", ".", "/", ",", "\n"];
+    const LABELS: [&str; 4] = ["ETH ", "wallet key ", "KEY=", "To: "];
+    (0..31 * SEPARATORS.len() * LABELS.len()).step_by(stride).map(|case| {
+        let (size, case) = (2 + case % 31, case / 31);
+        let (separator, label) = (SEPARATORS[case % 6], LABELS[case / 6]);
+        let key = &SECRET[..if label == "KEY=" && size % 2 == 0 { 40 } else { 64 }];
+        let groups = key.as_bytes().chunks(size).map(|it| String::from_utf8(it.to_vec()).unwrap());
+        let mut groups: Vec<String> = groups.collect();
+        groups[0] = format!("0x{}", groups[0]);
+        let text = format!("{label}{}\n", groups.join(separator));
+        groups[0] = format!("{label}{}", groups[0]);
+        (key.to_owned(), groups, text)
+    })
+}
+
+#[test]
+fn nothing_shows_a_part_of_a_key_after_0x() {
+    for case in keys_after_0x(53) {
+        assert_nothing_shows("key-after-0x", &case);
+    }
+}
+
+#[test]
+#[ignore = "takes long"]
+fn nothing_shows_a_part_of_a_key_after_0x_long() {
+    for case in keys_after_0x(3) {
+        assert_nothing_shows("key-after-0x-long", &case);
+    }
+}
+
+/// The digits may be a private key. The address is answered, and saved without them.
+#[test]
+fn an_address_beside_a_transaction_is_answered() {
+    let wrong = ADDRESS.replace("X71", "271");
+    let text = format!("To {wrong}\nTXID: {SECRET}");
+    for arguments in [&["-"][..], &["-", "--json"], &["estimate"], &["estimate", "--json"]] {
+        let output = run_with_input(arguments, text.as_bytes());
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(!has_part_of(SECRET, &all), "{arguments:?}: {all}");
+        assert!(code(&output) == 0, "{arguments:?}: {all}");
+    }
+    let output = run_with_input(["-"], text.as_bytes());
+    assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
+    assert!(stderr(&output).contains("64 characters beside the address are left out"));
+    let report = reports(&run_with_input(["-", "--json"], text.as_bytes())).remove(0);
+    assert_eq!((&report["input"], &report["left_out"]), (&"(not shown)".into(), &64.into()));
+    assert_eq!(report["hits"][0]["address"], ADDRESS);
+    // Both lines of a batch, with what a full disk leaves.
+    let home = folder("beside-a-transaction");
+    let lines = format!("{wrong} {SECRET}\n{SECRET} {ADDRESS}\n");
+    let output = run_with_input(["batch"], lines.as_bytes());
+    assert_eq!(stdout(&output).matches(ADDRESS).count(), 2, "{}", stdout(&output));
+    let saved = saved_of(&home, &lines);
+    assert!(!has_bytes_of(SECRET, &saved), "{saved}");
+    let resumed = tool_in(&home).args(["--resume", "save"]).output().unwrap();
+    assert_eq!(stdout(&resumed).matches(ADDRESS).count(), 2, "{}", stderr(&resumed));
+}
+
 #[test]
 #[ignore = "takes long"]
 fn nothing_shows_a_part_of_a_key_in_pieces_long() {

@@ -47,9 +47,10 @@ fn formats_are_told_apart() {
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", Some(Foreign::MiniKey)),
         ("my key: S6c56bnXQiBjk9mqSYE7ykVQ7NzrR?", Some(Foreign::MiniKey)),
         ("I saw SzavMBLoXU6kDrqtUVmffv there", Some(Foreign::MiniKey)),
-        // As long as a mini key, but its check fails.
+        // As long as a mini key, whose check fails: it may have a fault. Beside an address, it is
+        // left out.
         ("SzavMBLoXU6kDrqtUVmffx: 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
-        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", None),
+        ("SjzbBTYjFiAUwVtAq4KZLfBYbkzgC6", Some(Foreign::MiniKey)),
         (&"4".repeat(95), Some(Foreign::Unsupported("a Monero address"))),
         (&format!("nano_3{}gi", "t6k35gi1".repeat(7)), Some(Foreign::Caseless("a Nano address"))),
         (&format!("send xpub{} to me", "6D4BDPcP".repeat(13)), Some(Foreign::ExtendedPublicKey)),
@@ -58,4 +59,23 @@ fn formats_are_told_apart() {
         let error = foreign.map(ParseError::Foreign);
         assert_eq!(Pattern::parse(text).err(), error, "{text}");
     }
+}
+
+/// In any format. A list in braces is a set, as in brackets.
+#[test]
+fn a_number_in_braces_stands_for_as_many_characters() {
+    let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+    for (text, expected) in [
+        ("1Lbcfr7sAHTD{2}gdQo3HTMTkV8LK4ZnX71", "1Lbcfr7sAHTD??gdQo3HTMTkV8LK4ZnX71"),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn{3}", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn???"),
+        ("1Lbcfr7sAHTD{7,9}CgdQo3HTMTkV8LK4ZnX71", "1Lbcfr7sAHTD[79]CgdQo3HTMTkV8LK4ZnX71"),
+        (
+            "bc1qw508d6qejxtdg{3}r3zarvary0c5xw7kv8f3t4",
+            "bc1qw508d6qejxtdg???r3zarvary0c5xw7kv8f3t4",
+        ),
+    ] {
+        assert_eq!(Pattern::split(text), [expected], "{text}");
+    }
+    let answer = addr_recover::repair("1Lbcfr7sAHTD{2}gdQo3HTMTkV8LK4ZnX71").unwrap();
+    assert_eq!(answer.addresses[0].address, address);
 }

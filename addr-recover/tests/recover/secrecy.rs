@@ -1,6 +1,6 @@
 //! Keys in whatever people paste are recognised as keys, before anything is read as an address.
 
-use addr_recover::{ParseError, Pattern, Reading};
+use addr_recover::{Damage, Foreign, ParseError, Pattern, Reading, Role};
 
 /// From BIP 38, BIP 32, SLIP-132, the wiki of Bitcoin and Bitcoin Core's `key_io_valid.json`.
 pub(crate) const KEYS: [&str; 9] = [
@@ -104,8 +104,172 @@ fn hexadecimal_digits_beside_an_address_are_not_shown() {
         let text = grouped(KEYS[8], size, " ", ["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 ", "", ""]);
         assert_eq!(Pattern::parse(&text).unwrap().address(), address);
         assert!(!Reading::of(&text).is_ok_and(|it| it.may_show()));
-        assert!(Pattern::parse(&text.replace("1Lbc", "1lbc")).unwrap_err().may_be_key());
+        // Of a damaged address, too.
+        let damaged = Reading::of(&text.replace("1Lbc", "1lbc")).unwrap();
+        assert_eq!(damaged.addresses().collect::<Vec<_>>(), [address.replace("1Lbc", "1lbc")]);
+        assert_eq!((damaged.may_show(), damaged.left_out()), (false, 64));
+        assert!(!format!("{damaged:?}").contains(&KEYS[8][..8]));
     }
     assert!(Reading::of(address).unwrap().may_show());
     assert!(Reading::of("some text").unwrap().may_show());
+}
+
+/// What may precede a private key in hexadecimal digits, and a half of one.
+const LABELS_OF_DIGITS: [&str; 10] = [
+    "",
+    "ETH ",
+    "To: ",
+    "my wallet is ",
+    "wallet key ",
+    "KEY=",
+    "private key: ",
+    "PRIVATE_KEY=",
+    "secret ",
+    "the key is ",
+];
+
+/// Those that name a key.
+const LABELS_OF_KEYS: std::ops::RangeInclusive<usize> = 4..=9;
+
+/// Digits after `0x`, in groups of a size.
+fn digits_in_groups(digits: &str, size: usize, separator: &str) -> String {
+    let groups: Vec<&str> =
+        digits.as_bytes().chunks(size).map(|group| str::from_utf8(group).unwrap()).collect();
+    format!("0x{}", groups.join(separator))
+}
+
+/// Whether a text has eight digits of a key in a row.
+fn shows(key: &str, text: &str) -> bool {
+    let small = text.to_ascii_lowercase();
+    (0..=key.len() - 8).any(|at| small.contains(&key[at..at + 8].to_ascii_lowercase()))
+}
+
+/// No address is read from the digits of a private key, whatever divides them. The first 40 of them
+/// would be one.
+#[test]
+fn no_part_of_a_private_key_is_an_address() {
+    let (mut cases, mut leaks) = (0, Vec::new());
+    for (at, label) in LABELS_OF_DIGITS.iter().enumerate() {
+        for size in 2..=32 {
+            for separator in [" ", "-", ".", "/", ",", "\n", ", ", "\r\n", ":"] {
+                let number = (at * 31 + size) as u64;
+                let key: String = (0..4)
+                    .map(|part| {
+                        let seed = number * 4 + part + 1;
+                        format!("{:016x}", seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                    })
+                    .collect();
+                let halves = [&key[..40], &key[24..], &key[..32]];
+                let halves = halves.into_iter().filter(|_| LABELS_OF_KEYS.contains(&at));
+                for digits in [&*key].into_iter().chain(halves) {
+                    let text = format!("{label}{}", digits_in_groups(digits, size, separator));
+                    cases += 1;
+                    // A half of 32 digits may be a damaged address, if it is not hidden.
+                    let is_hidden = match Reading::of(&text) {
+                        Err(error) => error.may_be_key(),
+                        Ok(reading) => {
+                            reading.addresses().all(|it| !shows(digits, &it))
+                                && !shows(digits, &format!("{reading:?}"))
+                        }
+                    };
+                    let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+                    let beside = Reading::of(&format!("{address}\n{text}"));
+                    let is_left_out = beside.is_ok_and(|it| {
+                        it.addresses().eq([address]) && it.left_out() == digits.len() + 2
+                    });
+                    if !(is_hidden && is_left_out) {
+                        leaks.push(text);
+                    }
+                }
+            }
+        }
+    }
+    println!("{cases} texts, {} leaks", leaks.len());
+    assert!(leaks.is_empty(), "{} of {cases}: {:?}", leaks.len(), &leaks[..leaks.len().min(9)]);
+}
+
+/// Addresses in groups, in lists and beside numbers are no private keys.
+#[test]
+fn addresses_of_ethereum_are_not_private_keys() {
+    let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let other = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+    let small = address.to_lowercase();
+    let groups = |address: &str| digits_in_groups(&address[2..], 4, " ");
+    for (text, count) in [
+        (format!("{address} {other}"), 2),
+        (format!("{address},{small},{other}"), 3),
+        (format!("{small}\n{}", other.to_lowercase()), 2),
+        (groups(address), 1),
+        (format!("paid 12 to {} in 2024", groups(address)), 1),
+        (format!("{} 2024", groups(address)), 1),
+    ] {
+        let reading = Reading::of(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((reading.addresses().count(), reading.left_out()), (count, 0), "{text}");
+    }
+}
+
+/// From the documentation of Helium, XRP Ledger, NIP-19 and Casascius's wiki.
+#[test]
+fn other_secrets_are_told_from_addresses() {
+    let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+    let seed = "sn259rEFXrQrWyx3Q7XneWcwV6dfL";
+    let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5";
+    let mini = "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy";
+    // 32 bytes in Base58: an address of Solana, or a private key.
+    let bytes = "4wBqpZM9xaSheZzJSMawUKKwhdpChKbZ5eu5ky4Vigw1";
+    for secret in [
+        seed.to_owned(),
+        seed.replace("XrQ", "X?Q"),
+        mini.to_owned(),
+        mini.replace("Xi", "X?"),
+        mini.replace("Xi", "XB"),
+        mini.replace("Xi", "X"),
+        nsec.to_owned(),
+        nsec.replacen("vl029", " vl029 ", 1),
+        nsec.replacen('1', "1-", 1),
+        [&nsec[..20], &nsec[20..40], &nsec[40..]].join(" / "),
+        format!("private key: {bytes}"),
+    ] {
+        let alone = Reading::of(&secret).map(|it| it.may_show());
+        assert!(alone.is_err_and(|error| error.may_be_key()), "{secret}");
+        let reading = Reading::of(&format!("{secret}\n{address}"));
+        let reading = reading.unwrap_or_else(|error| panic!("{secret}: {error}"));
+        assert!(reading.addresses().eq([address]) && reading.left_out() > 0, "{secret}");
+        assert!(!shows(&secret[secret.len() - 16..], &format!("{reading:?}")), "{reading:?}");
+    }
+    // No secrets, or not necessarily. Only the last one is left out.
+    let helium = "13buBykFQf5VaQtv7mWj2PBY9Lq4i1DeXhg7C4Vbu3ppzqqNkTH";
+    let error = Reading::of(helium).and_then(|it| it.pattern(Damage::default())).unwrap_err();
+    assert_eq!(error, ParseError::Foreign(Foreign::Unsupported("a Helium address")));
+    for (other, left_out) in [(helium, 0), (bytes, 0), (&bytes.replacen('4', "5", 1), 44)] {
+        let reading = Reading::of(&format!("{other} paid {address}")).unwrap();
+        assert!(reading.addresses().any(|it| it == address), "{other}");
+        assert_eq!(reading.left_out(), left_out, "{other}");
+    }
+}
+
+/// All characters are explained, each once.
+#[test]
+fn every_character_is_a_part_of_something() {
+    let name = KEYS[8];
+    let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+    for text in [
+        "".to_owned(),
+        address.to_owned(),
+        format!("To {address}\nTXID: {name}"),
+        format!("\u{201e}{address}\u{201c} of 2014, a1b2c3!"),
+        format!("{}, {name}, {address}", address.replace('l', "\u{442}")),
+    ] {
+        let reading = Reading::of(&text).unwrap();
+        let mut end = 0;
+        for part in reading.parts() {
+            assert_eq!(part.range.start, end, "{text}");
+            assert!(!part.range.is_empty());
+            end = part.range.end;
+        }
+        assert_eq!(end, text.chars().count(), "{text}");
+        let has = |role: Role| reading.parts().iter().filter(|it| it.role == role).count();
+        assert_eq!(has(Role::Secret), text.matches(name).count(), "{text}");
+        assert_eq!(has(Role::Code), text.matches("a1b2c3").count(), "{text}");
+    }
 }

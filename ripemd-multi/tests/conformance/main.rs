@@ -1,6 +1,7 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
+mod doors;
 mod hash160;
 mod subject;
 
@@ -9,6 +10,7 @@ use hash_lanes_testing::lane_hash_tests;
 use ripemd_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Ripemd160);
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt");
 
 #[cfg(feature = "ripemd")]
 hash_lanes_testing::digest_many_tests!(of_0_11, ripemd, Ripemd160);

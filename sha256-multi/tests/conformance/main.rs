@@ -2,6 +2,7 @@
 //! excludes them, because that crate is not published.
 
 mod after_prefix;
+mod doors;
 mod sha256_extremes;
 mod subject;
 
@@ -10,6 +11,7 @@ use hash_lanes_testing::{hmac_tests, keyed, lane_hash_tests};
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt", "../../../hash-lanes/api.txt");
 hmac_tests!(crate::subject::Sha256);
 keyed!(subject::Sha256, 32, "sha256", sha2::Sha256, sha256_multi::Sha256Lanes);
 

@@ -45,7 +45,7 @@ fn salt(block: usize) -> Vec<u8> {
     shake256(b"sumhash salt", block)
 }
 
-/// From the tests of go-sumhash, and computed with it.
+/// From the tests of go-sumhash 0.1.0, and computed with it.
 #[test]
 fn known_answers_of_other_sizes() {
     for (n, m, seed, salted, length, expected) in [
@@ -60,6 +60,35 @@ fn known_answers_of_other_sizes() {
             true,
             100,
             "cf4a79f62f58d010a68b3bc25dff7b3def8599ce178524af85b8140afab5b5df",
+        ),
+        (
+            8,
+            8192,
+            b"Algorand",
+            false,
+            2000,
+            "eb6ed745881cfa555f4becf860f247d9bac80c6362bf856cfa1c7dd6f646305eaedf5a6cde88ef317063\
+             2df49b98a887d58d9f01fb123bb23e815395a87a6724",
+        ),
+        (
+            9,
+            8192,
+            b"Algorand",
+            true,
+            9000,
+            "c80b001f9e8c42823bdfb76adcf9a423279b5eca2506bb1260bd56f70aaa486a1f3015a5a4a751c71ef6\
+             c7e3d90a946cd15ae1d62eb14537b8cdb373985df814275b1ed1b8341099",
+        ),
+        (
+            17,
+            2048,
+            b"seed",
+            true,
+            9000,
+            "06a53121841ccd11870cb9b3ac8dd3efd9324e103f871f3c2e1fd2964dfde9b9e656f8eec09b35e60370\
+             a5ec65b3f2071b0ae170344724f3e9a38f0be963f96dbf808c8066db4a402bb45dc8d8a8c9b48414f10e\
+             00a5dab928e3bfb501c345d73a460e291b27f37c2eab108cffdf7c9387836983d03210cccba1383cf4dd\
+             0a8a0cdd4d1063ea64ec",
         ),
     ] {
         let matrix = CompressMatrix::new(n, m, seed).unwrap();
@@ -113,6 +142,54 @@ fn salted_messages_of_any_length() {
     }
     let zeros = Sumhash512Core::new().with_salt(&[0; 64]);
     assert_ne!(zeros.finalize(b""), Sumhash512Core::new().finalize(b""));
+}
+
+/// Messages of more than 8 KiB, whose length in bits takes three bytes, against the definition.
+#[test]
+fn long_messages() {
+    for (rows, columns) in [(8, 1024), (2, 264)] {
+        let matrix = CompressMatrix::new(rows, columns, b"Algorand").unwrap();
+        let reference = Reference::sized(rows, columns, b"Algorand");
+        for length in [8191, 8192, 8193, 9000, 20_000] {
+            let message = painted(length, length);
+            for salt in [None, Some(salt(columns / 8 - 8 * rows))] {
+                let expected = reference.digest_salted(&message, salt.as_deref());
+                assert_digest(&matrix, &message, salt.as_deref(), &expected);
+            }
+        }
+    }
+}
+
+/// Both compressors, with more rows than sumhash512 has, against the definition.
+#[test]
+fn more_rows_than_sumhash512() {
+    for rows in (8..=17).chain([32, 33]) {
+        let block = 16 + rows % 5;
+        let columns = 8 * (8 * rows + block);
+        let matrix = CompressMatrix::new(rows, columns, b"rows").unwrap();
+        let reference = Reference::sized(rows, columns, b"rows");
+        for length in [0, block, 3 * block + 1] {
+            let message = painted(rows, length);
+            for salt in [None, Some(salt(block))] {
+                let expected = reference.digest_salted(&message, salt.as_deref());
+                assert_digest(&matrix, &message, salt.as_deref(), &expected);
+            }
+        }
+    }
+}
+
+/// 8192 columns, the most that 128 rows can have, with few rows and with many.
+#[test]
+fn matrices_of_8192_columns() {
+    for (rows, length) in [(1, 2000), (8, 2000), (17, 1000), (126, 40)] {
+        let matrix = CompressMatrix::new(rows, 8192, b"\x11\x22\x33\x44").unwrap();
+        let reference = Reference::sized(rows, 8192, b"\x11\x22\x33\x44");
+        let message = painted(rows, length);
+        for salt in [None, Some(salt(1024 - 8 * rows))] {
+            let expected = reference.digest_salted(&message, salt.as_deref());
+            assert_digest(&matrix, &message, salt.as_deref(), &expected);
+        }
+    }
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use addr_recover::{Damage, ParseError};
+use addr_recover::{Damage, ParseError, Pattern};
 use ethnum::U256;
 use k256::Scalar;
 use zeroize::{Zeroize, Zeroizing};
@@ -18,11 +18,17 @@ const MAX_FOREIGN: usize = 4;
 /// The maximum number of texts of some digits with damage.
 const MAX_TEXTS: usize = 1 << 20;
 
-/// A digit that is unreadable.
-const UNKNOWN: u8 = 0xff;
+/// Stands in a text for a hidden part.
+const GAP: char = '…';
 
-/// Added to the value of a capital letter that may be a small one.
-const EITHER_CASE: u8 = 0x40;
+/// What divides groups of digits besides white space, dashes and colons.
+const SEPARATORS: &str = ".,/|;";
+
+/// Half a key has no fewer digits.
+const MIN_PART: usize = 16;
+
+/// The values that a place may have, one bit each.
+type Values = u64;
 
 /// What keys in the wallet import format begin with, in lower case: without their last characters
 /// they are as long.
@@ -46,22 +52,29 @@ struct Notation {
     lengths: [usize; 2],
     /// The maximum number of digits that are missing or extra.
     max_difference: usize,
+    /// A place that is unreadable.
+    unknown: [Values; 1],
 }
 
-static HEXADECIMAL: Notation =
-    Notation { digits: "0123456789abcdef", lengths: [64, 64], max_difference: 4 };
+static HEXADECIMAL: Notation = Notation {
+    digits: "0123456789abcdef",
+    lengths: [64, 64],
+    max_difference: 4,
+    unknown: [(1 << 16) - 1],
+};
 
 static BASE58: Notation = Notation {
     digits: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     lengths: [43, 44],
     max_difference: 1,
+    unknown: [(1 << 58) - 1],
 };
 
 /// The digits of a private key, some of them unknown.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Digits {
     notation: &'static Notation,
-    places: Zeroizing<Vec<u8>>,
+    places: Zeroizing<Vec<Values>>,
 }
 
 impl Notation {
@@ -69,33 +82,20 @@ impl Notation {
         self.digits.len()
     }
 
-    fn value(&self, character: char) -> Option<u8> {
-        self.digits.find(character).map(|value| value as u8)
+    /// The value of a digit, as a bit.
+    fn value(&self, character: char) -> Option<Values> {
+        self.digits.find(character).map(|value| 1 << value)
     }
 
-    /// The values that a place may have, one bit each.
-    fn values(&self, place: u8) -> u64 {
-        let value = place & !EITHER_CASE;
-        match place {
-            UNKNOWN => (1 << self.base()) - 1,
-            _ if value == place => 1 << value,
-            _ => {
-                let capital = char::from(self.digits.as_bytes()[usize::from(value)]);
-                let small = self.value(capital.to_ascii_lowercase());
-                small.map_or(0, |small| 1 << small) | 1 << value
-            }
-        }
-    }
-
-    fn count(&self, place: u8) -> U256 {
-        U256::from(self.values(place).count_ones())
+    fn count(place: Values) -> U256 {
+        U256::from(place.count_ones())
     }
 
     /// Whether a text is nearly as long as a private key, and enough of it is readable.
-    fn is_readable(&self, digits: &[u8], foreign: usize) -> bool {
+    fn is_readable(&self, digits: &[Values], foreign: usize) -> bool {
         let [shortest, longest] = self.lengths;
         let lengths = shortest - self.max_difference..=longest + self.max_difference;
-        let unknown = digits.iter().filter(|&&digit| digit == UNKNOWN).count();
+        let unknown = digits.iter().filter(|&&digit| digit == self.unknown[0]).count();
         // No other key has this length: the answer should say how many may be unknown.
         let is_length = shortest == longest && digits.len() == shortest;
         lengths.contains(&digits.len())
@@ -105,23 +105,57 @@ impl Notation {
 }
 
 impl Digits {
-    /// The digits of a text in which hardly anything else is but white space, dashes and `0x`
-    /// before them.
+    /// The digits of a text in which hardly anything else is but sets, separators and `0x` before
+    /// them.
     pub(crate) fn hexadecimal(text: &str) -> Option<Self> {
-        let text = without_label(text);
-        let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+        let (_, read) = Self::of_text(text);
+        Self::checked(&HEXADECIMAL, read)
+    }
+
+    /// The digits of a part of a private key, whose first or last ones are lost, and how many these
+    /// are. Nothing but digits is one.
+    pub(crate) fn part(text: &str) -> Option<(Self, u8)> {
+        let (text, (places, foreign)) = Self::of_text(text);
+        let [length, _] = HEXADECIMAL.lengths;
+        let lost = u8::try_from(length.checked_sub(places.len())?).ok()?;
+        let has = |is: fn(&char) -> bool| text.chars().any(|c| is(&c));
+        let is_part = foreign == 0
+            && places.len() >= MIN_PART
+            && text.chars().all(|c| c.is_ascii_hexdigit())
+            && has(char::is_ascii_alphabetic)
+            // Base58 has no zero, and nearly all of so many digits have one.
+            && text.contains('0');
+        is_part.then_some((Self { notation: &HEXADECIMAL, places }, lost))
+    }
+
+    /// The text of hexadecimal digits without its separators, its places, and the number of those
+    /// that are no digits.
+    fn of_text(text: &str) -> (Zeroizing<String>, (Zeroizing<Vec<Values>>, usize)) {
+        let text = Pattern::key_text(text);
+        let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(&text);
+        let mut whole = Zeroizing::new(String::with_capacity(digits.len()));
+        whole.extend(digits.chars().filter(|&c| !SEPARATORS.contains(c)));
         let of_look_alike = |character| match character {
-            'o' | 'O' => Some(0),
-            'l' | 'I' | 'i' => Some(1),
-            _ => HEXADECIMAL.value(character.to_ascii_lowercase()),
+            'o' | 'O' => Some(1),
+            'l' | 'I' | 'i' => Some(2),
+            _ => HEXADECIMAL.value(char::to_ascii_lowercase(&character)),
         };
-        Self::read(&HEXADECIMAL, text, of_look_alike)
+        let read = Self::read(&HEXADECIMAL, &whole, of_look_alike);
+        if read.0.len() == HEXADECIMAL.lengths[0] || whole.len() == digits.len() {
+            return (whole, read);
+        }
+        // Such a character may also be an unreadable one.
+        let with = Self::read(&HEXADECIMAL, digits, of_look_alike);
+        if HEXADECIMAL.is_readable(&with.0, with.1) {
+            return (Zeroizing::new(digits.to_owned()), with);
+        }
+        (whole, read)
     }
 
     /// The digits of a text that is as long as 32 bytes in Base58, and not a part of a key in the
     /// wallet import format. Letters of one case may have lost the other one.
     pub(crate) fn base58(text: &str) -> Option<Self> {
-        let text = without_label(text);
+        let text = Pattern::key_text(text);
         let bytes = text.as_bytes();
         let has_both_cases =
             bytes.iter().any(u8::is_ascii_lowercase) && bytes.iter().any(u8::is_ascii_uppercase);
@@ -131,36 +165,77 @@ impl Digits {
             let small = BASE58.value(character.to_ascii_lowercase());
             match (capital, small) {
                 _ if has_both_cases => value,
-                (Some(capital), Some(small)) if capital != small => Some(capital | EITHER_CASE),
-                _ => capital.or(small),
+                (None, None) => None,
+                _ => Some(capital.unwrap_or(0) | small.unwrap_or(0)),
             }
         };
-        let is_wif = text.starts_with(|c: char| FIRST_OF_WIF.contains(c.to_ascii_lowercase()));
-        Self::read(&BASE58, text, in_its_case).filter(|_| !is_wif)
+        let is_wif = is_begin_of_wif(&text);
+        let read = Self::read(&BASE58, &text, in_its_case);
+        Self::checked(&BASE58, read).filter(|_| !is_wif)
     }
 
     /// The digits of the 32 bytes that a text in Base58 without a checksum has.
     pub(crate) fn of_bytes(text: &str) -> Option<Self> {
         let mut bytes = Zeroizing::new([0; 32]);
-        let length = bs58::decode(without_label(text)).onto(&mut *bytes).ok()?;
+        let length = bs58::decode(Pattern::key_text(text).as_str()).onto(&mut *bytes).ok()?;
         let mut places = Zeroizing::new(Vec::with_capacity(2 * bytes.len()));
-        places.extend(bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]));
+        places.extend(bytes.iter().flat_map(|byte| [1 << (byte >> 4), 1 << (byte & 15)]));
         (length == bytes.len()).then_some(Self { notation: &HEXADECIMAL, places })
     }
 
+    /// The places of a text, and how many of them are no digits. Unknown digits fill a gap.
     fn read(
         notation: &'static Notation,
         text: &str,
-        value: impl Fn(char) -> Option<u8>,
-    ) -> Option<Self> {
-        let mut places = Zeroizing::new(Vec::with_capacity(text.len()));
-        let mut foreign = 0;
-        for character in text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | ':'))) {
+        value: impl Fn(char) -> Option<Values>,
+    ) -> (Zeroizing<Vec<Values>>, usize) {
+        let [unknown] = notation.unknown;
+        let longest = notation.lengths[1];
+        let mut places = Zeroizing::new(Vec::with_capacity(text.len() + longest));
+        let (mut foreign, mut set, mut gap) = (0, None, None);
+        for character in text.chars() {
             let value = value(character);
-            foreign += usize::from(value.is_none() && !matches!(character, '?' | '_' | '*'));
-            places.push(value.unwrap_or(UNKNOWN));
+            let is_foreign = value.is_none() && !matches!(character, '?' | '_' | '*');
+            match (character, &mut set) {
+                ('[', _) => set = Some(0),
+                (']', Some(values)) => {
+                    places.push(if *values == 0 { unknown } else { *values });
+                    set = None;
+                }
+                (_, Some(values)) => {
+                    *values |= value.unwrap_or(0);
+                    foreign += usize::from(is_foreign);
+                }
+                (GAP, None) if gap.is_none() => gap = Some(places.len()),
+                (_, None) => {
+                    foreign += usize::from(is_foreign);
+                    places.push(value.unwrap_or(unknown));
+                }
+            }
         }
+        if let Some(gap) = gap {
+            let lost = longest.saturating_sub(places.len());
+            places.splice(gap..gap, std::iter::repeat_n(unknown, lost));
+        }
+        (places, foreign)
+    }
+
+    fn checked(
+        notation: &'static Notation,
+        (places, foreign): (Zeroizing<Vec<Values>>, usize),
+    ) -> Option<Self> {
         notation.is_readable(&places, foreign).then_some(Self { notation, places })
+    }
+
+    /// The private key, if there is only one.
+    pub(super) fn only(&self) -> Option<Zeroizing<[u8; 32]>> {
+        let is_known = self.len() == 64 && self.places.iter().all(|it| it.count_ones() == 1);
+        let value = |at: usize| self.places[at].trailing_zeros() as u8;
+        let mut secret = Zeroizing::new([0; 32]);
+        for (at, byte) in secret.iter_mut().enumerate().filter(|_| is_known) {
+            *byte = value(2 * at) << 4 | value(2 * at + 1);
+        }
+        is_known.then_some(secret)
     }
 
     /// The number of digits that there are.
@@ -182,9 +257,11 @@ impl Digits {
                     move |at| text.spliced(at, 2, &[text.places[at + 1], text.places[at]]);
                 Box::new((0..text.len().saturating_sub(1)).map(swapped))
             }),
-            (damage.typos, false, |text| text.edited(0..text.len(), 1, &[UNKNOWN])),
-            (damage.missing, true, |text| text.edited(0..text.len() + 1, 0, &[UNKNOWN])),
-            (damage.cut, true, |text| text.edited([0, text.len()], 0, &[UNKNOWN])),
+            (damage.typos, false, |text| text.edited(0..text.len(), 1, &text.notation.unknown)),
+            (damage.missing, true, |text| {
+                text.edited(0..text.len() + 1, 0, &text.notation.unknown)
+            }),
+            (damage.cut, true, |text| text.edited([0, text.len()], 0, &text.notation.unknown)),
         ];
         let mut texts = vec![self.clone()];
         for (count, keeps, edit) in edits {
@@ -222,13 +299,13 @@ impl Digits {
         &'a self,
         places: impl IntoIterator<Item = usize, IntoIter: ExactSizeIterator + 'a>,
         count: usize,
-        with: &'a [u8],
+        with: &'a [Values],
     ) -> Edited<'a> {
         Box::new(places.into_iter().map(move |at| self.spliced(at, count, with)))
     }
 
     /// The text with other digits in the place of `count`.
-    fn spliced(&self, at: usize, count: usize, with: &[u8]) -> Self {
+    fn spliced(&self, at: usize, count: usize, with: &[Values]) -> Self {
         let (before, after) = (&self.places[..at], &self.places[at + count..]);
         let places = Zeroizing::new([before, with, after].concat());
         Self { notation: self.notation, places }
@@ -238,19 +315,18 @@ impl Digits {
     pub(super) fn count(&self) -> U256 {
         let [_, longest] = self.notation.lengths;
         let zeros = longest.saturating_sub(self.len());
-        let places = || (0..zeros).map(|_| 0).chain(self.places.iter().copied());
+        let places = || (0..zeros).map(|_| 1).chain(self.places.iter().copied());
         // How many numbers the places after each may be.
         let mut after: Vec<U256> = Vec::with_capacity(longest);
         let mut product = U256::ONE;
         for place in self.places.iter().rev() {
             after.push(product);
             // Only that of all places may be too great, which none is before.
-            product = product.wrapping_mul(self.notation.count(*place));
+            product = product.wrapping_mul(Notation::count(*place));
         }
         after.resize(longest, product);
         let (mut count, mut is_max_possible) = (U256::ZERO, true);
-        for ((place, after), limit) in places().zip(after.into_iter().rev()).zip(self.max()) {
-            let values = self.notation.values(place);
+        for ((values, after), limit) in places().zip(after.into_iter().rev()).zip(self.max()) {
             let below = (values & ((1 << limit) - 1)).count_ones();
             if below > 0 {
                 count += U256::from(below) * after;
@@ -260,7 +336,7 @@ impl Digits {
                 break;
             }
         }
-        let is_zero_possible = places().all(|place| self.notation.values(place) & 1 == 1);
+        let is_zero_possible = places().all(|values| values & 1 == 1);
         count + U256::from(is_max_possible) - U256::from(is_zero_possible)
     }
 
@@ -288,7 +364,7 @@ impl Digits {
         let mut places = Vec::new();
         let mut known = U256::ZERO;
         for at in others {
-            let values = self.notation.values(self.places[at]);
+            let values = self.places[at];
             let mut each = Zeroizing::new(Vec::with_capacity(self.base()));
             each.extend((0..64).filter(|value| values >> value & 1 == 1));
             match each[..] {
@@ -314,7 +390,7 @@ impl Digits {
     fn longest_run(&self) -> Range<usize> {
         let (mut longest, mut begin) = (0..0, 0);
         for (at, place) in self.places.iter().enumerate() {
-            if *place != UNKNOWN {
+            if *place != self.notation.unknown[0] {
                 begin = at + 1;
             } else if at + 1 - begin > longest.len() {
                 longest = begin..at + 1;
@@ -415,16 +491,31 @@ impl Iterator for Sequences {
     }
 }
 
-/// The text without quotation marks, and without words and a colon or an equals sign before it.
-fn without_label(text: &str) -> &str {
-    let text = text.trim();
-    let is_label = |c: char| c.is_alphabetic() || c.is_whitespace();
-    let rest = text.trim_start_matches(is_label);
-    // Digits are letters, too, but their groups are shorter than most labels.
-    let has_label = rest.len() < text.len() && rest.starts_with([':', '=']);
-    let is_digits = text[..text.len() - rest.len()].chars().all(|c| c.is_ascii_hexdigit());
-    let text = if has_label && !is_digits { &rest[1..] } else { text };
-    text.trim().trim_matches(['"', '\'', '`'])
+/// What to say of a text that is nearly as long as a private key in hexadecimal digits, and has too
+/// many characters that are none. They may be digits of a key, so they are not repeated.
+pub(super) fn not_understood(text: &str) -> Option<String> {
+    let text = Pattern::key_text(text);
+    let [length, _] = HEXADECIMAL.lengths;
+    let is_digit = |c: char| c.is_ascii_hexdigit() || "?_*[]".contains(c);
+    let others: Vec<usize> =
+        (1..).zip(text.chars()).filter(|it| !is_digit(it.1)).map(|it| it.0).collect();
+    let is_near = text.chars().count().abs_diff(length) <= length / 4
+        && 5 * others.len() <= text.chars().count()
+        && text.contains('0');
+    let others: Vec<String> = others.iter().take(8).map(usize::to_string).collect();
+    (is_near && !others.is_empty()).then(|| {
+        format!(
+            "the text is nearly as long as the {length} hexadecimal digits of a private key, but \
+             the characters at {} are no such digits; write ? for each that is unreadable, and \
+             leave out what is none",
+            others.join(", ")
+        )
+    })
+}
+
+/// Whether a text begins like a key in the wallet import format.
+pub(crate) fn is_begin_of_wif(text: &str) -> bool {
+    text.starts_with(|c: char| FIRST_OF_WIF.contains(c.to_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -450,7 +541,7 @@ mod tests {
             let digits = Digits::base58(&format!("{ones}{text}")).unwrap();
             let fits = |number: &u64| {
                 let places = [number / 3364, number / 58 % 58, number % 58];
-                let value = |c| BASE58.value(c).map(u64::from);
+                let value = |c| BASE58.value(c).map(|bit| u64::from(bit.trailing_zeros()));
                 places
                     .iter()
                     .zip(text.chars())
@@ -499,11 +590,34 @@ mod tests {
         let text = "a".repeat(40) + "1oli";
         let digits = Digits::base58(&text).unwrap();
         // All letters, of which o, L and i are digits in one case.
-        assert_eq!(digits.places[40..], [0, 46, 19, 41]);
-        assert_eq!(BASE58.values(digits.places[0]), 1 << 9 | 1 << 33);
+        assert_eq!(digits.places[40..], [1 << 0, 1 << 46, 1 << 19, 1 << 41]);
+        assert_eq!(digits.places[0], 1 << 9 | 1 << 33);
         assert!(Digits::base58(&format!("K{}", "a".repeat(43))).is_none());
         assert!(Digits::hexadecimal(&format!("key: {}", "0a".repeat(32))).is_some());
         assert!(Digits::hexadecimal(&["ab"; 32].join(":")).is_some());
+    }
+
+    #[test]
+    fn sets_and_hidden_parts_are_read() {
+        let key = "0a".repeat(32);
+        let known = Digits::hexadecimal(&key).unwrap();
+        for set in ["[7a]", "{7,a}", "(7/a)", "[a7]"] {
+            let digits =
+                Digits::hexadecimal(&format!("0x{}{set}{}", &key[..3], &key[4..])).unwrap();
+            assert_eq!(digits.places[3], 1 << 7 | 1 << 10);
+            assert_eq!(
+                (digits.places[..3].to_vec(), digits.len()),
+                (known.places[..3].to_vec(), 64)
+            );
+        }
+        let hidden = Digits::hexadecimal(&format!("{}...{}", &key[..30], &key[34..])).unwrap();
+        assert_eq!((hidden.len(), hidden.longest_run()), (64, 30..34));
+        for separator in [" ", "-", ".", "/", ",", ":"] {
+            let groups: Vec<&str> = (0..8).map(|at| &key[8 * at..8 * at + 8]).collect();
+            assert_eq!(Digits::hexadecimal(&groups.join(separator)).as_ref(), Some(&known));
+        }
+        assert_eq!(Digits::part(&key[..32]).map(|it| it.1), Some(32));
+        assert_eq!(Digits::part("KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3"), None);
     }
 
     /// Two wrong digits make as many texts as pairs of places.

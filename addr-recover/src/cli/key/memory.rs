@@ -7,23 +7,30 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::{env, fs};
 
-use addr_recover::Outcome;
+use addr_recover::{Outcome, Reading};
 use clap::Parser;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::super::args::{Args, Command as Subcommand};
 use super::super::climb::Question;
+use super::super::report::SECRET;
+use super::super::session::Session;
 use super::super::{lock, on_threads};
 use super::{Keys, digits, kinds};
 
 /// The name of the test that is the other process.
 const NAME: &str = "cli::key::memory::the_other_process";
 
-/// The variables of the other process: the damaged key, its address, and the masked key.
+/// The variables of the other process: the damaged key, the options, its address, and the masked
+/// key.
 const TEXT: &str = "KEY_TEXT";
+const OPTIONS: &str = "KEY_OPTIONS";
 const ADDRESS: &str = "KEY_ADDRESS";
 const MASKED: &str = "KEY_MASKED";
+
+/// Instead of options, if no key is asked for.
+const ADDRESS_MODE: &str = "";
 
 /// No byte of the masked key is as it is in the key.
 const MASK: u8 = 0xa5;
@@ -54,10 +61,20 @@ fn a_key_is_wiped_from_memory() {
         let marks = "?".repeat(places.len());
         format!("{}{marks}{}", &key[..places.start], &key[places.end..])
     };
-    for (key, text) in [
-        (&wif, replaced(&wif, 43..52)),
-        (&wif, replaced(&wif, 20..22)),
-        (&hexadecimal, replaced(&hexadecimal, 30..32)),
+    let wrong = |key: &str, at: usize, other: &str| {
+        let other = if key[at..].starts_with(&other[..1]) { &other[1..] } else { &other[..1] };
+        format!("{}{other}{}", &key[..at], &key[at + 1..])
+    };
+    for (key, text, options) in [
+        (&wif, replaced(&wif, 43..52), "--exact"),
+        (&wif, replaced(&wif, 20..22), "--exact"),
+        (&hexadecimal, replaced(&hexadecimal, 30..32), "--exact"),
+        // What nobody described, and what address mode refuses.
+        (&wif, wrong(&wif, 22, "ab"), "--typos=1"),
+        (&wif, wif[..44].to_owned(), "--typos=0"),
+        (&hexadecimal, wrong(&hexadecimal, 30, "ab"), "--typos=1"),
+        (&wif, wif.clone(), ADDRESS_MODE),
+        (&hexadecimal, hexadecimal.clone(), ADDRESS_MODE),
     ] {
         // Also what the private keys near this one have. `free` overwrites the first bytes of an
         // allocation, so only what follows them is looked for, in either order of bytes.
@@ -69,7 +86,7 @@ fn a_key_is_wiped_from_memory() {
         let masked = [ascending, hex::encode(&parts[0]), hex::encode(&parts[1])].join(",");
         let output = Command::new(env::current_exe().unwrap())
             .args([NAME, "--exact", "--test-threads", "1"])
-            .envs([(TEXT, &text), (ADDRESS, &address), (MASKED, &masked)])
+            .envs([(TEXT, &*text), (OPTIONS, options), (ADDRESS, &address), (MASKED, &masked)])
             .output()
             .unwrap();
         let stdout = String::from_utf8_lossy(&output.stdout);
@@ -85,14 +102,25 @@ fn the_other_process() {
     }
     let variable = |name| env::var(name).unwrap();
     let parts: Vec<_> = variable(MASKED).split(',').map(|it| hex::decode(it).unwrap()).collect();
-    let options = ["addr-recover", "key", "--exact", "--address", &variable(ADDRESS)];
+    if variable(OPTIONS) == ADDRESS_MODE {
+        let text = Zeroizing::new(variable(TEXT));
+        assert!(Reading::of(&text).is_err_and(|error| error.may_be_key()));
+        let report = Session::default().question(None, &text).0;
+        assert_eq!(*report.input, SECRET);
+        drop((text, report));
+        assert_eq!(left(&parts), [0, 0, 0], "parts of the key in the heap");
+        return;
+    }
+    let options = ["addr-recover", "key", &variable(OPTIONS), "--address", &variable(ADDRESS)];
     let Some(Subcommand::Key(args)) = Args::parse_from(options).command else { unreachable!() };
     assert_eq!(left(&parts), [0, 0, 0]);
     let found = on_threads(1, || {
         let text = Zeroizing::new(variable(TEXT));
-        let (digits, kinds) = (digits(&text, &args), kinds(&args).unwrap());
-        let keys = Keys { args: &args, text, digits, kinds };
-        let (space, _) = keys.space(&args.damage.damage()).unwrap();
+        let ((digits, lost), kinds) = (digits(&text, &args).unwrap(), kinds(&args).unwrap());
+        let keys = Keys { args: &args, text, digits, lost, kinds };
+        let described = keys.space(&args.damage.damage());
+        let (keys, described) = keys.with_lost_end(described);
+        let (space, _) = described.unwrap();
         keys.search(&space, Outcome::default(), &|_| (), &|_| ()).unwrap()
     });
     let found = found.unwrap();

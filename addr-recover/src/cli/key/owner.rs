@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use addr_recover::{Hit, KeyFormat, KeyHash, KeyKind, Kind, Version, repair};
-use bech32::segwit;
+use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};
 
 /// What the names of the kinds of addresses end in, and the hashes that these have.
@@ -94,9 +94,31 @@ impl Owner {
         Sha256::digest(Sha256::digest(text)).first_chunk().copied()
     }
 
-    fn is_of_secret(&self, secret: &[u8]) -> bool {
+    pub(super) fn is_of_secret(&self, secret: &[u8]) -> bool {
         let Some(secret) = secret.first_chunk() else { return false };
         self.hashes.iter().any(|hash| hash.of(secret).as_ref() == Some(&self.hash))
+    }
+}
+
+/// The addresses of Bitcoin that a key in the wallet import format has; none if it is of another
+/// network.
+pub(super) fn addresses(key: &Hit<KeyKind>) -> Vec<String> {
+    let bytes = key.bytes();
+    let secret = bytes.get(1..33).and_then(|secret| <&[u8; 32]>::try_from(secret).ok());
+    let hash = |hash: KeyHash| secret.and_then(|secret| hash.of(secret));
+    let base58 = |version: u8, hash: [u8; 20]| {
+        bs58::encode([&[version][..], &hash].concat()).with_check().into_string()
+    };
+    match key.format.id {
+        "wif-bitcoin" if bytes.len() == 34 => {
+            let of_key = hash(KeyHash::Compressed);
+            let segwit = of_key.and_then(|it| segwit::encode_v0(hrp::BC, &it).ok());
+            let p2pkh = of_key.map(|it| base58(0, it));
+            let p2sh = hash(KeyHash::P2shP2wpkh).map(|it| base58(5, it));
+            [p2pkh, p2sh, segwit].into_iter().flatten().collect()
+        }
+        "wif-bitcoin" => hash(KeyHash::Uncompressed).map(|it| base58(0, it)).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 

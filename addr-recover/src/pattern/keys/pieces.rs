@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use super::super::foreign;
 use super::super::plain::{self, Placed, all, is_digit, spelled};
 use super::super::windows::{is_intact, is_like_address, is_number};
-use super::{FIRST, LENGTHS_IN_PIECES};
+use super::{FIRST, LENGTHS_IN_PIECES, runs};
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
 /// the cost of two labels between its parts.
@@ -83,9 +83,21 @@ pub(super) fn secret(
     text: &[Placed],
     addresses: impl FnOnce() -> Vec<RangeInclusive<usize>>,
 ) -> Option<Secret> {
-    let addresses = LazyCell::new(addresses);
+    // Sorted, and each with the greatest end so far.
+    let addresses = LazyCell::new(|| {
+        let mut addresses = addresses();
+        addresses.sort_by_key(|address| *address.start());
+        let mut last = 0;
+        let ends = addresses.into_iter().map(|address| {
+            last = last.max(*address.end());
+            (*address.start(), last)
+        });
+        ends.collect::<Vec<_>>()
+    });
     let is_in_address = |(piece, _): &(&[Placed], Piece)| {
-        addresses.iter().any(|address| address.contains(&piece[0].1))
+        let at = piece[0].1;
+        let begun = addresses.partition_point(|(begin, _)| *begin <= at);
+        begun > 0 && at <= addresses[begun - 1].1
     };
     readings(text).find_map(|pieces| {
         secret_in(&pieces)?;
@@ -105,7 +117,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     };
     let mut filled =
         lines.iter().enumerate().map(read).filter(|(.., bare)| !bare.is_empty()).peekable();
-    let (mut secret, mut left) = (vec![false; lines.len()], 0);
+    let (mut secret, mut left) = (runs::in_lines(lines), 0);
     let (mut run, mut codes) = (Vec::new(), Zeroizing::new(String::new()));
     while let Some((at, text, bare)) = filled.next() {
         let (text, bare) = (&text[..], &bare[..]);

@@ -63,7 +63,11 @@ fn committed(data: &[Vec<u8>], elements: &[u64]) -> (Wide, RevealsProof) {
 /// Makes a state proof of five signers, of which those that coins fall on are revealed. Also the
 /// root of the participants.
 fn made(coins: usize) -> (Wide, u64, StateProof) {
-    let weights = [500, 3000, 1, 40_000, 7];
+    made_with([500, 3000, 1, 40_000, 7], ln(10_000.0), coins)
+}
+
+/// Makes a state proof of signers with these weights.
+fn made_with(weights: [u64; 5], ln_proven_weight: u64, coins: usize) -> (Wide, u64, StateProof) {
     let (falcon, constant) = falcon_signature(3);
     let (mut reveals, mut slots, mut participants) = (Vec::new(), Vec::new(), Vec::new());
     let mut signed_before = 0;
@@ -100,7 +104,7 @@ fn made(coins: usize) -> (Wide, u64, StateProof) {
         reveals.push(Reveal { signed_before, signature, participant });
         signed_before += weight;
     }
-    let (signed_weight, ln_proven_weight) = (signed_before, ln(10_000.0));
+    let signed_weight = signed_before;
     let (signatures_root, _) = committed(&slots, &[0]);
     let (participants_root, _) = committed(&participants, &[0]);
 
@@ -114,10 +118,17 @@ fn made(coins: usize) -> (Wide, u64, StateProof) {
     let mut reader = seed.finalize_xof();
     let positions: Vec<u64> = (0..coins)
         .map(|_| {
-            let mut bytes = [0; 8];
-            reader.read(&mut bytes);
-            // Of 2^64 numbers, 43508 · k are accepted; the others are too rare to come up.
-            let coin = u64::from_le_bytes(bytes) % signed_weight;
+            // The numbers below the greatest multiple of the weight are accepted.
+            let accepted = (1 << 64) / u128::from(signed_weight) * u128::from(signed_weight);
+            let number = loop {
+                let mut bytes = [0; 8];
+                reader.read(&mut bytes);
+                let number = u64::from_le_bytes(bytes);
+                if u128::from(number) < accepted {
+                    break number;
+                }
+            };
+            let coin = number % signed_weight;
             reveals.iter().rposition(|reveal| reveal.signed_before <= coin).unwrap() as u64
         })
         .collect();
@@ -166,6 +177,135 @@ fn coins_that_are_enough() {
     proof.signed_weight = u64::MAX;
     let verifier = Verifier::new(root, u64::MAX).with_strength_target(u64::MAX);
     assert!(verifier.verify(ROUND, &MESSAGE, &proof, |_| true).is_err());
+}
+
+/// Of a signed weight of 3 · 2^62, a quarter of all numbers is rejected.
+#[test]
+fn coins_that_are_drawn_again() {
+    let weights = [1 << 61, 1 << 62, 1 << 60, 1 << 61, (1 << 62) - (1 << 60)];
+    let (root, ln_proven_weight, proof) = made_with(weights, ln(1e18), 300);
+    assert_eq!(proof.signed_weight, 3 << 62);
+    assert_eq!(proof.reveals.len(), 5);
+    let verifier = Verifier::new(root, ln_proven_weight);
+    assert_eq!(verifier.verify(ROUND, &MESSAGE, &proof, |_| true), Ok(()));
+}
+
+/// With stakes of 1, each coin is at both ends of one: the position before and the one after are
+/// refused.
+#[test]
+fn coins_at_the_ends_of_a_stake() {
+    let (root, ln_proven_weight, good) = made_with([1; 5], ln(1.5), 300);
+    let verifier = Verifier::new(root, ln_proven_weight);
+    let verify = |proof: &StateProof| verifier.verify(ROUND, &MESSAGE, proof, |_| true);
+    assert_eq!(verify(&good), Ok(()));
+    for i in 0..40 {
+        let coin = good.positions[i];
+        for position in [coin.checked_sub(1), Some(coin + 1)].into_iter().flatten() {
+            if position < 5 {
+                let mut proof = good.clone();
+                proof.positions[i] = position;
+                let error = StateProofError::CoinElsewhere { position, coin };
+                assert_eq!(verify(&proof), Err(error));
+            }
+        }
+    }
+}
+
+/// For 1,000 pairs of a signed weight and a number of coins, the greatest proven weight that they
+/// prove and the least that they do not, in exact integers.
+#[test]
+fn weights_at_the_border() {
+    const LN_2: u128 = 45_427;
+    let (root, _, mut proof) = made(1);
+    let first = proof.positions[0];
+    let mut random = Shake256::default();
+    random.update(b"weights");
+    let mut random = random.finalize_xof();
+    let mut next = || {
+        let mut bytes = [0; 8];
+        random.read(&mut bytes);
+        u64::from_le_bytes(bytes)
+    };
+    for i in 0..1000 {
+        // From 2^3 to 2^40, and each fourth a power of two, or one less.
+        let bits = 3 + next() % 37;
+        let signed = match i % 4 {
+            0 => 1 << bits,
+            1 => (2 << bits) - 1,
+            _ => (1 << bits) | (next() % (1 << bits)),
+        };
+        let coins = 1 + next() % 640;
+        let target = [0, 128, 256][i % 3];
+
+        let (d, s) = (u128::from(signed.ilog2()), u128::from(signed));
+        let denominator = s * s + ((4 * s) << d) + (1 << (2 * d));
+        let ln_signed = ((3 * (s * s - (1 << (2 * d)))) << 16) + d * (LN_2 - 1) * denominator;
+        let (all, needed) =
+            (u128::from(coins) * ln_signed, u128::from(target) * LN_2 * denominator);
+        proof.signed_weight = signed;
+        proof.positions = vec![first; coins as usize];
+        let error = StateProofError::TooLittleWeight { signed, reveals: coins as usize };
+        let verify = |ln_proven_weight| {
+            let verifier = Verifier::new(root, ln_proven_weight).with_strength_target(target);
+            verifier.verify(ROUND, &MESSAGE, &proof, |_| true)
+        };
+        match all.checked_sub(needed) {
+            Some(rest) => {
+                let greatest = (rest / (u128::from(coins) * denominator)) as u64;
+                assert_ne!(verify(greatest), Err(error), "{signed}, {coins}, {target}");
+                assert_eq!(verify(greatest + 1), Err(error), "{signed}, {coins}, {target}");
+            }
+            None => assert_eq!(verify(0), Err(error), "{signed}, {coins}, {target}"),
+        }
+    }
+}
+
+/// A signature of Falcon-1024 whose first coefficient has this sign and magnitude, and whose others
+/// are zero. The bits after the last coefficient are `padding`.
+fn falcon_with_first(is_negative: bool, magnitude: u32, padding: &str) -> Vec<u8> {
+    let mut bits = String::from(if is_negative { "1" } else { "0" });
+    bits += &format!("{:07b}", magnitude % 128);
+    bits += &"0".repeat(magnitude as usize / 128);
+    bits += "1";
+    bits += &"000000001".repeat(1023);
+    bits += padding;
+    assert!(bits.len().is_multiple_of(8));
+    let bytes = bits.as_bytes().chunks(8);
+    let bytes =
+        bytes.map(|bits| u8::from_str_radix(std::str::from_utf8(bits).unwrap(), 2).unwrap());
+    [0xba, 3].into_iter().chain(bytes).collect()
+}
+
+#[test]
+fn borders_of_a_falcon_signature() {
+    let (root, ln_proven_weight, good) = made(150);
+    let verifier = Verifier::new(root, ln_proven_weight);
+    let (&position, _) = good.reveals.first_key_value().unwrap();
+    let verify = |falcon: Vec<u8>| {
+        let mut proof = good.clone();
+        proof.reveals.get_mut(&position).unwrap().signature.falcon = falcon;
+        verifier.verify(ROUND, &MESSAGE, &proof, |_| true)
+    };
+    // Well formed, but not the signature that was committed to.
+    let other = Err(StateProofError::Signatures(VerifyError::WrongRoot));
+    let malformed = Err(StateProofError::MalformedSignature { position });
+    // 1,024 coefficients of 9 bits each fill bytes; one more bit for each 128 of the magnitude.
+    for is_negative in [false, true] {
+        assert_eq!(verify(falcon_with_first(is_negative, 127, "")), other);
+        assert_eq!(verify(falcon_with_first(is_negative, 2047, "0")), other);
+        assert_eq!(verify(falcon_with_first(is_negative, 2048, "")), malformed);
+        assert_eq!(verify(falcon_with_first(is_negative, 2049, "")), malformed);
+    }
+    // Seven bits of padding: each must be zero.
+    assert_eq!(verify(falcon_with_first(false, 128, "0000000")), other);
+    for bit in 0..7 {
+        let mut padding = [b'0'; 7];
+        padding[bit] = b'1';
+        let padding = std::str::from_utf8(&padding).unwrap();
+        assert_eq!(verify(falcon_with_first(false, 128, padding)), malformed, "{padding}");
+    }
+    // A whole byte of padding is one byte too many.
+    assert_eq!(verify(falcon_with_first(false, 127, "00000000")), malformed);
 }
 
 #[test]

@@ -121,6 +121,33 @@ fn changed_claims_are_refused() {
     assert_eq!(verify(address, 4000, 2, parent, &above), short);
 }
 
+/// A span has eight bytes, in the address and in the proof.
+#[test]
+fn spans_from_2_to_the_32() {
+    let swarm = Swarm::new();
+    let payload = payload(640);
+    for span in [
+        u64::from(u32::MAX),
+        1 << 32,
+        (1 << 32) + 640,
+        1 << 40,
+        (1 << 56) - 1,
+        0x0102_0304_0506_0708,
+        u64::MAX,
+    ] {
+        let chunk = Chunk { span, payload: &payload };
+        let expected = address(&chunk);
+        assert_eq!(swarm.addresses(&[chunk]).unwrap(), [expected]);
+        let tree = swarm.tree(&chunk).unwrap();
+        let (proof, segment) = (tree.prove(19).unwrap(), tree.leaves()[19]);
+        let verify = |span| swarm.verify_segment(&expected, span, 19, &segment, &proof);
+        assert_eq!(verify(span), Ok(()), "{span}");
+        for bit in 0..64 {
+            assert_eq!(verify(span ^ 1 << bit), Err(VerifyError::WrongRoot), "{span}, bit {bit}");
+        }
+    }
+}
+
 #[test]
 fn chunks_that_are_too_long() {
     let long = [0; CHUNK_BYTES + 1];

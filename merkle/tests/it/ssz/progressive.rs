@@ -141,6 +141,66 @@ fn proofs_of_values() {
     }
 }
 
+/// Equality and `rebase_on` look at the values of every subtree, the full ones included.
+#[test]
+fn one_value_in_any_subtree_makes_a_difference() {
+    // Subtrees of 4, 16, 64 and 256 numbers, the last of which has 15.
+    let values: Vec<u64> = (0..99).collect();
+    let list: ProgressiveList<u64> = values.iter().copied().collect();
+    let mut roots = vec![list.clone().root()];
+    for changed in 0..values.len() {
+        let mut other = list.clone();
+        other.set(changed as u64, 1000).unwrap();
+        assert!(other != list, "{changed}");
+        assert!(list != other, "{changed}");
+        let expected: Vec<u64> = values
+            .iter()
+            .map(|&value| if value == changed as u64 { 1000 } else { value })
+            .collect();
+        other.rebase_on(&list);
+        assert!(other.iter().eq(expected.iter().copied()), "{changed}");
+        let bytes: Vec<u8> = expected.iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(other.root(), progressive(&pack(&bytes), 1), "{changed}");
+        roots.push(other.root());
+    }
+    roots.sort_unstable();
+    roots.dedup();
+    assert_eq!(roots.len(), 1 + values.len());
+}
+
+/// A list shares what is equal, and keeps its own values and its own length.
+#[test]
+fn rebased_lists_keep_their_values() {
+    for (own, base) in [(0..9, 1..10), (0..9, 0..400), (0..400, 0..9), (5..5, 0..9), (0..9, 5..5)] {
+        let mut list: ProgressiveList<u64> = own.clone().collect();
+        let mut base_list: ProgressiveList<u64> = base.clone().collect();
+        let roots = (list.root(), base_list.root());
+        list.rebase_on(&base_list);
+        assert!(list.iter().eq(own.clone()), "{own:?} on {base:?}");
+        assert_eq!(list.len(), own.end - own.start);
+        assert_eq!((list.root(), base_list.root()), roots);
+        // A change of one does not reach the other.
+        if list.set(0, 77).is_ok() {
+            assert!(base_list.iter().eq(base));
+            assert_eq!(base_list.root(), roots.1);
+        }
+    }
+}
+
+#[test]
+fn a_list_truncated_to_nothing() {
+    for len in [0, 1, 4, 5, 20, 21, 300] {
+        let mut list: ProgressiveList<u64> = (1..=len).collect();
+        let before = list.root();
+        list.truncate(0);
+        assert_eq!((list.len(), list.is_empty(), list.root()), (0, true, [0; 32]), "{len}");
+        assert!(list == ProgressiveList::new(Ssz::new()));
+        assert_eq!((list.get(0), list.iter().next()), (None, None));
+        list.extend(1..=len);
+        assert_eq!(list.root(), before);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 

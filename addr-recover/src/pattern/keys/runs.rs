@@ -1,0 +1,382 @@
+//! Finds secrets that have a form of their own beside whatever else a text has: private keys in
+//! hexadecimal digits and in Bech32, in groups of any size, and short keys in one word.
+//!
+//! A *run* is a sequence of groups of hexadecimal digits with nothing but separators between them.
+//! All its digits count, so no part of a run that is too long for an Ethereum address is read as
+//! one.
+
+use std::cell::LazyCell;
+use std::ops::{Range, RangeInclusive};
+
+use zeroize::Zeroizing;
+
+use super::super::error::Foreign;
+use super::super::foreign::{self, BECH32};
+use super::super::places::has_both_cases;
+use super::super::plain::{self, Placed, is_digit, outside_sets, spelled, spelled_small};
+use super::super::windows::{has_digit, is_intact, is_like_address};
+use super::FIRST_OF_BITCOIN;
+use crate::alphabet::exactly;
+use crate::repair::ethereum;
+
+/// The number of hexadecimal digits of an Ethereum address, with up to two missing or extra.
+const ADDRESS: RangeInclusive<usize> = 38..=42;
+
+/// The number of digits of a private key of which one group is as long as an address.
+const KEY: RangeInclusive<usize> = 58..=68;
+
+/// An address with a number beside it has no more digits.
+const MAX_WITH_NUMBER: usize = 52;
+
+/// Fewer digits are worth nothing without the others.
+const MIN_NAMED: usize = 16;
+
+/// A longer group is a script or a message, and not a private key.
+const MAX_GROUP: usize = 68;
+
+/// One in so many characters of a group may be wrong.
+const CHARACTERS_PER_FAULT: usize = 8;
+
+/// The minimum share of letters and of decimal digits: words and numbers have fewer.
+const MIN_SHARE: [usize; 2] = [8, 4];
+
+/// The maximum number of lines of one key.
+const MAX_LINES: usize = 128;
+
+/// How many words before a run may say that it is a key.
+const MAX_LABEL: usize = 4;
+
+/// Words that name what follows them as a secret, in lower case.
+const LABELS: [&str; 8] = ["key", "keys", "secret", "wif", "priv", "seed", "sk", "privkey"];
+
+/// The numbers of characters of a family seed of XRP, which begins with `s`, and of mini keys, with
+/// one missing or extra.
+const FAMILY_SEED: RangeInclusive<usize> = 28..=32;
+const MINI_KEYS: [RangeInclusive<usize>; 2] = [21..=23, 29..=31];
+
+/// The numbers of characters of 32 bytes in Base58.
+const BYTES: RangeInclusive<usize> = 43..=44;
+
+/// The number of characters of a private key in Bech32 after its `1`, with two missing.
+const MIN_BECH32: usize = 56;
+
+/// A word, or a group of digits.
+struct Token {
+    /// Where it is in the text.
+    range: Range<usize>,
+    /// The number of digits. `None` for a word.
+    digits: Option<usize>,
+    /// How many of them are letters, and how many are decimal digits.
+    letters: usize,
+    decimals: usize,
+    has_0x: bool,
+    /// Whether it is an Ethereum address whose letters have the right case.
+    is_checked: bool,
+}
+
+/// What may not be shown, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Secret {
+    pub(in super::super) range: Range<usize>,
+    pub(in super::super) format: Foreign,
+}
+
+/// The secrets of a text, in order. They do not overlap.
+pub(in super::super) fn secrets(text: &[Placed]) -> Vec<Secret> {
+    let tokens = tokens(text);
+    let mut found = in_bech32(text, &tokens);
+    found.extend(in_words(text, &tokens));
+    found.sort_by_key(|it| it.range.start);
+    let is_free = |token: &Token| {
+        let begun = found.partition_point(|it| it.range.start <= token.range.start);
+        begun == 0 || found[begun - 1].range.end <= token.range.start
+    };
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_run = token.digits.is_some() || is_damaged(&tokens, at);
+        match runs.last_mut() {
+            _ if !is_run || !is_free(token) => {}
+            Some(run) if run.end == at && !is_new(&tokens[run.clone()], token) => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    for run in runs {
+        for part in parts(&tokens, run) {
+            if is_secret(text, &tokens, &part) {
+                let range = tokens[part.start].range.start..tokens[part.end - 1].range.end;
+                found.push(Secret { range, format: Foreign::PrivateKey });
+            }
+        }
+    }
+    found.sort_by_key(|it| it.range.start);
+    found
+}
+
+/// Family seeds, mini keys and 32 bytes in Base58, perhaps damaged, each in one word.
+fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
+    let word = |token: &Token| &text[token.range.clone()];
+    let is_base58 =
+        |word: &[Placed]| word.iter().all(|&(c, _)| c == '?' || exactly(c) != 0) && has_digit(word);
+    // The rest of a key that a word begins or ends.
+    let is_code = |token: &Token| {
+        let word = word(token);
+        has_digit(word)
+            && word.iter().any(|it| it.0.is_ascii_alphabetic())
+            && !is_like_address(word)
+    };
+    let codes = LazyCell::new(|| tokens.iter().filter(|it| is_code(it)).take(2).count());
+    let format = |(at, token): (usize, &Token)| {
+        let (word, length) = (word(token), token.range.len());
+        let is_secret = |format| Some(Secret { range: token.range.clone(), format });
+        let is_named = || is_named(text, tokens, at);
+        match word.first()?.0 {
+            _ if !is_apart(text, &token.range) => None,
+            _ if !is_base58(word) || is_intact(&spelled(word)) => None,
+            's' if FAMILY_SEED.contains(&length)
+                && (is_mixed(word) || is_named())
+                && *codes == 1 =>
+            {
+                is_secret(Foreign::FamilySeed)
+            }
+            'S' if MINI_KEYS.iter().any(|it| it.contains(&length))
+                && is_mixed(word)
+                && *codes == 1 =>
+            {
+                is_secret(Foreign::MiniKey)
+            }
+            first if BYTES.contains(&length) && has_both_cases(word) => {
+                let is_wif = FIRST_OF_BITCOIN.contains(first);
+                (is_named() || is_wif && *codes == 1).then(|| is_secret(Foreign::PrivateKey))?
+            }
+            _ => None,
+        }
+    };
+    tokens.iter().enumerate().filter_map(format).collect()
+}
+
+/// Whether nothing is beside a word that may be one of its characters.
+fn is_apart(text: &[Placed], range: &Range<usize>) -> bool {
+    let divides = |it: Option<&Placed>| {
+        it.is_none_or(|&(c, _)| {
+            c.is_whitespace() || ":=,;.!|/\"'`()[]{}<>\u{201c}\u{201d}".contains(c)
+        })
+    };
+    divides(range.start.checked_sub(1).and_then(|at| text.get(at))) && divides(text.get(range.end))
+}
+
+/// Whether small letters, capital letters and digits alternate as they hardly do in words.
+fn is_mixed(word: &[Placed]) -> bool {
+    let class = |c: char| (c.is_ascii_digit(), c.is_ascii_uppercase());
+    let changes = word.windows(2).filter(|it| class(it[0].0) != class(it[1].0)).count();
+    has_both_cases(word) && 3 * changes >= word.len()
+}
+
+/// Which of some lines have digits of a secret that is in several of them.
+pub(super) fn in_lines(lines: &[&str]) -> Vec<bool> {
+    let mut secret = vec![false; lines.len()];
+    // Most lines end in a word that has other characters, too.
+    let ends_in_digits = |line: &str| {
+        let mut words = line.rsplit(|c: char| !c.is_ascii_alphanumeric());
+        let last = words.find(|word| !word.is_empty());
+        last.is_some_and(|word| word.bytes().filter(|c| !c.is_ascii_hexdigit()).count() <= 1)
+    };
+    let is_of_digits = |line: &&str| ends_in_digits(line) && is_of_digits(&plain::characters(line));
+    let is_of_digits: Vec<bool> = lines.iter().map(is_of_digits).collect();
+    let mut first = 0;
+    for run in is_of_digits.chunk_by(|one, other| one == other) {
+        // A key has no more lines.
+        for part in run[0].then_some(run).into_iter().flat_map(|run| run.chunks(MAX_LINES)) {
+            mark(&lines[first..first + part.len()], &mut secret[first..]);
+            first += part.len();
+        }
+        first += if run[0] { 0 } else { run.len() };
+    }
+    secret
+}
+
+/// Marks the lines of a text that have a secret together.
+fn mark(lines: &[&str], secret: &mut [bool]) {
+    if lines.len() < 2 {
+        return;
+    }
+    let text = Zeroizing::new(lines.join("\n"));
+    let characters = plain::characters(&text);
+    // The positions after each line, from 1 as those of characters.
+    let ends: Vec<usize> = lines
+        .iter()
+        .scan(1, |end, line| {
+            *end += line.chars().count() + 1;
+            Some(*end)
+        })
+        .collect();
+    for Secret { range: found, .. } in secrets(&characters) {
+        let line = |at: usize| ends.partition_point(|end| *end <= characters[at].1);
+        let lines = line(found.start)..=line(found.end - 1);
+        if lines.start() < lines.end() {
+            lines.for_each(|line| secret[line] = true);
+        }
+    }
+}
+
+/// Whether a line has nothing but groups of hexadecimal digits, perhaps after a label.
+fn is_of_digits(line: &[Placed]) -> bool {
+    let tokens = tokens(line);
+    let first = tokens.iter().position(|it| it.digits.is_some());
+    first.is_some_and(|first| {
+        first <= MAX_LABEL && tokens[first..].iter().all(|it| it.digits.is_some())
+    })
+}
+
+fn tokens(text: &[Placed]) -> Vec<Token> {
+    let is_in_token = |it: &Placed| is_digit(it.0) || matches!(it.0, '?' | '[' | ']');
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    for part in text.chunk_by(|one, other| is_in_token(one) == is_in_token(other)) {
+        let range = at..at + part.len();
+        at = range.end;
+        if is_in_token(&part[0]) {
+            tokens.push(token(part, range));
+        }
+    }
+    tokens
+}
+
+fn token(part: &[Placed], range: Range<usize>) -> Token {
+    let has_0x = matches!(part, [('0' | 'o' | 'O', _), ('x' | 'X', _), ..]);
+    let digits = if has_0x { &part[2..] } else { part };
+    let (mut count, mut letters, mut decimals, mut wrong) = (0, 0, 0, 0);
+    for ((c, _), is_outside) in outside_sets(digits) {
+        count += usize::from(is_outside);
+        letters += usize::from(c.is_ascii_hexdigit() && c.is_ascii_alphabetic());
+        decimals += usize::from(c.is_ascii_digit());
+        wrong += usize::from(c.is_ascii_alphanumeric() && !c.is_ascii_hexdigit());
+    }
+    let is_group = wrong * CHARACTERS_PER_FAULT <= count && count <= MAX_GROUP;
+    let is_checked = ADDRESS.contains(&count) && ethereum::is_checked(&spelled(part));
+    let digits = is_group.then_some(count);
+    Token { range, digits, letters, decimals, has_0x, is_checked }
+}
+
+/// Whether a group has a wrong character: it is as long as a group beside it, between two.
+fn is_damaged(tokens: &[Token], at: usize) -> bool {
+    let beside = [at.checked_sub(1), Some(at + 1)].map(|at| tokens.get(at?)?.digits);
+    let [Some(before), Some(after)] = beside else { return false };
+    let Token { range, letters, decimals, .. } = &tokens[at];
+    letters + decimals > 0 && [before, after].contains(&range.len())
+}
+
+/// Whether a number begins with this group: after its `0x`, unless each group has one.
+fn is_new(run: &[Token], token: &Token) -> bool {
+    let is_part = |it: &Token| it.has_0x && it.digits.is_some_and(|it| it < *ADDRESS.start());
+    token.has_0x && !(is_part(&run[0]) && is_part(&run[run.len() - 1]))
+}
+
+/// Divides a run where it has whole addresses.
+fn parts(tokens: &[Token], run: Range<usize>) -> Vec<Range<usize>> {
+    let is_address = |at: &usize| {
+        let token = &tokens[*at];
+        token.is_checked || token.digits.is_some_and(|digits| ADDRESS.contains(&digits))
+    };
+    let addresses: Vec<usize> = run.clone().filter(is_address).collect();
+    let is_checked = addresses.iter().any(|&at| tokens[at].is_checked);
+    if addresses.len() == 1 && !is_checked && KEY.contains(&count(&tokens[run.clone()])) {
+        return vec![run];
+    }
+    let (mut parts, mut begin) = (Vec::new(), run.start);
+    for at in addresses {
+        parts.extend([begin..at, at..at + 1]);
+        begin = at + 1;
+    }
+    parts.push(begin..run.end);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn count(tokens: &[Token]) -> usize {
+    tokens.iter().map(|token| token.digits.unwrap_or(token.range.len())).sum()
+}
+
+/// Whether a run is a private key, a part of one, or as many digits.
+fn is_secret(text: &[Placed], tokens: &[Token], run: &Range<usize>) -> bool {
+    let groups = &tokens[run.clone()];
+    let count_of = |part: fn(&Token) -> usize| groups.iter().map(part).sum::<usize>();
+    let (digits, letters, decimals) =
+        (count(groups), count_of(|it| it.letters), count_of(|it| it.decimals));
+    let [of_letters, of_decimals] = MIN_SHARE;
+    if groups.iter().any(|it| it.is_checked)
+        || letters * of_letters < digits
+        || decimals * of_decimals < digits
+    {
+        return false;
+    }
+    if digits > *ADDRESS.end() {
+        return !is_address_with_number(groups, digits);
+    }
+    let joined: Vec<Placed> =
+        groups.iter().flat_map(|it| &text[it.range.clone()]).copied().collect();
+    digits >= MIN_NAMED && is_named(text, tokens, run.start) && {
+        !ethereum::is_checked(&spelled(&joined))
+    }
+}
+
+/// Whether some groups are an address after `0x` and numbers or words after it.
+fn is_address_with_number(groups: &[Token], digits: usize) -> bool {
+    let numbers = groups.iter().rev().take_while(|it| it.letters == 0 || it.decimals == 0);
+    let lengths = numbers.scan(digits, |left, number| {
+        *left -= number.digits.unwrap_or_default().min(*left);
+        Some(*left)
+    });
+    groups[0].has_0x
+        && digits <= MAX_WITH_NUMBER
+        && lengths.into_iter().any(|it| ADDRESS.contains(&it))
+}
+
+/// Whether the words before a run say that it is a key.
+fn is_named(text: &[Placed], tokens: &[Token], first: usize) -> bool {
+    let words = tokens[first.saturating_sub(MAX_LABEL)..first].iter();
+    let words: Vec<Zeroizing<String>> =
+        words.map(|it| spelled_small(&text[it.range.clone()])).collect();
+    let is_key =
+        |word: &Zeroizing<String>| LABELS.contains(&word.as_str()) || word.ends_with("key");
+    let is_public = |word: &Zeroizing<String>| word.starts_with("pub");
+    words.last().is_some_and(|it| it.starts_with("priv"))
+        || words.iter().any(is_key) && !words.iter().any(is_public)
+}
+
+/// Private keys in Bech32, such as `nsec1...`, in groups.
+fn in_bech32(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
+    let mut found: Vec<Secret> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let word = |token: &Token| spelled_small(&text[token.range.clone()]);
+        let first = word(token);
+        let (prefix, data) = first.split_once('1').unwrap_or((&first, ""));
+        let is_in_other = found.last().is_some_and(|it| it.range.contains(&token.range.start));
+        if is_in_other || !foreign::is_prefix_of_secret(prefix) {
+            continue;
+        }
+        let has_prefix = first.contains('1');
+        let mut length = data.len();
+        let mut last = None;
+        for (next, token) in tokens.iter().enumerate().skip(at) {
+            if next > at {
+                let word = word(token);
+                let begin = usize::from(!has_prefix && next == at + 1 && word.starts_with('1'));
+                let data = &word[begin..];
+                let wrong = data.chars().filter(|&c| c != '?' && !BECH32.contains(c)).count();
+                // The prefix alone is also a word.
+                if wrong > data.len() / CHARACTERS_PER_FAULT
+                    || next == at + 1 && !has_prefix && begin == 0
+                {
+                    break;
+                }
+                length += data.len();
+            }
+            if length >= MIN_BECH32 {
+                last = Some(token.range.end);
+                break;
+            }
+        }
+        let range = last.map(|end| token.range.start..end);
+        found.extend(range.map(|range| Secret { range, format: Foreign::PrivateKey }));
+    }
+    found
+}
