@@ -244,6 +244,8 @@ pub(crate) mod digest_0_11 {
 /// It wraps [`Sumhash512Core`](crate::Sumhash512Core), so a backend is chosen with
 /// `Sumhash512::from_core(Sumhash512Core::new().with_backend(backend))`.
 #[cfg(feature = "digest-0_10")]
+// `digest` 0.10 has no other names for these types, which generic-array 0.14.9 deprecates.
+#[allow(deprecated, reason = "the names are those that `digest` 0.10 needs")]
 pub mod digest_0_10 {
     use core::fmt;
 

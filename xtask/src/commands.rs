@@ -201,8 +201,8 @@ pub(crate) fn script(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Out
     }
 }
 
-/// Checks the workflows with actionlint, built with Go, the shell scripts with shellcheck, and the
-/// recipes for several machines.
+/// Checks the workflows with actionlint, built with Go, and the shell scripts with shellcheck. Runs
+/// the recipes for several machines.
 pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !tools::has("go") || !tools::install_debian(sh, "shellcheck", "shellcheck")? {
         return Ok(Outcome::Skipped("it needs Go, and shellcheck".into()));

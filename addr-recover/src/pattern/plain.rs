@@ -162,8 +162,8 @@ pub(super) fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
 
 /// Writes all sets with square brackets and without separators.
 fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
-    // A number in braces stands for more characters than it has. A list that grows would leave copies
-    // of a key behind.
+    // A number in braces stands for more characters than it has. A list that grows would leave
+    // copies of a key behind.
     let more = |at: usize| {
         let digits = text[at + 1..].iter().take_while(|it| it.0.is_ascii_digit()).take(3).count();
         lost(&text[at + 1..at + 1 + digits])

@@ -37,9 +37,9 @@ const MAX_ZEROS: usize = 4;
 /// The number of characters after the colon of a CashAddr address, for a hash of 20 bytes.
 const CASH_ADDR_LENGTH: usize = 42;
 
-/// The address in lower case and with its prefix, with wrong and unreadable characters restored, and
-/// with characters that are missing or extra, as far as few addresses fit by chance. `None` if the
-/// word is no such address. `input` is the text that it is from.
+/// The address in lower case and with its prefix, with wrong and unreadable characters restored,
+/// and with characters that are missing or extra, as far as few addresses fit by chance. `None` if
+/// the word is no such address. `input` is the text that it is from.
 pub(super) fn answer(input: &str, word: &str) -> Option<Corrected> {
     let small = word.to_ascii_lowercase();
     // The checksum does not tell errors in longer texts apart (BIP 173).
@@ -463,8 +463,8 @@ fn candidates(text: &Text, wrong: usize) -> f64 {
     (1.0 + changed.sum::<f64>()) * f64::from(ALPHABET).powi(unreadable as i32)
 }
 
-/// How many residues are looked up for the texts that [`candidates`] counts: the last change of each
-/// is not tried.
+/// How many residues are looked up for the texts that [`candidates`] counts: the last change of
+/// each is not tried.
 fn lookups(text: &Text, wrong: usize) -> f64 {
     let unreadable = text.iter().filter(|it| it.is_none()).count();
     let fewer = text.len() as f64 * 31.0;

@@ -107,7 +107,7 @@ fn one_part_finds_the_key() {
     }
 }
 
-/// The recipe as it is in the docs.
+/// The recipe as it is in the docs. `ci/recipes.sh` runs the others.
 #[cfg(unix)]
 #[test]
 fn gnu_parallel_runs_the_recipe() {
@@ -121,8 +121,31 @@ fn gnu_parallel_runs_the_recipe() {
     let folder = folder("parallel");
     let tool = std::path::Path::new(env!("CARGO_BIN_EXE_addr-recover")).parent().unwrap();
     let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap());
-    let mut shell = Command::new("sh");
-    shell.args(["-ec", recipe]).current_dir(&folder).env("HOME", &folder);
-    let output = shell.env("PATH", path).env("ADDRESS", TEXT).output().unwrap();
+    let shell = |address: Option<&str>| {
+        let mut shell = Command::new("sh");
+        shell.args(["-ec", recipe]).current_dir(&folder).env("HOME", &folder).env("PATH", &path);
+        match address {
+            Some(address) => shell.env("ADDRESS", address),
+            None => shell.env_remove("ADDRESS"),
+        };
+        shell.output().unwrap()
+    };
+    assert_prints(&shell(Some(TEXT)), 0, &format!("{ADDRESS}\n"));
+    for address in [None, Some("")] {
+        let output = shell(address);
+        assert_prints(&output, 2, "");
+        assert_says(&output, "ADDRESS: ");
+        assert_says(&output, "no parts to merge");
+    }
+}
+
+#[test]
+fn parts_come_through_a_pipe() {
+    let part = |index: usize| run([TEXT, "--json", "--shard", &format!("{index}/3")]);
+    let lines: Vec<Vec<u8>> = [2, 3, 1].map(|index| part(index).stdout).into();
+    let output = run_with_input(["merge", "-"], &lines.concat());
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
+    let output = run_with_input(["merge", "-"], &lines[..2].concat());
+    assert_prints(&output, 2, "");
+    assert_says(&output, "1 of 3 parts are missing, first part 1");
 }
