@@ -243,3 +243,22 @@ fn loose_files_are_laid_out() {
         assert_eq!(fs::read(place.path("seed/content/b.bin")).unwrap(), b"mine");
     }
 }
+
+/// A film without the description beside it is likely right, and the pieces that are not verified
+/// are listed with the reason.
+#[test]
+fn likely_files_are_explained() {
+    let place = Place::new(Format::V1);
+    let maker = Maker::folder("film", 16 << 10).file("a.nfo", content(1, 100));
+    let maker = maker.file("film.mkv", content(2, 100_000));
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    fs::create_dir(place.path("loose")).unwrap();
+    fs::write(place.path("loose/x"), content(2, 100_000)).unwrap();
+    let file =
+        object(&place.run(["it.torrent", "loose", "--link", "seed", "--json"]))["files"][1].take();
+    assert_eq!((&file["finding"], &file["pieces_verified"]), (&json!("likely"), &json!(6)));
+    assert_eq!(file["unproven_pieces"], json!([{ "piece": 0, "because_of": [0] }]));
+    let output = place.run(["it.torrent", "loose", "--link", "seed"]);
+    let line = "6 of 7 pieces verified: shares a piece with a.nfo, not found\n";
+    assert!(stdout(&output).contains(line), "{}", stdout(&output));
+}
