@@ -196,6 +196,43 @@ fn a_key_is_found_wherever_it_is() {
     assert!(!format!("{finder:?}").contains("60"));
 }
 
+/// The order of the curve is the first number that is no private key.
+#[test]
+fn the_order_is_no_private_key() {
+    let mut order = negative(1);
+    order[31] += 1;
+    for (step, len) in [(small(0), 1), (small(1), 1), (small(1), 2)] {
+        assert_eq!(KeyRange::new(&order, &step, len), Err(KeyRangeError));
+    }
+    assert_eq!(KeyHash::Compressed.of(&order), None);
+}
+
+/// More ranges than are computed together.
+#[test]
+fn the_last_of_many_ranges_of_one_key_is_found() {
+    let range = |number: u64| KeyRange::new(&small(3 * number + 5), &small(0), 1).unwrap();
+    let ranges: Vec<KeyRange> = (0..2049).map(range).collect();
+    for at in [0, 2047, 2048] {
+        let key = ranges[at].key(0);
+        let finder = KeyFinder::new(&KeyHash::Compressed.of(&key).unwrap(), &HASHES, &ranges);
+        let mut found = Vec::new();
+        finder.find(&ranges, &mut |key| found.push(*key));
+        assert_eq!(found, [*key]);
+    }
+}
+
+/// Across many batches.
+#[test]
+fn every_hash_of_a_long_range() {
+    let range = KeyRange::new(&small(9), &small(2), 20_000).unwrap();
+    let hashes: Vec<[u8; 20]> = range.hashes(KeyHash::Compressed).collect();
+    assert_eq!(hashes.len(), 20_000);
+    for at in (0..20_000).step_by(997).chain([19_999]) {
+        let expected = KeyHash::Compressed.of(&small(9 + 2 * at)).unwrap();
+        assert_eq!(hashes[at as usize], expected, "{at}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
