@@ -18,7 +18,7 @@ use crate::cpu::ShaExtensions;
 use crate::ending::Length;
 use crate::hash::{LaneHash, Starts};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
-use crate::lanes::{Lanes, MAX_LANES};
+use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
 use crate::plan::Plan;
@@ -257,20 +257,37 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
     let words = ChainWords::new(H::ORDER, layout);
     // Chains cost what those of PBKDF2 do: messages that are loaded for each hash cost more.
     let plan = plan_of_chains::<H>(backend, chains.count());
+    let one = match starts {
+        Starts::One(start) => Some(start.state.map_or(H::IV, H::state)),
+        Starts::Each(_) => None,
+    };
     for (pass, range) in chains.passes(backend, plan) {
         let lanes = pass.messages::<H::Word>();
         chains.run(range, lanes, padded, |blocks, places, count| {
-            let rows: ArrayVec<RowOf<H>, MAX_LANES> =
-                places.iter().map(|place| starts.of(place.chain).row::<H>()).collect();
+            let mut rows: ArrayVec<RowOf<H>, MAX_LANES> = ArrayVec::new();
+            let states = match &one {
+                Some(state) => States::One(state),
+                None => {
+                    rows.extend(places.iter().map(|place| starts.of(place.chain).row::<H>()));
+                    States::Each(&rows)
+                }
+            };
             match pass {
                 Pass::Lanes(kernel) => {
-                    kernel.run(Steps::<H> { starts: &rows, words: &words, blocks, count });
+                    kernel.run(Steps::<H> { states, words: &words, blocks, count });
                 }
-                Pass::Sha(sha, _) => run_streams::<H>(sha, &rows, layout, blocks, places, count),
+                Pass::Sha(sha, _) => run_streams::<H>(sha, states, layout, blocks, places, count),
             }
         });
     }
     Ok(())
+}
+
+/// The state before the message in each lane.
+#[derive(Clone, Copy)]
+enum States<'s, H: LaneHash> {
+    One(&'s H::State<H::Word>),
+    Each(&'s [RowOf<H>]),
 }
 
 /// Chains on their way through the lanes of any hash.
@@ -401,7 +418,7 @@ impl<'c> Chains<'c> {
 /// Advances the chains in the lanes by `count` steps, with SHA instructions.
 fn run_streams<H: LaneHash>(
     sha: ShaExtensions,
-    starts: &[RowOf<H>],
+    states: States<'_, H>,
     layout: &ChainLayout,
     blocks: &mut [Block<H::Word>],
     places: &[Place],
@@ -413,7 +430,10 @@ fn run_streams<H: LaneHash>(
         let mut rows: ArrayVec<RowOf<H>, MAX_LANES> = ArrayVec::new();
         let mut inputs: ArrayVec<&[Block<H::Word>], MAX_LANES> = ArrayVec::new();
         for &i in &busy {
-            rows.push(starts[i]);
+            rows.push(match states {
+                States::One(state) => H::row(state),
+                States::Each(rows) => rows[i],
+            });
             inputs.push(slice::from_ref(&blocks[i]));
         }
         H::compress_streams(sha, &mut rows, &inputs);
@@ -426,8 +446,7 @@ fn run_streams<H: LaneHash>(
 
 /// Some steps of the chain in each lane.
 struct Steps<'c, H: LaneHash> {
-    /// The state before the message of each lane.
-    starts: &'c [RowOf<H>],
+    states: States<'c, H>,
     words: &'c ChainWords<H::Word>,
     /// The messages, padded.
     blocks: &'c mut [Block<H::Word>],
@@ -443,7 +462,7 @@ impl<H: LaneHash<Word: From<u32>, Ending = Length>> LaneJob for Steps<'_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
-        let Self { starts, words, blocks, count } = self;
+        let Self { states, words, blocks, count } = self;
         let blocks = &mut blocks[..V::COUNT];
         let mut block = V::load_blocks(
             token,
@@ -451,16 +470,21 @@ impl<H: LaneHash<Word: From<u32>, Ending = Length>> LaneJob for Steps<'_, H> {
             #[inline(always)]
             |lane| &blocks[lane],
         );
-        let starts = &starts[..V::COUNT];
-        let start: H::State<V> = load_states::<V, H>(
-            token,
-            #[inline(always)]
-            |lane| &starts[lane],
-        );
         let mut counters: V = words.counters(token, blocks);
         let one = V::splat(token, 1.into());
         for _ in 0..count {
-            let mut state = start;
+            // Made again for each step: a copy of so many vectors would be a call of `memcpy`.
+            let mut state: H::State<V> = match states {
+                States::One(state) => splat_all(token, state.elements()),
+                States::Each(rows) => {
+                    let rows = &rows[..V::COUNT];
+                    load_states::<V, H>(
+                        token,
+                        #[inline(always)]
+                        |lane| &rows[lane],
+                    )
+                }
+            };
             H::compress(token, &mut state, block, ());
             counters = counters + one;
             words.advance(token, &mut block, &state, counters);

@@ -43,8 +43,6 @@ impl<V: Words> Words for Interleaved<V> {
 
     const HAS_32_REGISTERS: bool = V::HAS_32_REGISTERS;
 
-    const SHARES_ROUNDS: bool = cfg!(target_feature = "sse2");
-
     #[inline(always)]
     fn token(self) -> V::Token {
         self.0.token()
