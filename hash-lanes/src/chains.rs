@@ -276,7 +276,7 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
                 Pass::Lanes(kernel) => {
                     kernel.run(Steps::<H> { states, words: &words, blocks, count });
                 }
-                Pass::Sha(sha, _) => run_streams::<H>(sha, states, layout, blocks, places, count),
+                Pass::Sha(sha, _) => run_streams::<H>(sha, &states, layout, blocks, places, count),
             }
         });
     }
@@ -284,7 +284,6 @@ pub fn try_hash_chains<H: LaneHash<Word: From<u32>, Ending = Length>>(
 }
 
 /// The state before the message in each lane.
-#[derive(Clone, Copy)]
 enum States<'s, H: LaneHash> {
     One(&'s H::State<H::Word>),
     Each(&'s [RowOf<H>]),
@@ -418,7 +417,7 @@ impl<'c> Chains<'c> {
 /// Advances the chains in the lanes by `count` steps, with SHA instructions.
 fn run_streams<H: LaneHash>(
     sha: ShaExtensions,
-    states: States<'_, H>,
+    states: &States<'_, H>,
     layout: &ChainLayout,
     blocks: &mut [Block<H::Word>],
     places: &[Place],
