@@ -14,6 +14,7 @@ OPTIONAL = {
     "urn:addr-recover:json:1": {
         "line",
         "read",
+        "left_out",
         "version",
         "probability",
         "certainty",
