@@ -1,6 +1,8 @@
 //! How messages end: what their last blocks hold, and what a compression function takes beside a
 //! state and a block.
 
+use core::hint::black_box;
+
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::padding::{block_bytes, blocks_after, length_bytes, padded_blocks};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Word};
@@ -203,7 +205,9 @@ impl Ending for CounterAndFlag {
     fn params<V: Lanes>(token: V::Token, offset: impl Fn(usize) -> (u64, bool)) -> Counter<V> {
         let mut words = [[V::Word::default(); MAX_LANES]; 3];
         for lane in 0..V::COUNT {
-            let (bytes, is_last) = offset(lane);
+            // Hidden, because LLVM would gather the offsets, and `cargo xtask constant-time` cannot
+            // follow which memory a gather reads.
+            let (bytes, is_last) = black_box(offset(lane));
             [words[0][lane], words[1][lane]] = V::Word::counter_words(bytes);
             words[2][lane] = if is_last { V::Word::ONES } else { V::Word::default() };
         }

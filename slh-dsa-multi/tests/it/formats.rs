@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
 use shake::{ExtendableOutput, Shake128, Shake256, Update, XofReader};
 use slh_dsa_multi::{
-    FipsSet, ParameterSet, PreHash, PreHashError, Sha2_128f, Sha2_192f, Shake128f, SigningKey,
+    ParameterSet, PreHash, PreHashError, Sha2_128f, Sha2_192f, Shake128f, SigningKey,
 };
 
 fn key<P: ParameterSet>() -> SigningKey<P> {
@@ -107,8 +107,8 @@ fn prehashes_that_do_not_fit() {
 fn keys_in_pkcs8_and_spki() {
     use pkcs8::spki::SignatureBitStringEncoding;
     use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
-    use slh_dsa_multi::VerifyingKey;
     use slh_dsa_multi::signature::Signer;
+    use slh_dsa_multi::{FipsSet, VerifyingKey};
 
     // The same bytes as the crate `slh-dsa` writes.
     let key = key::<Shake128f>();
