@@ -185,8 +185,10 @@ fn climb_trees<S: Suite>(
         leaf: Some(leaf & ((1 << CACHED_HEIGHT) - 1)),
         ..*tree
     }];
-    let lower = climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &below, ground.watch)?;
+    let mut lower =
+        climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &below, ground.watch)?;
     let n = parameters.n;
+    publish(&mut lower.roots[0][..n]);
     if lower.roots[0][..n] != cached[part as usize][..n] {
         return Err(NoSignature::Cache);
     }

@@ -317,7 +317,8 @@ impl<P: ParameterSet> SigningKey<P> {
         let watch = ground.watch;
         let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature, watch)?;
         let (place, to) = (digest.place, &mut signature);
-        let found = hypertree::sign(&suite, parameters, sk_seed, &key, place, to, ground)?;
+        let mut found = hypertree::sign(&suite, parameters, sk_seed, &key, place, to, ground)?;
+        publish(&mut found[..n]);
         // A key, cached nodes or a machine with a fault: the signature could give away the key.
         if found[..n] != root[..n] {
             return Err(if ground.cache.is_some() {
