@@ -17,7 +17,8 @@ use crate::parameters::{LimitedSet, Parameters};
 use crate::suite::{self, Nodes, OptRand, PkSeed, SkPrf, SkSeed, Suite, nodes};
 use crate::watch::{OnProgress, Stopped, Watch};
 
-/// The upper nodes of a key's tree: with them a signature takes a fifth of the hashes.
+/// The upper nodes of a key's tree: with them a signature takes a fifth to a half of the
+/// hashes.
 ///
 /// They are public, and have no secret in them. A cache is checked against the key when it is read,
 /// and again by every signature, so that a wrong one never makes a wrong signature.
