@@ -4,10 +4,12 @@
 
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports them"))]
 mod disk;
+pub(crate) mod extra;
 mod handles;
 mod holes;
 mod pace;
 mod piece_batch;
+pub(crate) mod results;
 mod whole;
 mod worker;
 
@@ -22,23 +24,23 @@ use std::{fmt, thread};
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
-use crate::beside::aria2;
 use crate::clients::Saved;
+use crate::content::beside::aria2;
 use crate::content::finding::Found;
 use crate::content::library::Library;
+use crate::content::root::Root;
 use crate::content::search;
+use crate::content::survey::{self, Survey};
 use crate::content::work::{Checked, Target};
 use crate::content::{Candidates, Folders};
 use crate::error::CheckError;
-use crate::find::Search;
+use crate::folders::listing::Search;
 use crate::folders::with_suffix;
 use crate::report::{FileReport, Report};
-use crate::results::{self, Save, Saver};
-use crate::root::Root;
 use crate::state::State;
-use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Finding, Torrent, walk};
+use crate::{File, FileKind, Finding, Torrent};
+use results::{Save, Saver};
 
 use disk::{Disk, disk_of};
 use pace::Pace;
@@ -368,7 +370,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let mut extra = Vec::new();
         if self.list_extra && !is_shared {
             let goes_on = || !self.is_cancelled();
-            let listed = walk::extra(&survey, &root, &client_files, &goes_on);
+            let listed = extra::extra(&survey, &root, &client_files, &goes_on);
             is_cancelled |= listed.is_none();
             extra = listed.unwrap_or_default();
             // What was just found as content is not extra.

@@ -43,8 +43,8 @@ use std::path::{Component, Path, PathBuf};
 
 use cap_std::fs::Dir;
 
-use crate::bencode::{Document, Fault, Value, read};
 use crate::folders::{join, open_folder, parent, to_read};
+use crate::torrent::bencode::{Document, Fault, Value, read};
 use crate::{
     CheckError, Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version,
 };

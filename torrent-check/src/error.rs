@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::Escaped;
-use crate::bencode::Fault;
+use crate::torrent::bencode::Fault;
 
 /// Why a check could not start.
 #[derive(Debug, thiserror::Error)]

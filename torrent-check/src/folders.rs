@@ -1,5 +1,7 @@
 //! The ground floor: paths of folders, and opening and listing them.
 
+pub(crate) mod listing;
+
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};

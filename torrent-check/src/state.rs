@@ -1,11 +1,13 @@
 //! Keeps the results of a check for the next one.
 
+pub(crate) mod stamp;
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use crate::Torrent;
-use crate::stamp::Stamp;
+use crate::state::stamp::Stamp;
 
 /// The value of the first field. It ends with the version of the format.
 const FORMAT: &str = "torrent-check state 3";

@@ -20,7 +20,7 @@ use super::finding::Found;
 use super::library::{CopyId, FolderId, Group, Library, Reader, name_of, names_above};
 use super::stream::{OwnPieces, Wanted, stream};
 use super::work::{Evidence, Source, Target, Want, Work};
-use crate::find::{FileId, SearchLimitKind};
+use crate::folders::listing::{FileId, SearchLimitKind};
 use crate::verdict::FileVerdict;
 
 /// The maximum number of bytes that are hashed to find out which file is which, and how many are

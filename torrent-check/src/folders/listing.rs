@@ -15,7 +15,7 @@ use cap_std::fs::{Dir, DirEntry, FileType, Metadata};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::folders::{entries_of, followed, join, open_ambient};
-use crate::stamp::Stamp;
+use crate::state::stamp::Stamp;
 use crate::{File, FileKind, Torrent, TorrentPath};
 
 /// The maximum depth of the folders that are listed.

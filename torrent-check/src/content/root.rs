@@ -14,7 +14,7 @@ use cap_std::fs::{Dir, FileType, Metadata};
 
 use crate::clients::Saved;
 use crate::error::CheckError;
-use crate::find::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
+use crate::folders::listing::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
 use crate::folders::{
     entries_of, followed, join, open_ambient, open_folder, open_regular_in, parent, to_read,
     with_suffix,

@@ -13,7 +13,7 @@ use crate::content::finding::{Finding, Found};
 use crate::content::library::Library;
 use crate::content::search;
 use crate::content::work::Target;
-use crate::find::{Search, SearchLimit};
+use crate::folders::listing::{Search, SearchLimit};
 use crate::{FileKind, Progress, Torrent};
 
 /// A search for the content of many torrents at once.
