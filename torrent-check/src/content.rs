@@ -5,11 +5,12 @@ mod borders;
 mod by_border;
 mod by_name;
 mod by_piece;
+mod by_root;
 mod copies;
 pub(crate) mod finding;
 pub(crate) mod library;
-pub(crate) mod locate;
 pub(crate) mod names;
+mod place;
 pub(crate) mod root;
 pub(crate) mod search;
 mod stream;
@@ -22,8 +23,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::content::root::{Content, Root};
-use crate::error::CheckError;
-use crate::folders::listing::{Finding, Listing, Search, SearchLimit};
+use place::Finding;
+
+use crate::folders::error::CheckError;
+use crate::folders::listing::{Listing, Search, SearchLimit};
 use crate::folders::{join, open_folder};
 use crate::{FileKind, Torrent};
 

@@ -24,25 +24,27 @@
 mod check;
 mod clients;
 mod content;
-mod error;
 mod folders;
+mod locate;
 mod report;
 mod state;
 mod torrent;
 mod verdict;
 
 pub use check::{Check, Order, Place, Progress};
-pub use clients::{Client, Saved, SavedError, Session};
+pub use clients::{Client, DatabaseError, Saved, SavedError, Session};
 pub use content::Folders;
 pub use content::finding::{Finding, PartialCopy, Unproven};
-pub use content::locate::{Locate, Located, Unused, WherePlaced, Whereabouts};
 pub use content::root::Content;
-pub use error::{CheckError, TorrentError, Warning};
+pub use locate::{Locate, Located, Unused, WherePlaced, Whereabouts};
+
+pub use folders::error::CheckError;
 pub use folders::listing::{SearchLimit, SearchLimitKind};
 pub use hash_lanes::Backend;
 pub use report::layout::{LaidOut, LayOut, Layout, LayoutError, Link, Outcome};
 pub use report::{Damage, FileReport, Report};
 pub use state::{State, StateError};
+pub use torrent::error::{TorrentError, Warning};
 pub use torrent::file::{File, FileKind};
 pub use torrent::path::{Escaped, PathError, TorrentPath};
 pub use torrent::pieces::{PieceMap, Segment};

@@ -2,6 +2,7 @@
 
 mod about;
 pub(crate) mod bencode;
+pub(crate) mod error;
 mod fields;
 pub(crate) mod file;
 mod listed;
@@ -13,7 +14,7 @@ mod v2;
 
 use merkle_lanes::bep52::PieceLength;
 
-use crate::error::{TorrentError, Warning, Warnings};
+use crate::torrent::error::{TorrentError, Warning, Warnings};
 use crate::torrent::file::{File, FileKind};
 use crate::torrent::path::TorrentPath;
 use crate::torrent::pieces::PieceMap;

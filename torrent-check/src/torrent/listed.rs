@@ -2,7 +2,7 @@
 
 use super::fields::{Field, Fields};
 use super::paths::Paths;
-use crate::error::{TorrentError, Warnings};
+use crate::torrent::error::{TorrentError, Warnings};
 use crate::torrent::file::FileKind;
 use crate::torrent::path::TorrentPath;
 

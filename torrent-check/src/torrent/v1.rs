@@ -3,7 +3,7 @@
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
-use crate::error::TorrentError;
+use crate::torrent::error::TorrentError;
 use crate::torrent::path::TorrentPath;
 use crate::torrent::pieces::PieceMap;
 
