@@ -34,6 +34,9 @@ const BATCH: usize = 32;
 /// The maximum number of classes, by names and by folders, with which a copy is compared first.
 const MAX_HINTS: usize = 128;
 
+/// The maximum number of files that are looked at to choose these classes.
+const MAX_HINTED: usize = 8 * MAX_HINTS;
+
 /// Searches a library for the files of several torrents.
 pub(crate) fn search(
     targets: Vec<Target<'_>>,
@@ -231,8 +234,9 @@ impl Search<'_> {
         if hunt.classes.is_empty() {
             return (named, placed);
         }
-        let mut wants = hunt.by_name.get(&self.library.name_of(copy)).cloned().unwrap_or_default();
-        wants.retain(|want| hunt.classes.of(*want).is_some());
+        let wants = hunt.by_name.get(&self.library.name_of(copy)).into_iter().flatten().copied();
+        let wants = wants.filter(|want| hunt.classes.of(*want).is_some());
+        let mut wants: Vec<Want> = wants.take(MAX_HINTED).collect();
         if wants.len() > MAX_HINTS {
             wants.sort_by_cached_key(|(nth, file)| {
                 let torrent = self.works[*nth].target.torrent;
@@ -249,7 +253,7 @@ impl Search<'_> {
                 hunt.wants[first..].iter().copied().take_while(move |want| want.0 == nth)
             };
             add_classes(&mut placed, &mut seen, &hunt.classes, of(last.0).filter(|it| it > last));
-            let others = torrents.iter().flat_map(|&nth| of(nth));
+            let others = torrents.iter().flat_map(|&nth| of(nth)).take(MAX_HINTED);
             add_classes(&mut placed, &mut seen, &hunt.classes, others);
         }
         let ranked = hunt.by_rank.get(&position).into_iter().flatten().copied();
