@@ -41,7 +41,7 @@ fn der(tag: u8, contents: &[u8]) -> Vec<u8> {
 }
 
 /// `AddTBSCertificate` and `MarshalTBSCertificateLogEntry` of the working group's demo, for drafts
-/// 06 and 07 (encode_test.go).
+/// 06 and 07, in its test of encodings.
 const ENTRIES: [(&str, &str); 2] = [
     (
         "3081aca003020102020204d2300c060a2b0601040182da4b2f00301631143012060a2b0601040182da4b2f03\
