@@ -1,4 +1,5 @@
 // Prints the speed of this package beside that of as-sha256 and hashtree, in one run.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
@@ -6,6 +7,7 @@ import * as tree from "@chainsafe/persistent-merkle-tree";
 import { hasher as asSha256 } from "@chainsafe/persistent-merkle-tree/hasher/as-sha256";
 import { hasher as hashtree } from "@chainsafe/persistent-merkle-tree/hasher/hashtree";
 
+import { digestMany, sha3_256Many, sha512Many } from "@hashlanes/hashes";
 import { hasher as ours } from "@hashlanes/hashes/hasher";
 
 const ROUNDS = 25;
@@ -59,3 +61,13 @@ const newTree = () => {
 const bodies = hashers.map((hasher) => (levels) => hasher.executeHashComputations(levels));
 const times = nanoseconds(bodies, newTree).map((time) => time / leaves.length);
 row("a tree of 65,536 leaves", times);
+
+console.log(`\n| ns per message | node:crypto | hashlanes |\n|---|---|---|`);
+for (const [name, many] of [["sha256", digestMany], ["sha512", sha512Many], ["sha3-256", sha3_256Many]]) {
+  for (const length of [32, 64, 128, 256, 512, 1024, 4096]) {
+    const messages = Array.from({ length: 2000 }, (_, i) => new Uint8Array(length).fill(i));
+    const loop = () => messages.map((message) => createHash(name).update(message).digest());
+    if (Buffer.compare(Buffer.concat(loop()), many(messages)) !== 0) throw new Error(name);
+    row(`${name}, ${length} bytes`, nanoseconds([loop, () => many(messages)]).map((t) => t / 2000));
+  }
+}

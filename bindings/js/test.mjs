@@ -162,6 +162,60 @@ test("wrong arguments are refused", () => {
   equal(digest64(bytes(64)), sha256(bytes(64)));
 });
 
+test("what is not an iterable of messages is refused by every hash", () => {
+  for (const name of ["digest", "sha512", "keccak256", "sha3_256"]) {
+    const many = hashes[`${name}Many`];
+    const notIterable = [Promise.resolve([]), {}, { length: 1, 0: bytes(1) }, 5, null, undefined];
+    for (const wrong of [...notIterable, "", "text", bytes(0), bytes(4)]) {
+      assert.throws(() => many(wrong), TypeError);
+    }
+    assert.throws(() => many([bytes(1), [1]]), /message 1 is not a Uint8Array/);
+  }
+});
+
+/** Ten bytes that say that they are more or fewer. */
+function liar(said) {
+  const message = bytes(10);
+  for (const name of ["length", "byteLength", "byteOffset"]) {
+    Object.defineProperty(message, name, { value: said });
+  }
+  return message;
+}
+
+test("a false length is not believed", () => {
+  for (const said of [0, 3, 1000, 2 ** 40, -1, NaN, "10"]) {
+    equal(digestMany([liar(said)]), sha256(bytes(10)));
+    equal(digestMany([bytes(5), liar(said)]), Buffer.concat([bytes(5), bytes(10)].map(sha256)));
+    equal(digestEqual(liar(said), 5), Buffer.concat([bytes(5), bytes(10).subarray(5)].map(sha256)));
+    assert.throws(() => digest64(liar(said)), /10 bytes/);
+    assert.throws(() => hashes.sha256Chains(liar(said), [1]), /not 10/);
+    const honest = Buffer.concat([sha256(bytes(10)).subarray(0, 10)]);
+    equal(hashes.sha256Chains(liar(said), [1], { length: 10 }), honest);
+  }
+  const impostor = new DataView(new ArrayBuffer(64));
+  Object.defineProperty(impostor, "BYTES_PER_ELEMENT", { value: 1 });
+  assert.throws(() => digestMany([impostor]), TypeError);
+});
+
+test("a message that WebAssembly cannot hold is refused, and many are hashed in slices", () => {
+  const huge = new Uint8Array(2.5 * 2 ** 30);
+  const refused = (call) =>
+    assert.throws(call, { name: "RangeError", message: /of 2684354560 bytes .* limit of 1073741824/ });
+  refused(() => digestMany([bytes(1), huge]));
+  refused(() => hashes.keccak256Many([huge]));
+  refused(() => hashes.sha3_256Equal(huge, huge.length));
+  refused(() => hashes.sha512Chains(huge, [], { length: 64 }));
+  equal(digestMany([bytes(1)]), sha256(bytes(1)));
+
+  // 40 MiB, of which a slice takes 16.
+  const messages = Array.from({ length: 40 }, (_, i) => huge.subarray(i, i + 2 ** 20 + i));
+  messages.splice(7, 0, huge.subarray(0, 17 * 2 ** 20), huge.subarray(0, 0));
+  equal(digestMany(messages), Buffer.concat(messages.map(sha256)));
+  const million = huge.subarray(0, 2 ** 20);
+  const equals = digestEqual(huge.subarray(0, 40 * 2 ** 20), 2 ** 20);
+  equal(equals, Buffer.concat(Array.from({ length: 40 }, () => sha256(million))));
+});
+
 /** A new tree whose nodes have no root yet. */
 function newTree(count) {
   const leaf = (i) => tree.LeafNode.fromRoot(bytes(32, i));
