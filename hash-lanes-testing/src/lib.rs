@@ -27,6 +27,7 @@ pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
 pub mod parts;
+pub mod readers;
 pub mod stack;
 pub mod threads;
 
@@ -169,6 +170,11 @@ macro_rules! lane_hash_tests {
                 joined_to_the_last_byte;
                 mismatched_counts;
                 random_parts;
+            }
+            mod readers {
+                hashed_side_by_side;
+                stopped;
+                written;
             }
             mod stack {
                 messages;

@@ -343,7 +343,25 @@ macro_rules! fixed {
                 self,
                 paths: &[P],
             ) -> Vec<Result<[u8; $bytes], crate::FileError>> {
-                hash_lanes::engine::hash_files(paths, |count| self.many_hasher(count))
+                self.hash_files_with_progress(paths, |_| core::ops::ControlFlow::Continue(()))
+            }
+
+            /// [`Self::hash_files`], which calls `progress` after every piece that a thread has
+            /// read of its files: at least once, and from one thread at a time. It may stop the
+            /// reading.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`Self::hash_files`]. Files that have not ended when `progress` stops the
+            /// reading have an error of [`std::io::ErrorKind::Interrupted`].
+            #[cfg(feature = "files")]
+            #[must_use]
+            pub fn hash_files_with_progress<P: AsRef<std::path::Path> + Sync>(
+                self,
+                paths: &[P],
+                progress: impl FnMut(crate::ReadProgress) -> core::ops::ControlFlow<()> + Send,
+            ) -> Vec<Result<[u8; $bytes], crate::FileError>> {
+                hash_lanes::engine::hash_files(paths, |count| self.many_hasher(count), progress)
             }
 
             /// A hasher of `count` messages that arrive in parts.

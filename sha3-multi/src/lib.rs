@@ -5,7 +5,7 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(feature = "files")]
+#[cfg(feature = "std")]
 extern crate std;
 
 mod chains;
@@ -28,6 +28,8 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
