@@ -199,6 +199,7 @@ macro_rules! hmac_tests {
                 one_key;
                 wrong_macs;
                 passwords_of_mixed_lengths;
+                rounds_for_each_password;
                 outputs_of_mixed_lengths;
                 nothing_to_hash;
                 mismatched_counts;

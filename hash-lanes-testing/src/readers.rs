@@ -51,14 +51,13 @@ pub fn hashed_side_by_side<S: Subject>() {
         readers[7].fails_at = 20_000;
         let mut last = None;
         let hasher = ManyHasher::<S::Hash>::with_backend(backend, LENGTHS.len());
-        let results =
-            hasher.hash_readers(&mut readers, |progress| {
-                assert!(last.is_none_or(
+        let results = hasher.hash_readers(&mut readers, |progress| {
+            assert!(last.is_none_or(
                     |(bytes, ended)| (bytes, ended) <= (progress.bytes, progress.ended)
                 ));
-                last = Some((progress.bytes, progress.ended));
-                ControlFlow::Continue(())
-            });
+            last = Some((progress.bytes, progress.ended));
+            ControlFlow::Continue(())
+        });
         for (i, (content, result)) in contents.iter().zip(&results).enumerate() {
             match result {
                 Ok(digest) => assert_eq!(*digest, S::reference(content), "{backend}, reader {i}"),

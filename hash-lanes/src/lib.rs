@@ -54,6 +54,7 @@ pub use many_hasher::ManyHasher;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use parts::{Parts, Prefix};
+pub use pbkdf2::Rounds;
 #[cfg(feature = "std")]
 pub use readers::{MessageWriter, ReadProgress};
 

@@ -17,7 +17,7 @@ mod sha1;
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, WrongMacs};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, Rounds, WrongMacs};
 #[cfg(feature = "std")]
 pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::{
