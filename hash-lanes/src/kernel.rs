@@ -128,6 +128,15 @@ impl Kernel {
     }
 }
 
+/// Whether the target has no vectors, so that the portable kernel is the only one. Then messages are
+/// hashed in order, without plans or lanes, whose code would take most of the memory of a
+/// microcontroller.
+pub(crate) const ONLY_PORTABLE: bool = !cfg!(any(
+    target_feature = "sse2",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+));
+
 /// A set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelSet(u16);
