@@ -2,6 +2,7 @@
 //! one function of a hash crate.
 
 mod buffers;
+mod functions;
 mod hashes;
 mod trees;
 
@@ -12,7 +13,7 @@ use pyo3::prelude::*;
 ///
 /// Messages are bytes-like objects. bytes are read in place; other buffers, such as bytearray,
 /// memoryview and arrays of numpy, are copied first. The GIL is released during the hashing. An
-/// error names the index of the bad item.
+/// error names the index of the bad item. Ctrl-C ends a long call.
 ///
 /// It does not need the GIL: a free-threaded Python calls it from several threads at once.
 #[pymodule(gil_used = false)]
@@ -23,6 +24,8 @@ mod hashlanes {
 
     #[pymodule_export]
     use crate::backend;
+    #[pymodule_export]
+    use crate::functions::{Hasher, ManyHasher, hash_files};
     #[pymodule_export]
     use crate::hashes::{
         hash160_many, hmac_sha256_many, keccak256_many, pbkdf2_sha256_many, ripemd160_many,
