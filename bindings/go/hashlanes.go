@@ -106,7 +106,7 @@ func HashChunks(digests, chunks [][32]byte) {
 	hashNodes(unsafe.Pointer(unsafe.SliceData(digests[:count])), unsafe.Pointer(unsafe.SliceData(chunks)), count)
 }
 
-// hashNodes hashes count nodes of 64 bytes. The C function refuses an output that overlaps the
+// hashNodes hashes count nodes of 64 bytes. The C function refuses an output that begins inside the
 // input; those are hashed by way of a copy.
 func hashNodes(digests, nodes unsafe.Pointer, count int) {
 	if count == 0 {
@@ -123,7 +123,8 @@ func hashNodes(digests, nodes unsafe.Pointer, count int) {
 }
 
 // HashOn is [Hash] with the kernels of this name: one of [Kernels], or a set of them such as
-// "avx2+sha" or "portable". The digests must not overlap the chunks.
+// "avx2+sha" or "portable". The digests may be the beginning of the chunks, and must not begin
+// inside of them.
 func HashOn(kernel string, digests, chunks [][32]byte) error {
 	if err := checkLengths(digests, chunks); err != nil {
 		return err
