@@ -252,8 +252,8 @@ enum hashlanes_status hashlanes_sumhash512_equal(const uint8_t *messages,
                                                  uint8_t *digests);
 
 /*
- Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which may
- be `input`.
+ Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which
+ may be `input`.
  */
 enum hashlanes_status hashlanes_sha256_nodes(const uint8_t *input, size_t count, uint8_t *digests);
 

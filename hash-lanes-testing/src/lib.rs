@@ -6,8 +6,8 @@
 //!
 //! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
-//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all, and
-//!   a public one without a name fails;
+//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all,
+//!   and a public one without a name fails;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
 //! [`watch_freed_memory!`] makes a test program look for secrets in the memory that it frees.

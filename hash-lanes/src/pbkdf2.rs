@@ -339,8 +339,8 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
                 for _ in done..end {
                     for part in 0..2 {
                         for (i, chain) in chains.iter().enumerate() {
-                            // A copy of constant size loads as widely as the states were stored, which
-                            // store forwarding needs.
+                            // A copy of constant size loads as widely as the states were stored,
+                            // which store forwarding needs.
                             blocks[i].elements_mut()[..H::DIGEST_BYTES]
                                 .copy_from_slice(&last[i].elements()[..H::DIGEST_BYTES]);
                             last[i] = chain.key[part];

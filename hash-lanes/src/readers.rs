@@ -15,7 +15,7 @@ const PIECE_BYTES: usize = 16 * 1024;
 /// A hasher of many messages that arrive in parts.
 pub trait UpdateMany {
     /// The number of messages.
-    fn len(&self) -> usize;
+    fn count(&self) -> usize;
 
     /// Appends bytes to message `index`.
     fn update(&mut self, index: usize, bytes: &[u8]);
@@ -34,7 +34,7 @@ pub trait PiecesHasher: UpdateMany {
 }
 
 impl<F: HashFunction> UpdateMany for ManyHasher<F> {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.len()
     }
 
@@ -114,7 +114,7 @@ pub fn hash_readers<R: Read, H: PiecesHasher>(
     readers: &mut [R],
     mut progress: impl FnMut(ReadProgress) -> ControlFlow<()>,
 ) -> Vec<io::Result<H::Digest>> {
-    let (count, messages) = (readers.len(), hasher.len());
+    let (count, messages) = (readers.len(), hasher.count());
     assert!(count == messages, "{count} readers, but {messages} messages");
     let mut sum = ReadProgress::default();
     hash_side_by_side(hasher, readers.iter_mut().map(Ok), |more| {
@@ -197,7 +197,7 @@ impl<'h, H: UpdateMany> MessageWriter<'h, H> {
     #[doc(hidden)]
     #[track_caller]
     pub fn new(hasher: &'h mut H, index: usize) -> Self {
-        let count = hasher.len();
+        let count = hasher.count();
         assert!(index < count, "message {index} of a hasher of {count} messages");
         Self { hasher, index }
     }

@@ -208,7 +208,7 @@ impl<const N: usize> ManyHasher<N> {
 #[cfg(feature = "std")]
 macro_rules! update_many {
     () => {
-        fn len(&self) -> usize {
+        fn count(&self) -> usize {
             self.len()
         }
 

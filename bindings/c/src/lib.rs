@@ -350,8 +350,8 @@ pub unsafe extern "C" fn hashlanes_sumhash512_equal(
     unsafe { equal(messages, length, count, digests, |m, d| sumhash512::hash_many_into(m, d)) }
 }
 
-/// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which may
-/// be `input`.
+/// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which
+/// may be `input`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes(
     input: *const u8,

@@ -142,7 +142,7 @@ impl Hash160 {
 }
 
 impl UpdateMany for Hash160 {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.0.len()
     }
 
@@ -174,7 +174,7 @@ impl Sumhashes {
 }
 
 impl UpdateMany for Sumhashes {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.0.len()
     }
 
