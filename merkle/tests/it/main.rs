@@ -15,6 +15,7 @@ mod hostile;
 #[cfg(feature = "keccak")]
 mod keccak;
 mod memory;
+#[allow(dead_code, reason = "some definitions are of families that are features")]
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
