@@ -2,7 +2,8 @@
 import * as joined from "./pkg/hashlanes.js";
 import { wasm } from "./pkg/wasm.js";
 
-const { memory } = joined.initSync({ module: Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0)) });
+const module = Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0));
+const { memory } = joined.initSync({ module });
 
 /** The number of nodes that are hashed at once. */
 export const LEVEL = 256;
@@ -37,7 +38,7 @@ export function hashLevel(count) {
   return levelViews();
 }
 
-/** The getters of the prototype of all typed arrays. A property of an object cannot overrule them. */
+/** The getters of the prototype of all typed arrays, which no property of an object overrules. */
 const getter = (name) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
 const tag = getter(Symbol.toStringTag);
@@ -89,10 +90,10 @@ export function digest64(input) {
   return output;
 }
 
-/** The maximum length of a message, and of the messages of chains: WebAssembly has 4 GiB at most. */
+/** The maximum length of a message, and of the messages of chains. WebAssembly has 4 GiB at most. */
 export const MAX_BYTES = 2 ** 30;
 
-/** The number of bytes that are copied to WebAssembly's memory at once, unless a message is longer. */
+/** The number of bytes that are copied to WebAssembly at once, unless a message is longer. */
 const SLICE_BYTES = 2 ** 24;
 
 /** Throws a RangeError if WebAssembly cannot have a copy of so many bytes. */
