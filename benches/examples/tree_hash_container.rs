@@ -146,8 +146,12 @@ fn main() {
             validators: InLanes(validators.clone()),
             finalized,
         };
-        let one_by_one =
-            State { slot, balances: OneByOne(balances), validators: OneByOne(validators), finalized };
+        let one_by_one = State {
+            slot,
+            balances: OneByOne(balances),
+            validators: OneByOne(validators),
+            finalized,
+        };
         let expected = one_by_one.tree_hash_root();
         assert_eq!(in_lanes.tree_hash_root(), expected, "{count} validators");
         println!("state with {count} validators: {expected}");
