@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::zero_row;
 use crate::ending::Ending;
+use crate::erase::Erased;
 use crate::hash::{LaneHash, ParamsOf, Suspicion};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
@@ -46,12 +47,15 @@ impl<'b, H: LaneHash> Blocks<'b, H> {
 }
 
 /// Hashes `bodies` and then `tails`, of each message as many or none, into the states in `rows`.
+/// Message `i` has the place `places[i]` in its group.
 #[inline(never)]
 pub(super) fn compress<'b, H: LaneHash>(
     pass: Pass,
     bodies: &mut Blocks<'b, H>,
     tails: &mut Blocks<'b, H>,
     rows: &mut [Row<H::Word>],
+    places: &[usize],
+    suspects: &mut Suspects<H>,
 ) {
     match pass {
         Pass::Lanes(kernel) => {
@@ -69,15 +73,11 @@ pub(super) fn compress<'b, H: LaneHash>(
             };
             let offsets = [&bodies.offsets[..], &tails.offsets];
             let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
-            let confirmed = kernel.run(HashLanes::<H> { work, rows: lane_rows });
+            suspects.kernel = kernel;
+            let places = Places::Each(places);
+            kernel.run(HashLanes::<H> { work, rows: lane_rows, places, suspects });
             if idle > 0 {
                 rows.copy_from_slice(&all_rows[..rows.len()]);
-            }
-            for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| confirmed >> i & 1 > 0) {
-                for blocks in [&bodies.blocks, &tails.blocks].into_iter().filter_map(|it| it.get(i))
-                {
-                    H::compress_alone(LaneKernel::PORTABLE, None, row, blocks);
-                }
             }
         }
         Pass::Sha(sha, _) => {
@@ -130,6 +130,27 @@ pub(super) struct HashLanes<'a, H: LaneHash> {
     pub(super) work: Work<'a, H>,
     /// The states that the messages reach.
     pub(super) rows: &'a mut [Row<H::Word>],
+    /// The places of the messages in their group.
+    pub(super) places: Places<'a>,
+    pub(super) suspects: &'a mut Suspects<H>,
+}
+
+/// The places of messages in their group. Idle lanes have none.
+#[derive(Clone, Copy)]
+pub(super) enum Places<'a> {
+    /// So many in a row, from the first one.
+    From(usize, usize),
+    Each(&'a [usize]),
+}
+
+impl Places<'_> {
+    /// That of message `i`.
+    fn of(self, i: usize) -> Option<usize> {
+        match self {
+            Self::From(first, count) => (i < count).then_some(first + i),
+            Self::Each(places) => places.get(i).copied(),
+        }
+    }
 }
 
 impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
@@ -137,14 +158,11 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
 
     type Word = H::Word;
 
-    /// Message `i` as bit `i`: those about which a suspicion is right. They must be hashed alone,
-    /// from the states in their rows with [`Work::Padded`], which are unchanged.
-    type Output = u64;
+    type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u64 {
+    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
         let block_bytes = block_bytes::<H::Word>();
-        let mut suspects = Suspects::<H>::new();
         for (group, rows) in self.rows.chunks_exact_mut(V::COUNT).enumerate() {
             // Not filled with empty slices, which would be a call of `memset`.
             let (mut state, whole, mut bodies): (_, _, [&[Block<H::Word>]; MAX_LANES]);
@@ -176,7 +194,19 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             // longer.
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
-                suspects.compress::<V>(token, &mut state, block, params, group * V::COUNT);
+                let before = state;
+                let suspicions = compress_block::<V, H>(token, &mut state, block, params);
+                if const { H::SUSPECTS } && suspicions.lanes > 0 {
+                    let first = group * V::COUNT;
+                    self.suspects.add::<V>(
+                        suspicions,
+                        #[inline(always)]
+                        |lane| bodies[lane][i],
+                        [before, state],
+                        self.places,
+                        first,
+                    );
+                }
                 if const { H::Ending::HAS_PARAMS } {
                     params = match self.work {
                         Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
@@ -218,128 +248,182 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                             )
                         }
                     };
-                    suspects.compress::<V>(token, &mut state, block, params, group * V::COUNT);
+                    let before = state;
+                    let suspicions = compress_block::<V, H>(token, &mut state, block, params);
+                    if const { H::SUSPECTS } && suspicions.lanes > 0 {
+                        let mut words = [[V::Word::default(); MAX_LANES]; BLOCK_WORDS];
+                        for i in 0..BLOCK_WORDS {
+                            block[i].to_words(&mut words[i]);
+                        }
+                        let first = group * V::COUNT;
+                        self.suspects.add::<V>(
+                            suspicions,
+                            #[inline(always)]
+                            |lane| block_of_lane::<H>(&words, lane),
+                            [before, state],
+                            self.places,
+                            first,
+                        );
+                    }
                 }
             }
-            match self.work {
-                // Before the rows are overwritten.
-                Work::Padded { .. } if const { H::SUSPECTS } => {
-                    suspects.look_into::<V>(token);
-                    suspects.store_rows::<V>(token, state, rows);
-                }
-                _ => store_rows::<V, H>(token, state, rows),
-            }
+            store_rows::<V, H>(token, state, rows);
         }
-        suspects.look_into::<V>(token);
-        suspects.confirmed
     }
 }
 
-/// What the blocks of a pass raised suspicions about. Empty unless the hash suspects.
-struct Suspects<H: LaneHash> {
+/// The suspicions about a block of each lane, as bits of words, and the lanes that have some.
+struct Raised<V> {
+    words: V,
+    lanes: u32,
+}
+
+/// Hashes a block of each lane.
+#[inline(always)]
+fn compress_block<V: Lanes<Word = H::Word>, H: LaneHash>(
+    token: V::Token,
+    state: &mut H::State<V>,
+    block: [V; BLOCK_WORDS],
+    params: ParamsOf<H, V>,
+) -> Raised<V> {
+    if const { H::SUSPECTS } {
+        let words = H::compress_suspecting(token, state, block, params);
+        let lanes = !words.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
+        Raised { words, lanes }
+    } else {
+        H::compress(token, state, block, params);
+        Raised { words: V::splat(token, H::Word::default()), lanes: 0 }
+    }
+}
+
+/// What the blocks of a group raised suspicions about. Empty unless the hash suspects.
+#[derive(Debug)]
+pub(super) struct Suspects<H: LaneHash> {
     /// Those that wait until they fill the lanes.
-    waiting: ArrayVec<Suspicion<H::Word>, MAX_LANES>,
-    /// The messages about which one was right, message `i` as bit `i`.
+    waiting: Erased<Suspicion<H::Word>>,
+    /// The places of their messages, as bits.
+    suspected: u64,
+    /// The places of the messages about which one was right, as bits.
     confirmed: u64,
+    /// The lanes that look into them.
+    pub(super) kernel: LaneKernel,
 }
 
 impl<H: LaneHash> Suspects<H> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { waiting: ArrayVec::new(), confirmed: 0 }
+    /// None.
+    pub(super) const fn new() -> Self {
+        let kernel = LaneKernel::PORTABLE;
+        Self { waiting: Erased::new(), suspected: 0, confirmed: 0, kernel }
     }
 
-    /// Hashes a block of each lane, which are those of the messages from number `first` on.
+    /// Whether there are suspicions about the message at a place that nobody has looked into.
+    #[inline]
+    pub(super) fn is_suspected(&self, place: usize) -> bool {
+        H::SUSPECTS && self.suspected >> place & 1 > 0
+    }
+
+    /// Whether a suspicion about the message at a place was right: it must be hashed again alone.
+    #[inline]
+    pub(super) fn is_confirmed(&self, place: usize) -> bool {
+        H::SUSPECTS && self.confirmed >> place & 1 > 0
+    }
+
+    /// Before the next group.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if H::SUSPECTS {
+            self.waiting.clear();
+            (self.suspected, self.confirmed) = (0, 0);
+        }
+    }
+
+    /// Adds those about a block of each lane, the first of which hashes message number `first`, with
+    /// the states before and after the block.
     #[inline(always)]
-    fn compress<V: Lanes<Word = H::Word>>(
+    fn add<V: Lanes<Word = H::Word>>(
         &mut self,
-        token: V::Token,
-        state: &mut H::State<V>,
-        block: [V; BLOCK_WORDS],
-        params: ParamsOf<H, V>,
+        Raised { words, mut lanes }: Raised<V>,
+        block: impl Fn(usize) -> Block<H::Word>,
+        states: [H::State<V>; 2],
+        places: Places<'_>,
         first: usize,
     ) {
-        if const { !H::SUSPECTS } {
-            return H::compress(token, state, block, params);
-        }
-        let before = *state;
-        let raised = H::compress_suspecting(token, state, block, params);
-        let lanes = !raised.zeros() & u32::MAX >> (u32::BITS - V::COUNT as u32);
-        if lanes == 0 {
-            return;
-        }
-        let blank = [H::Word::default(); MAX_LANES];
-        let mut stored = ([blank; BLOCK_WORDS], [[blank; ROW_WORDS]; 2], blank);
-        for i in 0..BLOCK_WORDS {
-            block[i].to_words(&mut stored.0[i]);
-        }
-        for i in 0..H::STATE_WORDS {
-            before.elements()[i].to_words(&mut stored.1[0][i]);
-            state.elements()[i].to_words(&mut stored.1[1][i]);
-        }
-        raised.to_words(&mut stored.2);
-        let (blocks, [before, after], raised) = stored;
-        for lane in (0..V::COUNT).filter(
-            #[inline(always)]
-            |lane| lanes >> lane & 1 > 0,
-        ) {
-            let mut block = *H::Word::zero_block();
-            let rows = H::Word::rows_of_mut(&mut block);
-            rows[0] = row_of_lane::<H>(&blocks, lane);
-            rows[1] = row_of_lane::<H>(&blocks[ROW_WORDS..], lane);
-            let before = row_of_lane::<H>(&before, lane);
-            let after = row_of_lane::<H>(&after, lane);
-            let mut bits = raised[lane].to_u64();
-            while bits > 0 {
-                if self.waiting.len() == V::COUNT {
-                    self.look_into::<V>(token);
-                }
-                let (bit, message) = (bits.trailing_zeros(), first + lane);
-                self.waiting.push(Suspicion { block, before, after, bit, message });
-                bits &= bits - 1;
+        let mut stored = [[[H::Word::default(); MAX_LANES]; ROW_WORDS]; 2];
+        for (stored, state) in stored.iter_mut().zip(&states) {
+            for i in 0..H::STATE_WORDS {
+                state.elements()[i].to_words(&mut stored[i]);
             }
+        }
+        let mut raised = [H::Word::default(); MAX_LANES];
+        words.to_words(&mut raised);
+        while lanes > 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            let Some(place) = places.of(first + lane) else { continue };
+            let [before, after] = [0, 1].map(
+                #[inline(always)]
+                |i| row_of_lane::<H>(&stored[i], lane),
+            );
+            let suspicion = Suspicion { block: block(lane), before, after, bit: 0, place };
+            self.add_one(&suspicion, raised[lane].to_u64());
+        }
+    }
+
+    /// Adds those about one block.
+    #[inline(never)]
+    fn add_one(&mut self, suspicion: &Suspicion<H::Word>, mut bits: u64) {
+        while bits > 0 {
+            if self.waiting.len() >= self.kernel.lanes::<H::Word>() {
+                self.look_into();
+            }
+            self.waiting.push(Suspicion { bit: bits.trailing_zeros(), ..*suspicion });
+            self.suspected |= 1 << suspicion.place;
+            bits &= bits - 1;
         }
     }
 
     /// Looks into the suspicions that wait.
-    #[inline(always)]
-    fn look_into<V: Lanes<Word = H::Word>>(&mut self, token: V::Token) {
-        if const { !H::SUSPECTS } || self.waiting.is_empty() {
-            return;
-        }
-        // Out of line, because it is called twice.
-        let mut right = V::vectorize(
-            token,
-            #[inline(always)]
-            || H::confirm::<V>(token, &self.waiting),
-        );
-        while right > 0 {
-            let message = self.waiting[right.trailing_zeros() as usize].message;
-            self.confirmed |= 1 << message;
-            right &= right - 1;
-        }
-        self.waiting.clear();
-    }
-
-    /// Stores the states of the messages, but not of those that are confirmed.
-    #[inline(always)]
-    fn store_rows<V: Lanes<Word = H::Word>>(
-        &self,
-        token: V::Token,
-        state: H::State<V>,
-        rows: &mut [Row<H::Word>],
-    ) {
-        let mut kept: ArrayVec<(usize, Row<H::Word>), MAX_LANES> = ArrayVec::new();
-        for lane in 0..V::COUNT {
-            if self.confirmed >> lane & 1 > 0 {
-                kept.push((lane, rows[lane]));
+    #[inline(never)]
+    pub(super) fn look_into(&mut self) {
+        for suspicions in self.waiting.chunks(self.kernel.lanes::<H::Word>()) {
+            let mut right = self.kernel.run(LookInto::<H>(suspicions));
+            while right > 0 {
+                self.confirmed |= 1 << suspicions[right.trailing_zeros() as usize].place;
+                right &= right - 1;
             }
         }
-        store_rows::<V, H>(token, state, rows);
-        for (lane, row) in kept {
-            rows[lane] = row;
-        }
+        self.waiting.clear();
+        self.suspected = 0;
     }
+}
+
+/// Looks into suspicions; see [`LaneHash::confirm`].
+struct LookInto<'s, H: LaneHash>(&'s [Suspicion<H::Word>]);
+
+impl<H: LaneHash> LaneJob for LookInto<'_, H> {
+    const KERNELS: KernelSet = H::KERNELS;
+
+    type Word = H::Word;
+
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u32 {
+        H::confirm::<V>(token, self.0)
+    }
+}
+
+/// The block of a lane, of sixteen vectors that were stored.
+#[inline(always)]
+fn block_of_lane<H: LaneHash>(
+    words: &[[H::Word; MAX_LANES]; BLOCK_WORDS],
+    lane: usize,
+) -> Block<H::Word> {
+    let mut block = *H::Word::zero_block();
+    let rows = H::Word::rows_of_mut(&mut block);
+    rows[0] = row_of_lane::<H>(words, lane);
+    rows[1] = row_of_lane::<H>(&words[ROW_WORDS..], lane);
+    block
 }
 
 /// The row of a lane, of eight vectors that were stored.
