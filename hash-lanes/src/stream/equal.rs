@@ -79,7 +79,7 @@ fn hash_lanes<H: LaneHash>(
     first: usize,
     suspects: &mut Suspects<H>,
 ) {
-    suspects.kernel = kernel;
+    suspects.begin(kernel);
     let mut run = |messages: &[&[u8]], rows: &mut [Row<H::Word>], places: Places<'_>| {
         let work = Work::Alike { messages, state, end };
         kernel.run(HashLanes::<H> { work, rows, places, suspects });

@@ -11,7 +11,7 @@ use crate::hash::{LaneHash, ParamsOf, Suspicion};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::{block_bytes, pad_in_lanes};
-use crate::rows::{load_states, store_rows};
+use crate::rows::{load_states, store_rows, store_words};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
 /// Some blocks of each message of a pass, and the offset of the first of them.
@@ -73,7 +73,7 @@ pub(super) fn compress<'b, H: LaneHash>(
             };
             let offsets = [&bodies.offsets[..], &tails.offsets];
             let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
-            suspects.kernel = kernel;
+            suspects.begin(kernel);
             let places = Places::Each(places);
             kernel.run(HashLanes::<H> { work, rows: lane_rows, places, suspects });
             if idle > 0 {
@@ -195,17 +195,11 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
                 let before = state;
-                let suspicions = compress_block::<V, H>(token, &mut state, block, params);
-                if const { H::SUSPECTS } && suspicions.lanes > 0 {
-                    let first = group * V::COUNT;
-                    self.suspects.add::<V>(
-                        suspicions,
-                        #[inline(always)]
-                        |lane| bodies[lane][i],
-                        [before, state],
-                        self.places,
-                        first,
-                    );
+                let raised = compress_block::<V, H>(token, &mut state, block, params);
+                if const { H::SUSPECTS } && raised.lanes > 0 {
+                    let (first, states) = (group * V::COUNT, [before, state]);
+                    let blocks = Some((&bodies, i));
+                    self.suspects.add::<V>(token, raised, states, self.places, first, blocks);
                 }
                 if const { H::Ending::HAS_PARAMS } {
                     params = match self.work {
@@ -249,21 +243,11 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                         }
                     };
                     let before = state;
-                    let suspicions = compress_block::<V, H>(token, &mut state, block, params);
-                    if const { H::SUSPECTS } && suspicions.lanes > 0 {
-                        let mut words = [[V::Word::default(); MAX_LANES]; BLOCK_WORDS];
-                        for i in 0..BLOCK_WORDS {
-                            block[i].to_words(&mut words[i]);
-                        }
-                        let first = group * V::COUNT;
-                        self.suspects.add::<V>(
-                            suspicions,
-                            #[inline(always)]
-                            |lane| block_of_lane::<H>(&words, lane),
-                            [before, state],
-                            self.places,
-                            first,
-                        );
+                    let raised = compress_block::<V, H>(token, &mut state, block, params);
+                    if const { H::SUSPECTS } && raised.lanes > 0 {
+                        let (first, states) = (group * V::COUNT, [before, state]);
+                        self.suspects.store_blocks::<V>(token, block);
+                        self.suspects.add::<V>(token, raised, states, self.places, first, None);
                     }
                 }
             }
@@ -296,24 +280,39 @@ fn compress_block<V: Lanes<Word = H::Word>, H: LaneHash>(
     }
 }
 
+/// The rows of [`Suspects::stored`].
+const STORED: usize = 4 * MAX_LANES;
+
 /// What the blocks of a group raised suspicions about. Empty unless the hash suspects.
 #[derive(Debug)]
 pub(super) struct Suspects<H: LaneHash> {
     /// Those that wait until they fill the lanes.
     waiting: Erased<Suspicion<H::Word>>,
+    /// Of each lane, the state before and the state after its block, and the halves of the block if
+    /// it is only in the lanes.
+    stored: Erased<Row<H::Word>>,
     /// The places of their messages, as bits.
     suspected: u64,
     /// The places of the messages about which one was right, as bits.
     confirmed: u64,
     /// The lanes that look into them.
-    pub(super) kernel: LaneKernel,
+    kernel: LaneKernel,
 }
 
 impl<H: LaneHash> Suspects<H> {
     /// None.
     pub(super) const fn new() -> Self {
         let kernel = LaneKernel::PORTABLE;
-        Self { waiting: Erased::new(), suspected: 0, confirmed: 0, kernel }
+        Self { waiting: Erased::new(), stored: Erased::new(), suspected: 0, confirmed: 0, kernel }
+    }
+
+    /// Before a pass of a kernel.
+    #[inline]
+    pub(super) fn begin(&mut self, kernel: LaneKernel) {
+        if H::SUSPECTS {
+            self.kernel = kernel;
+            self.stored.resize(STORED);
+        }
     }
 
     /// Whether there are suspicions about the message at a place that nobody has looked into.
@@ -337,47 +336,67 @@ impl<H: LaneHash> Suspects<H> {
         }
     }
 
+    /// Stores a block of each lane.
+    #[inline(always)]
+    fn store_blocks<V: Lanes<Word = H::Word>>(&mut self, token: V::Token, block: [V; BLOCK_WORDS]) {
+        let mut rows = [V::splat(token, V::Word::default()); ROW_WORDS];
+        for half in 0..2 {
+            rows.copy_from_slice(&block[half * ROW_WORDS..][..ROW_WORDS]);
+            store_words(rows, H::ORDER, &mut self.stored[(2 + half) * MAX_LANES..]);
+        }
+    }
+
     /// Adds those about a block of each lane, the first of which hashes message number `first`, with
-    /// the states before and after the block.
+    /// the states before and after the block: block `i` of each of some blocks, or those stored.
     #[inline(always)]
     fn add<V: Lanes<Word = H::Word>>(
         &mut self,
+        token: V::Token,
         Raised { words, mut lanes }: Raised<V>,
-        block: impl Fn(usize) -> Block<H::Word>,
-        states: [H::State<V>; 2],
+        [before, after]: [H::State<V>; 2],
         places: Places<'_>,
         first: usize,
+        blocks: Option<(&[&[Block<H::Word>]; MAX_LANES], usize)>,
     ) {
-        let mut stored = [[[H::Word::default(); MAX_LANES]; ROW_WORDS]; 2];
-        for (stored, state) in stored.iter_mut().zip(&states) {
-            for i in 0..H::STATE_WORDS {
-                state.elements()[i].to_words(&mut stored[i]);
-            }
-        }
+        store_rows::<V, H>(token, before, &mut self.stored);
+        store_rows::<V, H>(token, after, &mut self.stored[MAX_LANES..]);
         let mut raised = [H::Word::default(); MAX_LANES];
         words.to_words(&mut raised);
         while lanes > 0 {
             let lane = lanes.trailing_zeros() as usize;
             lanes &= lanes - 1;
-            let Some(place) = places.of(first + lane) else { continue };
-            let [before, after] = [0, 1].map(
-                #[inline(always)]
-                |i| row_of_lane::<H>(&stored[i], lane),
-            );
-            let suspicion = Suspicion { block: block(lane), before, after, bit: 0, place };
-            self.add_one(&suspicion, raised[lane].to_u64());
+            if let Some(place) = places.of(first + lane) {
+                let block = blocks.and_then(
+                    #[inline(always)]
+                    |(blocks, i)| blocks[lane].get(i),
+                );
+                self.add_one(lane, place, raised[lane].to_u64(), block);
+            }
         }
     }
 
-    /// Adds those about one block.
+    /// Adds those about the block of a lane, which is stored if it is not given.
+    // Out of line, because few blocks are suspected.
     #[inline(never)]
-    fn add_one(&mut self, suspicion: &Suspicion<H::Word>, mut bits: u64) {
+    fn add_one(
+        &mut self,
+        lane: usize,
+        place: usize,
+        mut bits: u64,
+        block: Option<&Block<H::Word>>,
+    ) {
+        let stored = |i: usize| self.stored[i * MAX_LANES + lane];
+        let (before, after) = (stored(0), stored(1));
+        let mut stored_block = *H::Word::zero_block();
+        *H::Word::rows_of_mut(&mut stored_block) = [stored(2), stored(3)];
+        let block = *block.unwrap_or(&stored_block);
         while bits > 0 {
             if self.waiting.len() >= self.kernel.lanes::<H::Word>() {
                 self.look_into();
             }
-            self.waiting.push(Suspicion { bit: bits.trailing_zeros(), ..*suspicion });
-            self.suspected |= 1 << suspicion.place;
+            let bit = bits.trailing_zeros();
+            self.waiting.push(Suspicion { block, before, after, bit, place });
+            self.suspected |= 1 << place;
             bits &= bits - 1;
         }
     }
@@ -411,29 +430,6 @@ impl<H: LaneHash> LaneJob for LookInto<'_, H> {
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u32 {
         H::confirm::<V>(token, self.0)
     }
-}
-
-/// The block of a lane, of sixteen vectors that were stored.
-#[inline(always)]
-fn block_of_lane<H: LaneHash>(
-    words: &[[H::Word; MAX_LANES]; BLOCK_WORDS],
-    lane: usize,
-) -> Block<H::Word> {
-    let mut block = *H::Word::zero_block();
-    let rows = H::Word::rows_of_mut(&mut block);
-    rows[0] = row_of_lane::<H>(words, lane);
-    rows[1] = row_of_lane::<H>(&words[ROW_WORDS..], lane);
-    block
-}
-
-/// The row of a lane, of eight vectors that were stored.
-#[inline(always)]
-fn row_of_lane<H: LaneHash>(words: &[[H::Word; MAX_LANES]], lane: usize) -> Row<H::Word> {
-    let mut row = [H::Word::default(); ROW_WORDS];
-    for i in 0..ROW_WORDS {
-        row[i] = words[i][lane];
-    }
-    H::Word::row_of(row, H::ORDER)
 }
 
 /// The parameters of a block with these offsets.
