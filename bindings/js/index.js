@@ -1,6 +1,6 @@
 /** Hashes of many messages, in the lanes of WebAssembly's vector registers. */
-import * as joined from "./pkg/hashlanes.js";
-import { wasm } from "./pkg/wasm.js";
+import * as joined from "./pkg/hashes.js";
+import { wasm } from "./pkg/hashes.wasm.js";
 
 const module = Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0));
 const { memory } = joined.initSync({ module });

@@ -5,6 +5,20 @@ from typing import Literal, final, overload
 from typing_extensions import Buffer
 
 _Family = Literal["ssz", "bitcoin", "rfc6962"]
+_ParameterSet = Literal[
+    "SLH-DSA-SHA2-128s",
+    "SLH-DSA-SHAKE-128s",
+    "SLH-DSA-SHA2-128f",
+    "SLH-DSA-SHAKE-128f",
+    "SLH-DSA-SHA2-192s",
+    "SLH-DSA-SHAKE-192s",
+    "SLH-DSA-SHA2-192f",
+    "SLH-DSA-SHAKE-192f",
+    "SLH-DSA-SHA2-256s",
+    "SLH-DSA-SHAKE-256s",
+    "SLH-DSA-SHA2-256f",
+    "SLH-DSA-SHAKE-256f",
+]
 
 _Name = Literal[
     "sha256",
@@ -21,6 +35,7 @@ __all__ = [
     "Hasher",
     "ManyHasher",
     "MerkleTree",
+    "SlhDsaSigningKey",
     "__version__",
     "backend",
     "hash160_many",
@@ -39,6 +54,8 @@ __all__ = [
     "sha512_chains",
     "sha512_many",
     "shake256_chains",
+    "slh_dsa_verify",
+    "slh_dsa_verify_many",
     "sumhash512_many",
     "verify_proof",
 ]
@@ -176,3 +193,42 @@ class MerkleTree:
     @property
     def root(self) -> bytes: ...
     def prove(self, index: int) -> list[bytes]: ...
+@final
+class SlhDsaSigningKey:
+    @staticmethod
+    def generate(parameter_set: _ParameterSet) -> SlhDsaSigningKey: ...
+    @staticmethod
+    def from_seeds(
+        parameter_set: _ParameterSet,
+        sk_seed: bytes | bytearray,
+        sk_prf: bytes | bytearray,
+        pk_seed: Buffer,
+    ) -> SlhDsaSigningKey: ...
+    @staticmethod
+    def from_bytes(
+        parameter_set: _ParameterSet, key: bytes | bytearray
+    ) -> SlhDsaSigningKey: ...
+    def sign(
+        self, message: Buffer, context: Buffer | None = None, *, deterministic: bool = False
+    ) -> bytes: ...
+    def to_bytearray(self) -> bytearray: ...
+    def erase(self) -> None: ...
+    @property
+    def parameter_set(self) -> _ParameterSet: ...
+    @property
+    def verifying_key(self) -> bytes: ...
+
+def slh_dsa_verify(
+    parameter_set: _ParameterSet,
+    verifying_key: Buffer,
+    message: Buffer,
+    signature: Buffer,
+    context: Buffer | None = None,
+) -> None: ...
+def slh_dsa_verify_many(
+    parameter_set: _ParameterSet,
+    verifying_keys: Iterable[Buffer],
+    messages: Iterable[Buffer],
+    signatures: Iterable[Buffer],
+    context: Buffer | None = None,
+) -> list[int]: ...

@@ -20,6 +20,7 @@ mod many_hasher;
 mod rounds;
 mod stream;
 mod xof;
+mod xof_array;
 mod xof_many;
 
 pub use function::*;
@@ -33,6 +34,7 @@ pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
+pub use xof_array::XofReaderArray;
 pub use xof_many::XofMany;
 
 /// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.

@@ -257,7 +257,8 @@ fn js(sh: &Shell, target: &Path) -> Result<()> {
     let packages = sh.read_dir(&packed)?;
     let package = packages.first().context("npm pack makes no package")?;
     cmd!(sh, "tar -xzf {package} -C {packed}").run()?;
-    for file in ["package-lock.json", "bench.mjs", "test.mjs", "types.ts"] {
+    let tests = ["test.mjs", "slh-dsa.test.mjs", "../slh-dsa.json", "types.ts"];
+    for file in ["package-lock.json", "bench.mjs"].into_iter().chain(tests) {
         sh.copy_file(file, &copy)?;
     }
     let _folder = sh.push_dir(&copy);

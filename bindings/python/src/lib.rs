@@ -4,6 +4,7 @@
 mod buffers;
 mod functions;
 mod hashes;
+mod signatures;
 mod trees;
 
 use hash_lanes::Backend;
@@ -32,6 +33,8 @@ mod hashlanes {
         sha1_many, sha3_256_many, sha256_chains, sha256_many, sha256_pairs, sha512_chains,
         sha512_many, shake256_chains, sumhash512_many,
     };
+    #[pymodule_export]
+    use crate::signatures::{SlhDsaSigningKey, slh_dsa_verify, slh_dsa_verify_many};
     #[pymodule_export]
     use crate::trees::{MerkleTree, merkle_root, rfc6962_leaves, verify_proof};
 }
