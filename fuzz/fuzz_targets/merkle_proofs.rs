@@ -2,11 +2,14 @@
 //! numbers. A proof verifies only where the definitions accept it.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use merkle_lanes::ssz::{GeneralizedIndex, NodeAt, Ssz, SszMultiProof};
 use merkle_lanes::{
-    Backend, Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, TreeHead, verify_many,
+    Backend, Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, TreeHead,
+    verify_many,
 };
 
 use family::Family;
@@ -44,9 +47,12 @@ enum Edit {
     Leaf(u8, u8),
 }
 
+/// Made once, because some of them are leaked.
+static FAMILIES: LazyLock<Vec<(Family, Definition)>> =
+    LazyLock::new(|| Family::all(Backend::detect()));
+
 fuzz_target!(|input: Input| {
-    let families = Family::all(Backend::detect());
-    let (hasher, definition) = families[usize::from(input.family) % families.len()];
+    let (hasher, definition) = FAMILIES[usize::from(input.family) % FAMILIES.len()];
     check(&input, hasher, definition);
     generalized(&input);
 });

@@ -2,6 +2,8 @@
 //! the definitions. Clones of a list stay as they were.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use merkle_lanes::keccak::OpenZeppelin;
@@ -43,9 +45,12 @@ enum Step {
 /// More takes the definitions too long.
 const MAX_STEPS: usize = 30;
 
+/// Made once, because some of them are leaked.
+static FAMILIES: LazyLock<Vec<(Family, Definition)>> =
+    LazyLock::new(|| Family::all(Backend::detect()));
+
 fuzz_target!(|input: Input| {
-    let families = Family::all(Backend::detect());
-    match families.get(usize::from(input.kind) % (families.len() + 2)) {
+    match FAMILIES.get(usize::from(input.kind) % (FAMILIES.len() + 2)) {
         Some(&(hasher, definition)) => tree(&input.steps, hasher, definition),
         None if input.kind % 2 == 0 => list(&input.steps),
         None => blocks(&input.steps),

@@ -26,8 +26,9 @@
 //! # }
 //! ```
 //!
-//! [`Signed::is_valid`] verifies the Falcon signatures. Another verifier can take its place, such as
-//! the crate `falcon-det` with Algorand's C code.
+//! [`Signed::is_valid`] verifies the Falcon signatures. Another verifier can take its place, such
+//! as the crate `falcon-det` with Algorand's C code. `fn-dsa-vrfy` cannot: it hashes messages as the
+//! draft of FN-DSA does, and takes signatures of one length.
 
 mod coins;
 mod decode;
