@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::any_hash::AnyHash;
 use crate::backend::Backend;
 use crate::erase::Erased;
 use crate::many_hasher::ManyHasher;
-use crate::stream::HashFunction;
 
 /// The number of files that a thread reads side by side: several per lane, because files have
 /// different lengths.
@@ -41,7 +41,7 @@ pub trait PiecesHasher {
     fn finalize(self) -> Vec<Self::Digest>;
 }
 
-impl<F: HashFunction> PiecesHasher for ManyHasher<F> {
+impl<F: AnyHash> PiecesHasher for ManyHasher<F> {
     type Digest = F::Digest;
 
     fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
@@ -53,7 +53,7 @@ impl<F: HashFunction> PiecesHasher for ManyHasher<F> {
     }
 }
 
-impl<F: HashFunction> ManyHasher<F> {
+impl<F: AnyHash> ManyHasher<F> {
     /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of
     /// `paths`.
     ///

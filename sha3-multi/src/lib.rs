@@ -5,12 +5,11 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(feature = "files")]
-extern crate std;
 
 mod chains;
 mod costs;
 mod cshake;
+mod fixed;
 mod function;
 pub mod hazmat;
 mod hw;
@@ -21,17 +20,22 @@ mod rounds;
 mod stream;
 mod xof;
 mod xof_many;
+mod xof_prefix;
 
-pub use function::*;
+pub use fixed::*;
 #[cfg(feature = "files")]
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
+pub use hash_lanes::{
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Lanes, ManyHasher, Parts,
+    Prefix,
+};
 pub use kt::KtLanes;
-pub use many_hasher::{ManyHasher, XofManyHasher};
+pub use many_hasher::XofManyHasher;
 pub use xof::{XofLanes, XofReaders};
 pub use xof_many::XofMany;
+pub use xof_prefix::XofPrefix;
 
 /// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
 #[doc(hidden)]

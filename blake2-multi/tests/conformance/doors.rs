@@ -5,7 +5,7 @@ use blake2::digest::consts::{U16, U32, U64};
 use blake2::digest::{KeyInit, Mac};
 use blake2_multi::Backend;
 use hash_lanes_testing::laws::{Door, KEY};
-use hash_lanes_testing::{concat_doors, hash_doors, hasher_doors, try_door};
+use hash_lanes_testing::{concat_doors, function_doors, hash_doors, hasher_doors, try_door};
 
 /// The beginning of the key of all doors, which is longer than a key of BLAKE2s.
 const SHORT_KEY: &[u8] = KEY.split_at(17).0;
@@ -21,29 +21,8 @@ pub(crate) fn doors() -> Vec<Door> {
 
             let hash = |message: &[u8]| blake2::$Hash::digest(message).to_vec();
             let name = concat!(stringify!($module), "::");
-            doors.extend(hash_doors!(name, _on, [blake2_multi::$module::], $N, $block, hash));
-            doors.push(try_door!(name, _on, [blake2_multi::$module::], $block, hash));
-            doors.extend(concat_doors!(
-                name, _on, [blake2_multi::$module::], hash_concat_many, hash_concat_many_into, $N,
-                $block, hash
-            ));
-            let name = concat!(stringify!($Lanes), "::");
-            doors.extend(hash_doors!(name, on, [blake2_multi::$Lanes::on(on).], $N, $block, hash));
-            doors.push(try_door!(name, on, [blake2_multi::$Lanes::on(on).], $block, hash));
-            doors.extend(concat_doors!(
-                name, on, [blake2_multi::$Lanes::on(on).], hash_concat_many, hash_concat_many_into,
-                $N, $block, hash
-            ));
-            let after = |message: &[u8]| {
-                blake2::$Hash::new_with_prefix([7; 200]).chain_update(message).finalize().to_vec()
-            };
-            doors.extend(concat_doors!(
-                "Prefix::", on, [blake2_multi::$Lanes::on(on).prefix(&[7; 200]).], hash_many,
-                hash_many_into, $N, $block, after
-            ));
-            doors.extend(hasher_doors!(
-                "ManyHasher", on, count, blake2_multi::$Lanes::on(on).many_hasher(count), $block,
-                hash, |digests| digests
+            doors.extend(function_doors!(
+                name, [blake2_multi::$module::], blake2_multi::$Lanes, $N, $block, hash
             ));
 
             fn params(on: Backend) -> Params {
