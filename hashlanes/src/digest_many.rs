@@ -113,6 +113,12 @@ macro_rules! digest_many {
 
 crate::each_hash!(digest_many);
 
+#[cfg(feature = "sha1-checked")]
+impl DigestMany for sha1_multi::rustcrypto::sha1_checked_0_10::Sha1 {
+    type Output = sha1_multi::rustcrypto::sha1_checked_0_10::digest::Output<Self>;
+    type Lanes = sha1_multi::checked::SafeLanes;
+}
+
 /// Of sumhash512, whose crate has the types itself.
 macro_rules! sumhash {
     ($($cfg:meta, $Digest:ty => $Output:ty;)+) => {$(

@@ -4,6 +4,11 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "collision-detection")]
+extern crate alloc;
+
+#[cfg(feature = "collision-detection")]
+pub mod checked;
 mod costs;
 pub mod hazmat;
 mod hw;
@@ -21,6 +26,8 @@ pub use many::*;
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]
 pub mod engine {
+    #[cfg(feature = "collision-detection")]
+    pub use crate::checked::{CheckedSha1, SafeSha1};
     pub use crate::sha1::Sha1;
 }
 
@@ -31,4 +38,6 @@ pub mod rustcrypto {
     pub use sha1;
     #[cfg(feature = "sha1-0_10")]
     pub use sha1_0_10;
+    #[cfg(feature = "sha1-checked-0_10")]
+    pub use sha1_checked_0_10;
 }

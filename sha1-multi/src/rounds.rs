@@ -38,9 +38,20 @@ fn maj<V: Words<Word = u32>>(x: V, y: V, z: V) -> V {
 /// fill the gaps in the dependency chain of the rounds. If each word is computed just before its
 /// round, 16 lanes take 4 % longer on Zen 4.
 #[inline(always)]
-fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
+pub(crate) fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
     w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
+}
+
+/// Sees the words of the message schedule as they are made.
+pub(crate) trait Watch<V> {
+    /// Sees W(t), for `t` in `16..80`; mark it `#[inline(always)]`.
+    fn word(&mut self, t: usize, w: V);
+}
+
+impl<V> Watch<V> for () {
+    #[inline(always)]
+    fn word(&mut self, _: usize, _: V) {}
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
@@ -53,7 +64,7 @@ pub fn compress<V: Words<Word = u32>>(
     V::outline(
         token,
         #[inline(always)]
-        || eighty_rounds(token, state, block),
+        || eighty_rounds(token, state, block, &mut ()),
     );
 }
 
@@ -61,10 +72,11 @@ pub fn compress<V: Words<Word = u32>>(
 /// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
 /// the vectors in memory.
 #[inline(always)]
-fn eighty_rounds<V: Words<Word = u32>>(
+pub(crate) fn eighty_rounds<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
+    watch: &mut impl Watch<V>,
 ) {
     let mut w = block;
     let [mut a, mut b, mut c, mut d, mut e] = *state;
@@ -76,6 +88,7 @@ fn eighty_rounds<V: Words<Word = u32>>(
             $e = $e + (w[($t) % 16] + $k) + function + rotated;
             if $t < 64 {
                 schedule(&mut w, $t);
+                watch.word($t + 16, w[($t) % 16]);
             }
             $b = $b.rotate_left(30);
         };

@@ -1,11 +1,16 @@
 //! Chooses where in several download folders the content of a torrent may be.
 
 mod borders;
+mod by_border;
+mod by_name;
+mod by_piece;
+mod conclude;
 mod copies;
 pub(crate) mod finding;
 pub(crate) mod library;
 pub(crate) mod search;
 mod stream;
+pub(crate) mod work;
 
 use std::cmp::Reverse;
 use std::path::Path;

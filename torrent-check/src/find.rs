@@ -232,6 +232,23 @@ impl Listing {
         self.path_of_listed(&self.files[entry as usize])
     }
 
+    /// The folder of a file, as an index.
+    pub(crate) fn folder_of(&self, entry: Entry) -> u32 {
+        self.files[entry as usize].folder
+    }
+
+    /// How many names of folders above a file are these, which are for comparisons, the innermost
+    /// first.
+    pub(crate) fn agreeing(&self, entry: Entry, names: &[Vec<u8>]) -> usize {
+        let mut folder = Some(self.folder_of(entry));
+        let agrees = |name: &&Vec<u8>| {
+            let above = folder.map(|above| &self.folders[above as usize]);
+            folder = above.and_then(|above| above.parent);
+            above.is_some_and(|above| above.name == **name)
+        };
+        names.iter().take_while(agrees).count()
+    }
+
     /// The number of files.
     pub(crate) fn len(&self) -> Entry {
         self.files.len() as Entry

@@ -11,7 +11,8 @@ use hash_lanes::Backend;
 use crate::content::Folders;
 use crate::content::finding::{Finding, Found};
 use crate::content::library::Library;
-use crate::content::search::{self, Target};
+use crate::content::search;
+use crate::content::work::Target;
 use crate::find::{Search, SearchLimit};
 use crate::{FileKind, Progress, Torrent};
 

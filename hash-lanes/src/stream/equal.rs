@@ -75,7 +75,12 @@ fn hash_lanes<H: LaneHash>(
 ) {
     let run = |messages: &[&[u8]], rows: &mut [Row<H::Word>]| {
         let work = Work::Alike { messages, state, end };
-        kernel.run(HashLanes::<H> { work, rows });
+        let confirmed = kernel.run(HashLanes::<H> { work, rows });
+        let messages = messages.iter().zip(rows).enumerate();
+        for (_, (message, row)) in messages.filter(|(i, _)| confirmed >> i & 1 > 0) {
+            *row = H::row(state);
+            hash_alone::<H>(row, &message[..end.len], end.message_bytes);
+        }
     };
     let full = messages.len() - messages.len() % kernel.lanes::<H::Word>();
     let (messages, rest) = messages.split_at(full);
@@ -91,6 +96,18 @@ fn hash_lanes<H: LaneHash>(
         run(&all, &mut all_rows[..all.len()]);
         rest_rows.copy_from_slice(&all_rows[..rest.len()]);
     }
+}
+
+/// Hashes the rest of a message of `message_bytes` bytes into its state, beside no other message.
+#[cold]
+#[inline(never)]
+fn hash_alone<H: LaneHash>(row: &mut Row<H::Word>, bytes: &[u8], message_bytes: u64) {
+    let body = body_blocks::<H::Ending, H::Word>(bytes.len(), true);
+    H::compress_alone(LaneKernel::PORTABLE, None, row, &H::Word::blocks_of(bytes).0[..body]);
+    let before = message_bytes.wrapping_sub(bytes.len() as u64);
+    let mut padding = Padding::<H::Word>::none();
+    padding.end::<H::Ending>(H::ORDER, before, bytes);
+    H::compress_alone(LaneKernel::PORTABLE, None, row, padding.blocks());
 }
 
 /// Hashes messages with equally many blocks, each with its own start and padded in memory, by

@@ -6,12 +6,12 @@ use arrayvec::ArrayVec;
 
 use super::zero_row;
 use crate::ending::Ending;
-use crate::hash::LaneHash;
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::hash::{LaneHash, ParamsOf, Suspicion};
+use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::{block_bytes, pad_in_lanes};
 use crate::rows::{load_states, store_rows};
-use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Row, Word};
+use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
 /// Some blocks of each message of a pass, and the offset of the first of them.
 pub(super) struct Blocks<'b, H: LaneHash> {
@@ -69,9 +69,15 @@ pub(super) fn compress<'b, H: LaneHash>(
             };
             let offsets = [&bodies.offsets[..], &tails.offsets];
             let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
-            kernel.run(HashLanes::<H> { work, rows: lane_rows });
+            let confirmed = kernel.run(HashLanes::<H> { work, rows: lane_rows });
             if idle > 0 {
                 rows.copy_from_slice(&all_rows[..rows.len()]);
+            }
+            for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| confirmed >> i & 1 > 0) {
+                for blocks in [&bodies.blocks, &tails.blocks].into_iter().filter_map(|it| it.get(i))
+                {
+                    H::compress_alone(LaneKernel::PORTABLE, None, row, blocks);
+                }
             }
         }
         Pass::Sha(sha, _) => {
@@ -131,11 +137,14 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
 
     type Word = H::Word;
 
-    type Output = ();
+    /// Message `i` as bit `i`: those about which a suspicion is right. They must be hashed alone,
+    /// from the states in their rows with [`Work::Padded`], which are unchanged.
+    type Output = u64;
 
     #[inline(always)]
-    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) {
+    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u64 {
         let block_bytes = block_bytes::<H::Word>();
+        let mut suspects = Suspects::<H>::new();
         for (group, rows) in self.rows.chunks_exact_mut(V::COUNT).enumerate() {
             // Not filled with empty slices, which would be a call of `memset`.
             let (mut state, whole, mut bodies): (_, _, [&[Block<H::Word>]; MAX_LANES]);
@@ -167,7 +176,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             // longer.
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
-                H::compress(token, &mut state, block, params);
+                suspects.compress::<V>(token, &mut state, block, params, group * V::COUNT);
                 if const { H::Ending::HAS_PARAMS } {
                     params = match self.work {
                         Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
@@ -209,12 +218,138 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                             )
                         }
                     };
-                    H::compress(token, &mut state, block, params);
+                    suspects.compress::<V>(token, &mut state, block, params, group * V::COUNT);
                 }
             }
-            store_rows::<V, H>(token, state, rows);
+            match self.work {
+                // Before the rows are overwritten.
+                Work::Padded { .. } if const { H::SUSPECTS } => {
+                    suspects.look_into::<V>(token);
+                    suspects.store_rows::<V>(token, state, rows);
+                }
+                _ => store_rows::<V, H>(token, state, rows),
+            }
+        }
+        suspects.look_into::<V>(token);
+        suspects.confirmed
+    }
+}
+
+/// What the blocks of a pass raised suspicions about. Empty unless the hash suspects.
+struct Suspects<H: LaneHash> {
+    /// Those that wait until they fill the lanes.
+    waiting: ArrayVec<Suspicion<H::Word>, MAX_LANES>,
+    /// The messages about which one was right, message `i` as bit `i`.
+    confirmed: u64,
+}
+
+impl<H: LaneHash> Suspects<H> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { waiting: ArrayVec::new(), confirmed: 0 }
+    }
+
+    /// Hashes a block of each lane, which are those of the messages from number `first` on.
+    #[inline(always)]
+    fn compress<V: Lanes<Word = H::Word>>(
+        &mut self,
+        token: V::Token,
+        state: &mut H::State<V>,
+        block: [V; BLOCK_WORDS],
+        params: ParamsOf<H, V>,
+        first: usize,
+    ) {
+        if const { !H::SUSPECTS } {
+            return H::compress(token, state, block, params);
+        }
+        let before = *state;
+        let raised = H::compress_suspecting(token, state, block, params);
+        let lanes = !raised.zeros() & u32::MAX >> (u32::BITS - V::COUNT as u32);
+        if lanes == 0 {
+            return;
+        }
+        let blank = [H::Word::default(); MAX_LANES];
+        let mut stored = ([blank; BLOCK_WORDS], [[blank; ROW_WORDS]; 2], blank);
+        for i in 0..BLOCK_WORDS {
+            block[i].to_words(&mut stored.0[i]);
+        }
+        for i in 0..H::STATE_WORDS {
+            before.elements()[i].to_words(&mut stored.1[0][i]);
+            state.elements()[i].to_words(&mut stored.1[1][i]);
+        }
+        raised.to_words(&mut stored.2);
+        let (blocks, [before, after], raised) = stored;
+        for lane in (0..V::COUNT).filter(
+            #[inline(always)]
+            |lane| lanes >> lane & 1 > 0,
+        ) {
+            let mut block = *H::Word::zero_block();
+            let rows = H::Word::rows_of_mut(&mut block);
+            rows[0] = row_of_lane::<H>(&blocks, lane);
+            rows[1] = row_of_lane::<H>(&blocks[ROW_WORDS..], lane);
+            let before = row_of_lane::<H>(&before, lane);
+            let after = row_of_lane::<H>(&after, lane);
+            let mut bits = raised[lane].to_u64();
+            while bits > 0 {
+                if self.waiting.len() == V::COUNT {
+                    self.look_into::<V>(token);
+                }
+                let (bit, message) = (bits.trailing_zeros(), first + lane);
+                self.waiting.push(Suspicion { block, before, after, bit, message });
+                bits &= bits - 1;
+            }
         }
     }
+
+    /// Looks into the suspicions that wait.
+    #[inline(always)]
+    fn look_into<V: Lanes<Word = H::Word>>(&mut self, token: V::Token) {
+        if const { !H::SUSPECTS } || self.waiting.is_empty() {
+            return;
+        }
+        // Out of line, because it is called twice.
+        let mut right = V::vectorize(
+            token,
+            #[inline(always)]
+            || H::confirm::<V>(token, &self.waiting),
+        );
+        while right > 0 {
+            let message = self.waiting[right.trailing_zeros() as usize].message;
+            self.confirmed |= 1 << message;
+            right &= right - 1;
+        }
+        self.waiting.clear();
+    }
+
+    /// Stores the states of the messages, but not of those that are confirmed.
+    #[inline(always)]
+    fn store_rows<V: Lanes<Word = H::Word>>(
+        &self,
+        token: V::Token,
+        state: H::State<V>,
+        rows: &mut [Row<H::Word>],
+    ) {
+        let mut kept: ArrayVec<(usize, Row<H::Word>), MAX_LANES> = ArrayVec::new();
+        for lane in 0..V::COUNT {
+            if self.confirmed >> lane & 1 > 0 {
+                kept.push((lane, rows[lane]));
+            }
+        }
+        store_rows::<V, H>(token, state, rows);
+        for (lane, row) in kept {
+            rows[lane] = row;
+        }
+    }
+}
+
+/// The row of a lane, of eight vectors that were stored.
+#[inline(always)]
+fn row_of_lane<H: LaneHash>(words: &[[H::Word; MAX_LANES]], lane: usize) -> Row<H::Word> {
+    let mut row = [H::Word::default(); ROW_WORDS];
+    for i in 0..ROW_WORDS {
+        row[i] = words[i][lane];
+    }
+    H::Word::row_of(row, H::ORDER)
 }
 
 /// The parameters of a block with these offsets.

@@ -109,6 +109,7 @@ fn write_layout(json: &mut Json<'_>, layout: &Layout, places: &[usize]) -> io::R
     json.object(|json| {
         json.field("folder", text(&layout.folder))?;
         json.field("complete", layout.is_complete())?;
+        json.field("cancelled", layout.is_cancelled)?;
         let there = layout.files.iter().filter(|file| file.outcome.is_there()).count();
         json.field("laid_out", there)?;
         let more = json.list("files", &layout.files, MAX_FILES_BYTES, |json, file| {

@@ -209,12 +209,18 @@ fn one(
         _ if is_unknown_behind_links(&report) => Verdict::Linked,
         _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
+        Content::Absent(_) | Content::Unsure { .. } if report.pieces_found > 0 => {
+            Verdict::Elsewhere
+        }
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
     let shared: Vec<&Path> = args.root.iter().map(PathBuf::as_path).collect();
     let content = report.belongings(&shared);
     let status = run.layout.as_ref().map(|_| status(&report, &run));
-    let (bytes, seconds) = (report.bytes_checked, run.seconds);
+    let (mut bytes, seconds) = (report.bytes_checked, run.seconds);
+    if verdict == Verdict::Elsewhere {
+        bytes = report.bytes_searched;
+    }
     Ok((Row { name: shown, verdict, bytes, seconds, status }, content))
 }

@@ -33,6 +33,8 @@ struct ClientRow {
     content: Option<&'static str>,
     /// What renames the content and its files in the client.
     rename: Option<&'static str>,
+    /// Whether that also moves a file to another folder.
+    moves: bool,
     recheck: &'static str,
 }
 
@@ -43,6 +45,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "savepath",
         content: None,
         rename: Some("torrents/renameFolder, torrents/renameFile"),
+        moves: true,
         recheck: "torrents/recheck",
     },
     ClientRow {
@@ -50,6 +53,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "download-dir",
         content: None,
         rename: Some("torrent-rename-path"),
+        moves: false,
         recheck: "torrent-verify",
     },
     ClientRow {
@@ -57,6 +61,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "download_location",
         content: None,
         rename: Some("mapped_files"),
+        moves: true,
         recheck: "core.force_recheck",
     },
     ClientRow {
@@ -64,6 +69,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "d.directory.set",
         content: Some("d.directory_base.set"),
         rename: None,
+        moves: false,
         recheck: "d.check_hash",
     },
 ];
@@ -85,6 +91,10 @@ fn settings(torrent: &Torrent, place: &WherePlaced) -> Vec<Setting> {
         return Vec::new();
     }
     let parent = place.content.parent().unwrap_or(Path::new("/")).to_owned();
+    let is_moved = |(file, path): &(usize, PathBuf)| {
+        torrent.files()[*file].path().to_path_buf().parent() != path.parent()
+    };
+    let has_moved = place.renamed.iter().any(is_moved);
     let setting = |row: &ClientRow| {
         let (client, recheck) = (row.name, row.recheck);
         let as_content = row.content.filter(|_| !place.has_name && !torrent.is_single_file());
@@ -93,7 +103,7 @@ fn settings(torrent: &Torrent, place: &WherePlaced) -> Vec<Setting> {
             return Some(Setting { client, setting, value, rename: None, recheck });
         }
         let needs_rename = !place.has_name || !place.renamed.is_empty();
-        let rename = row.rename.filter(|_| needs_rename);
+        let rename = row.rename.filter(|_| needs_rename && (row.moves || !has_moved));
         (rename.is_some() || !needs_rename).then(|| Setting {
             client,
             setting: row.folder,
