@@ -2,7 +2,6 @@
 //!
 //! See docs/rounds.md for the kernel of both hashes.
 
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
@@ -180,44 +179,6 @@ impl Digests for HashAgain<'_> {
     fn store_rows(&mut self, first: usize, rows: &[u8], _: usize) {
         self.finished(first, rows.as_chunks::<{ size_of::<Row>() }>().0);
     }
-}
-
-/// HASH160 of one message: RIPEMD-160 of its SHA-256.
-///
-/// Hashing many messages at once is several times faster with AVX2 or AVX-512; see
-/// [`hash160_many`].
-///
-/// ```
-/// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
-/// ```
-#[must_use]
-pub fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
-    hash(message)
-}
-
-/// Returns the HASH160 of each message.
-///
-/// Messages of 33 or 65 bytes, like public keys, have kernels of their own, as long as 64 of them
-/// or all follow each other.
-///
-/// ```
-/// let keys = [[2; 33], [3; 33]];
-/// let hashes = ripemd_multi::hash160_many(&keys);
-/// assert_eq!(hashes[1], ripemd_multi::hash160(&keys[1]));
-/// ```
-#[must_use]
-pub fn hash160_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
-    hash_many(messages)
-}
-
-/// Writes the HASH160 of the `i`-th message to `hashes[i]`; see [`hash160_many`].
-///
-/// # Panics
-///
-/// Panics if `hashes.len()` is not the number of messages.
-#[track_caller]
-pub fn hash160_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, hashes: &mut [[u8; 20]]) {
-    hash_many_into(messages, hashes);
 }
 
 /// The length of a compressed secp256k1 public key (SEC 1 §2.3.3).

@@ -19,7 +19,7 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
-pub use hash160::{Hash160Lanes, hash160, hash160_many, hash160_many_into};
+pub use hash160::Hash160Lanes;
 pub use many::*;
 
 /// The hashes as the engine sees them, for the crates of this workspace.
