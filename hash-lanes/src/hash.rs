@@ -2,6 +2,7 @@
 
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::ending::{Ending, body_blocks};
+use crate::erase::Blank;
 use crate::kernel::{KernelSet, LaneKernel};
 use crate::lanes::{Lanes, Vectors, splat_all};
 use crate::padding::Padding;
@@ -132,6 +133,9 @@ pub trait LaneHash: Clone + 'static {
 
     /// Looks into at least one and at most [`Lanes::COUNT`] suspicions; mark it
     /// `#[inline(always)]`. Returns those that are right, suspicion `i` as bit `i`.
+    ///
+    /// A message about which a suspicion is right is hashed again alone, by
+    /// [`Self::compress_alone`].
     #[inline(always)]
     fn confirm<V: Lanes<Word = Self::Word>>(
         token: V::Token,
@@ -255,15 +259,20 @@ pub struct Suspicion<W: Word> {
     pub after: W::Row,
     /// Which suspicion: the number of its bit.
     pub bit: u32,
-    /// Which message of the pass.
-    pub(crate) message: usize,
+    /// The place of the message in its group.
+    pub(crate) place: usize,
+}
+
+impl<W: Word> Blank for Suspicion<W> {
+    const BLANK: Self =
+        Self { block: Blank::BLANK, before: Blank::BLANK, after: Blank::BLANK, bit: 0, place: 0 };
 }
 
 impl<W: Word> Suspicion<W> {
     /// A suspicion about a block of the only message.
     #[must_use]
     pub fn new(block: W::Block, before: W::Row, after: W::Row, bit: u32) -> Self {
-        Self { block, before, after, bit, message: 0 }
+        Self { block, before, after, bit, place: 0 }
     }
 }
 

@@ -47,5 +47,5 @@ pub use crate::rounds::{IV, K, State, compress, initial_state};
 /// [`checked`](crate::checked) looks closer.
 #[cfg(feature = "collision-detection")]
 pub mod conditions {
-    pub use crate::checked::{DisturbanceVector, vectors_met};
+    pub use crate::checked::{DisturbanceVector, conditions_met, vector_of_bit};
 }

@@ -45,13 +45,14 @@ pub(crate) fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize)
 
 /// Sees the words of the message schedule as they are made.
 pub(crate) trait Watch<V> {
-    /// Sees W(t), for `t` in `16..80`; mark it `#[inline(always)]`.
-    fn word(&mut self, t: usize, w: V);
+    /// Called after five rounds, before round `t`, with W(t) to W(t + 15), the word of each step at
+    /// its number modulo 16. Mark it `#[inline(always)]`.
+    fn after_rounds(&mut self, t: usize, w: &[V; BLOCK_WORDS]);
 }
 
 impl<V> Watch<V> for () {
     #[inline(always)]
-    fn word(&mut self, _: usize, _: V) {}
+    fn after_rounds(&mut self, _: usize, _: &[V; BLOCK_WORDS]) {}
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
@@ -88,7 +89,6 @@ pub(crate) fn eighty_rounds<V: Words<Word = u32>>(
             $e = $e + (w[($t) % 16] + $k) + function + rotated;
             if $t < 64 {
                 schedule(&mut w, $t);
-                watch.word($t + 16, w[($t) % 16]);
             }
             $b = $b.rotate_left(30);
         };
@@ -109,6 +109,7 @@ pub(crate) fn eighty_rounds<V: Words<Word = u32>>(
                         round!(b c d e a, $f k, $t + 4);
                     },
                 );
+                watch.after_rounds($t + 5, &w);
             )*
         };
     }

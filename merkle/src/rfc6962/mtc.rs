@@ -3,10 +3,10 @@
 //! [draft-ietf-plants-merkle-tree-certs](https://datatracker.ietf.org/doc/draft-ietf-plants-merkle-tree-certs/),
 //! version 06 and the object identifiers that were allocated after it.
 //!
-//! An issuance log is a tree of [`Rfc6962`](super::Rfc6962) with SHA-256. A certificate carries an [`MtcProof`]: an
-//! inclusion proof of its log entry in a [`Subtree`], and signatures of that subtree by cosigners.
-//! A landmark-relative certificate has no signatures: its subtree is one of a [`Landmark`], whose
-//! root the relying party already trusts.
+//! An issuance log is a tree of [`Rfc6962`](super::Rfc6962) with SHA-256. A certificate carries an
+//! [`MtcProof`]: an inclusion proof of its log entry in a [`Subtree`], and signatures of that subtree
+//! by cosigners. A landmark-relative certificate has no signatures: its subtree is one of a
+//! [`Landmark`], whose root the relying party already trusts.
 //!
 //! ```
 //! use merkle_lanes::rfc6962::{Rfc6962, Subtree};

@@ -131,7 +131,7 @@ fn algorand_in_a_small_stack() {
             verify_element(&hasher, &vector.head(), 2, &third, &proof).unwrap();
         });
     }
-    of(Sha512_256);
+    of(Sha512_256::new());
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         of(Sha256::new().with_backend(backend));
     }

@@ -183,12 +183,15 @@ impl LaneJob for Met<'_> {
         let mut conditions = Conditions::new(token);
         macro_rules! words {
             ($($t:literal)+) => {$(
-                rounds::schedule(&mut w, $t);
-                conditions.word($t + 16, w[$t % 16]);
+                for t in 0..5 {
+                    rounds::schedule(&mut w, $t + t);
+                }
+                conditions.after_rounds($t + 5, &w);
             )+};
         }
-        words!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
-        words!(25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48);
+        words!(0 5 10 15 20 25 30 35 40 45);
+        conditions.after_rounds(55, &w);
+        conditions.after_rounds(65, &w);
         let mut met = [0; MAX_LANES];
         conditions.met().to_words(&mut met);
         met
@@ -275,21 +278,29 @@ fn confirm<V: Lanes<Word = u32>>(token: V::Token, suspicions: &[Suspicion<u32>])
 /// The message schedule of a block (FIPS 180-4 §6.1.2, step 1).
 #[inline(always)]
 fn expand<V: Words<Word = u32>>(w: &mut [V; 80], block: &[V; BLOCK_WORDS]) {
-    w[..BLOCK_WORDS].copy_from_slice(block);
-    for t in BLOCK_WORDS..80 {
-        w[t] = (w[t - 3].xor3(w[t - 8], w[t - 14]) ^ w[t - 16]).rotate_left(1);
+    let mut next = *block;
+    let (words, _) = w.as_chunks_mut::<BLOCK_WORDS>();
+    words[0] = next;
+    for words in &mut words[1..] {
+        // Not a loop, which would keep the words in memory, in the middle of a dependency chain.
+        macro_rules! schedule {
+            ($($t:literal)+) => {$(
+                rounds::schedule(&mut next, $t);
+            )+};
+        }
+        schedule!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        *words = next;
     }
 }
 
-/// K(t) and the function of round `t` of the working variables b, c and d.
+/// The function of round `t` of the working variables b, c and d.
 #[inline(always)]
-fn sum<V: Words<Word = u32>>(token: V::Token, t: usize, w: V, [b, c, d]: [V; 3]) -> V {
-    let function = match t / 20 {
+fn function<V: Words<Word = u32>>(t: usize, [b, c, d]: [V; 3]) -> V {
+    match t / 20 {
         0 => b.choose(c, d),
         2 => b.majority(c, d),
         _ => b.xor3(c, d),
-    };
-    function + w + V::splat(token, K[t / 20])
+    }
 }
 
 /// Some rounds (step 3).
@@ -302,7 +313,8 @@ fn advance<V: Words<Word = u32>>(
 ) {
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     for t in rounds {
-        let next = sum(token, t, w[t], [b, c, d]) + e + a.rotate_left(5);
+        let rest = w[t] + V::splat(token, K[t / 20]) + e;
+        let next = function(t, [b, c, d]) + rest + a.rotate_left(5);
         (e, d, c, b, a) = (d, c, b.rotate_left(30), a, next);
     }
     *state = [a, b, c, d, e];
@@ -320,7 +332,9 @@ fn undo<V: Words<Word = u32>>(
     for t in rounds.rev() {
         let next = a;
         (a, b, c, d) = (b, c.rotate_left(2), d, e);
-        e = next - sum(token, t, w[t], [b, c, d]) - a.rotate_left(5);
+        // The function last, because it is on the critical path.
+        let rest = w[t] + V::splat(token, K[t / 20]) + a.rotate_left(5);
+        e = next - rest - function(t, [b, c, d]);
     }
     *state = [a, b, c, d, e];
 }

@@ -277,22 +277,24 @@ pub fn hash_concat_many(messages: impl IntoIterator<Item: Parts>) -> Vec<Checked
     CheckedLanes::default().hash_concat_many(messages)
 }
 
-/// Calls `found(i, vector)` for each disturbance vector whose unavoidable conditions block `i`
-/// meets.
-pub fn vectors_met(
-    lanes: LaneKernel,
-    blocks: &[Block],
-    mut found: impl FnMut(usize, DisturbanceVector),
-) {
+/// Writes to `met[i]` which disturbance vectors have all unavoidable conditions met by block `i`: a
+/// set of bits, of which [`vector_of_bit`] says which vector each is. Constant-time.
+///
+/// # Panics
+///
+/// Panics if `met.len() != blocks.len()`.
+pub fn conditions_met(lanes: LaneKernel, blocks: &[Block], met: &mut [u32]) {
+    assert_eq!(blocks.len(), met.len(), "each block needs a word");
     let count = lanes.lanes::<u32>();
-    for (chunk, blocks) in blocks.chunks(count).enumerate() {
-        let met = lanes.run(Met { blocks });
-        for (i, met) in met.iter().enumerate().take(blocks.len()) {
-            for bit in (0..u32::BITS).filter(|bit| met >> bit & 1 > 0) {
-                found(chunk * count + i, VECTORS[of_bit(bit)]);
-            }
-        }
+    for (blocks, met) in blocks.chunks(count).zip(met.chunks_mut(count)) {
+        met.copy_from_slice(&lanes.run(Met { blocks })[..blocks.len()]);
     }
+}
+
+/// The disturbance vector of a bit, below 32, of [`conditions_met`].
+#[must_use]
+pub const fn vector_of_bit(bit: u32) -> DisturbanceVector {
+    VECTORS[of_bit(bit)]
 }
 
 /// A digest of zeros, to be overwritten.

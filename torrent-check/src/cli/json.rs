@@ -10,11 +10,8 @@ use torrent_check::{
     Report, SearchLimit, SearchLimitKind, Torrent, Unproven, Version, WrongHash,
 };
 
-use super::run::Run;
+use super::outcome::Run;
 pub(super) use object::{Json, line};
-
-/// The version of the fields. It changes when a field is removed or changes its meaning.
-pub(crate) const VERSION: u32 = 1;
 
 /// The name and the text of the JSON Schema of everything that `--json` prints.
 pub(crate) const SCHEMA: (&str, &str) =

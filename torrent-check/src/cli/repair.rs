@@ -10,14 +10,16 @@ use torrent_check::{
 };
 
 use super::args::RepairArgs;
-use super::bar::ProgressDisplay;
+use super::failure::Failure;
+use super::input::read_torrent;
+use super::interrupt::{CANCELLED, handle_ctrl_c};
 use super::json::{self, Json, line, texts};
-use super::style::{self, Tone, Wrapped};
-use super::table::{bytes, plural, search_limit};
-use super::{
-    CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, log, print,
-    read_torrent, sources,
-};
+use super::sources;
+use super::status::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::table::search_limit;
+use super::terminal::bar::ProgressDisplay;
+use super::terminal::output::{log, print};
+use super::terminal::style::{self, Tone, Wrapped, bytes, plural};
 
 /// The maximum number of files that are named per torrent, and of unused ones, unless the report is
 /// verbose.
@@ -126,7 +128,7 @@ pub(super) fn repair(args: &RepairArgs) -> Result<u8, Failure> {
                 torrents.push(torrent);
                 paths.push(file);
             }
-            Err(Failure(message)) => failures.push((Some(file), message)),
+            Err(error) => failures.push((Some(file), error.to_string())),
         }
     }
     let mut roots: Vec<&Path> = Vec::new();

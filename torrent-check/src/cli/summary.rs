@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::json::{filled, line, texts};
-use super::style::{self, Tone};
-use super::table::{Detail, bytes, plural, write_extra};
-use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::outcome::Detail;
+use super::status::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::table::write_extra;
+use super::terminal::style::{self, Tone, bytes, plural};
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

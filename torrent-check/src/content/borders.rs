@@ -7,7 +7,7 @@ use sha1_multi::ManyHasher;
 use super::library::CopyId;
 use super::stream::hash_zeros;
 use super::work::{Evidence, MAX_COPIES, Source, Work};
-use crate::find::SearchLimitKind;
+use crate::folders::listing::SearchLimitKind;
 use crate::verdict::PieceVerdict;
 use crate::{FileKind, Segment};
 

@@ -47,70 +47,89 @@ pub(crate) fn find(
     taken: &mut HashSet<CopyId>,
     budget: &mut Budget,
 ) -> bool {
-    let (mut takes_all, mut has_any) = (false, false);
+    let mut finder = Finder { works, library, backend, taken, budget, takes_all: false, found: 0 };
     loop {
-        let mut has_found = false;
-        for (length, places) in places(works) {
-            let mut places = places.into_iter().peekable();
-            while places.peek().is_some() {
-                // The next pieces, as far as they fit into memory.
-                let (mut open, mut kept) = (Vec::new(), 0);
-                while kept < MAX_KEPT
-                    && let Some((nth, piece, file)) = places.next()
-                {
-                    if let Some(it) = Open::new(&works[nth], nth, piece, file) {
-                        kept += it.before.len() + it.after.len();
-                        open.push(it);
-                    }
+        let before = finder.found;
+        let goes_on = places(finder.works)
+            .into_iter()
+            .all(|(length, places)| finder.compare_all(length, places).is_some());
+        match finder.found > before {
+            _ if !goes_on => break,
+            true => finder.takes_all = false,
+            false if finder.takes_all => break,
+            false => finder.takes_all = true,
+        }
+    }
+    finder.found > 0
+}
+
+/// The state of the search.
+struct Finder<'f, 't, 'l> {
+    works: &'f mut [Work<'t>],
+    library: &'f Library<'l>,
+    backend: Backend,
+    taken: &'f mut HashSet<CopyId>,
+    budget: &'f mut Budget,
+    /// Whether copies that are known to be a file are compared, too.
+    takes_all: bool,
+    /// The number of pieces that are right.
+    found: usize,
+}
+
+impl Finder<'_, '_, '_> {
+    /// Compares all copies of a length with pieces, as many at a time as fit into memory. Returns
+    /// `None` if the search is not to go on.
+    fn compare_all(&mut self, length: u64, places: Vec<(usize, u64, usize)>) -> Option<()> {
+        let mut places = places.into_iter().peekable();
+        while places.peek().is_some() {
+            let (mut open, mut kept) = (Vec::new(), 0);
+            while kept < MAX_KEPT
+                && let Some((nth, piece, file)) = places.next()
+            {
+                if let Some(it) = Open::new(&self.works[nth], nth, piece, file) {
+                    kept += it.before.len() + it.after.len();
+                    open.push(it);
                 }
-                for &copy in &library.of_length(length).copies {
-                    if !library.goes_on(0) || budget.is_used_up() {
-                        return has_any;
-                    }
-                    if open.is_empty() || (taken.contains(&copy) && !takes_all) {
-                        continue;
-                    }
-                    let Some(mut reader) = library.open(copy) else { continue };
-                    let is_new = |it: &&mut Open| {
-                        let work = &works[it.want.0];
-                        it.found < MAX_COPIES
-                            && !work.is_known(it.want.1, Source::Copy(copy))
-                            && !work.is_place_of(it.want.1, copy)
-                    };
-                    let mut due: Vec<&mut Open> = open.iter_mut().filter(is_new).collect();
-                    for batch in due.chunks_mut(BATCH) {
-                        let right = right(&mut reader, batch, backend, budget);
-                        let mut is_taken = false;
-                        for it in right {
-                            let (nth, file) = it.want;
-                            it.found += 1;
-                            borders::mark(
-                                &mut works[nth],
-                                file,
-                                Source::Copy(copy),
-                                it.piece,
-                                true,
-                            );
-                            is_taken |= it.bytes.end - it.bytes.start >= TELLING;
-                            has_found = true;
-                            has_any = true;
-                        }
-                        if is_taken {
-                            taken.insert(copy);
-                            if !takes_all {
-                                break;
-                            }
-                        }
-                    }
-                    open.retain(|it| it.found == 0 || it.bytes.end - it.bytes.start < TELLING);
+            }
+            for &copy in &self.library.of_length(length).copies {
+                if !self.library.goes_on(0) || self.budget.is_used_up() {
+                    return None;
+                }
+                if !open.is_empty() && (self.takes_all || !self.taken.contains(&copy)) {
+                    self.compare(copy, &mut open);
                 }
             }
         }
-        match has_found {
-            true => takes_all = false,
-            false if takes_all => return has_any,
-            false => takes_all = true,
+        Some(())
+    }
+
+    /// Compares a copy with pieces, and leaves out those for which it is right.
+    fn compare(&mut self, copy: CopyId, open: &mut Vec<Open>) {
+        let Some(mut reader) = self.library.open(copy) else { return };
+        let is_new = |it: &&mut Open| {
+            let work = &self.works[it.want.0];
+            it.found < MAX_COPIES
+                && !work.is_known(it.want.1, Source::Copy(copy))
+                && !work.is_place_of(it.want.1, copy)
+        };
+        let mut due: Vec<&mut Open> = open.iter_mut().filter(is_new).collect();
+        for batch in due.chunks_mut(BATCH) {
+            let mut is_taken = false;
+            for it in right(&mut reader, batch, self.backend, self.budget) {
+                let (nth, file) = it.want;
+                it.found += 1;
+                self.found += 1;
+                borders::mark(&mut self.works[nth], file, Source::Copy(copy), it.piece, true);
+                is_taken |= it.is_telling();
+            }
+            if is_taken {
+                self.taken.insert(copy);
+                if !self.takes_all {
+                    break;
+                }
+            }
         }
+        open.retain(|it| it.found == 0 || !it.is_telling());
     }
 }
 
@@ -135,6 +154,11 @@ fn places(works: &[Work<'_>]) -> BTreeMap<u64, Vec<(usize, u64, usize)>> {
 }
 
 impl Open {
+    /// Whether a copy that is right is likely the file.
+    fn is_telling(&self) -> bool {
+        self.bytes.end - self.bytes.start >= TELLING
+    }
+
     /// Reads the bytes of the known files, if they are still there.
     fn new(work: &Work<'_>, nth: usize, piece: u64, file: usize) -> Option<Self> {
         let torrent = work.target.torrent;

@@ -33,15 +33,16 @@ impl Work<'_> {
     pub(crate) fn ranked(&self, file: usize, taken: &HashSet<CopyId>) -> Vec<CopyId> {
         let listed = &self.target.torrent.files()[file];
         let group = self.library.of_length(listed.length());
-        let (beside, folders) = (self.folders(file), |copy: CopyId| self.library.folder_of(copy));
+        let beside = self.folders(file);
+        let folder_of = |copy: CopyId| self.library.folder_of(copy);
         let name = group.by_name.get(&name_of(listed)).into_iter().flatten().copied();
         let mut ranked: Vec<CopyId> =
-            name.filter(|copy| beside.contains(&folders(*copy))).collect();
+            name.filter(|copy| beside.contains(&folder_of(*copy))).collect();
         ranked.extend(self.named(file, true));
         // Files that were moved together have the same rank in their folder.
         let rank = self.ranks.get(&file).copied();
         for folder in &beside {
-            let here = || group.copies.iter().copied().filter(|copy| folders(*copy) == *folder);
+            let here = || group.copies.iter().copied().filter(|copy| folder_of(*copy) == *folder);
             if let Some((rank, count)) = rank
                 && here().count() == count
             {
@@ -56,15 +57,13 @@ impl Work<'_> {
         }
         let is_other = |copy: &&CopyId| !self.whole.contains(copy);
         let others = group.copies.iter().filter(is_other).copied();
-        let (last, others): (Vec<CopyId>, Vec<CopyId>) =
+        let (known, others): (Vec<CopyId>, Vec<CopyId>) =
             others.partition(|copy| taken.contains(copy));
-        let others = others.into_iter().chain(last).take(2 * MAX_COPIES);
         // A damaged copy may have another length.
-        let longest = MAX_COPIES.saturating_sub(group.copies.len());
-        let (first, rest): (Vec<CopyId>, Vec<CopyId>) = (others.collect(), self.named(file, false));
-        ranked.extend(rest.iter().copied().take(MAX_COPIES / 4));
-        ranked.extend(first);
-        ranked.extend(rest.into_iter().take(longest));
+        let of_any_length = self.named(file, false);
+        ranked.extend(of_any_length.iter().take(MAX_COPIES / 4));
+        ranked.extend(others.into_iter().chain(known).take(2 * MAX_COPIES));
+        ranked.extend(of_any_length);
         let mut ranked = self.without_places(file, ranked);
         ranked.truncate(MAX_COPIES);
         ranked

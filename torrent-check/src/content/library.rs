@@ -13,7 +13,7 @@ use cap_std::fs::Dir;
 
 use super::Folders;
 use crate::Torrent;
-use crate::find::{Entry, FileId, Listing, Search, SearchLimit, folded};
+use crate::folders::listing::{Entry, FileId, Listing, Search, SearchLimit, folded};
 use crate::folders::{followed, join, open_folder, to_read};
 
 /// The size of a read, in bytes: a multiple of a block of v2. Little more than a piece is read of a

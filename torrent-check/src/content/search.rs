@@ -15,13 +15,13 @@ use merkle_lanes::bep52::Hash;
 use super::borders::{self, Budget};
 use super::by_border;
 use super::by_piece::{ClassId, Classes, Sample};
+use super::by_root::{Roots, known_roots};
 use super::copies;
 use super::finding::Found;
 use super::library::{CopyId, FolderId, Group, Library, Reader, name_of, names_above};
 use super::stream::{OwnPieces, Wanted, stream};
 use super::work::{Evidence, Source, Target, Want, Work};
-use crate::find::{FileId, SearchLimitKind};
-use crate::verdict::FileVerdict;
+use crate::folders::listing::{FileId, SearchLimitKind};
 
 /// The maximum number of bytes that are hashed to find out which file is which, and how many are
 /// added for each torrent.
@@ -33,6 +33,9 @@ const BATCH: usize = 32;
 
 /// The maximum number of classes, by names and by folders, with which a copy is compared first.
 const MAX_HINTS: usize = 128;
+
+/// The maximum number of files that are looked at to choose these classes.
+const MAX_HINTED: usize = 8 * MAX_HINTS;
 
 /// Searches a library for the files of several torrents.
 pub(crate) fn search(
@@ -78,7 +81,7 @@ struct Hunt {
     /// In ascending order.
     wants: Vec<Want>,
     /// The files of v2 by root.
-    roots: HashMap<Hash, Vec<Want>>,
+    roots: Roots,
     /// Those of v1 that have pieces of their own, and were not found yet.
     classes: Classes,
     by_name: HashMap<Vec<u8>, Vec<Want>>,
@@ -92,7 +95,7 @@ impl Hunt {
         let mut hunt = Self {
             length,
             group: library.of_length(length),
-            roots: HashMap::new(),
+            roots: Roots::default(),
             classes: Classes::new(works, &[], Sample::First),
             by_name: HashMap::new(),
             by_rank: HashMap::new(),
@@ -104,7 +107,7 @@ impl Hunt {
             let work = &works[nth];
             let listed = &work.target.torrent.files()[file];
             if let Some(root) = listed.pieces_root() {
-                hunt.roots.entry(root).or_default().push((nth, file));
+                hunt.roots.add(root, (nth, file));
             } else if work.is_open(file) && work.own(file).is_some() {
                 open.push((nth, file));
                 hunt.by_name.entry(name_of(listed)).or_default().push((nth, file));
@@ -119,21 +122,6 @@ impl Hunt {
         hunt.classes = Classes::new(works, &open, Sample::First);
         hunt
     }
-}
-
-/// The roots of files that a check found good in their places.
-fn known_roots(works: &[Work<'_>]) -> HashMap<FileId, Option<Hash>> {
-    let mut known = HashMap::new();
-    for Target { torrent, checked, .. } in works.iter().map(|work| &work.target) {
-        let Some(checked) = checked else { continue };
-        for (file, verdict) in checked.files.iter().enumerate() {
-            let id = checked.survey.stamp(file).map(|stamp| (stamp.device, stamp.inode));
-            if let Some(id) = id.filter(|id| *verdict == FileVerdict::Good && *id != (0, 0)) {
-                known.insert(id, torrent.files()[file].pieces_root());
-            }
-        }
-    }
-    known
 }
 
 /// Adds the classes of some files, each once.
@@ -214,7 +202,7 @@ impl Search<'_> {
                 return;
             }
             let known = group.ids[&copy].and_then(|id| self.known.get(&id)).copied();
-            let finds_root = !hunt.roots.is_empty() && known.is_none();
+            let finds_root = hunt.roots.has_any() && known.is_none();
             let (named, placed) = self.hints(hunt, copy, position);
             let mut root = known.flatten();
             if finds_root || !named.is_empty() || !placed.is_empty() {
@@ -232,7 +220,7 @@ impl Search<'_> {
                 }
                 hunt.compared.insert(copy, compared);
             }
-            for &(nth, file) in root.and_then(|root| hunt.roots.get(&root)).into_iter().flatten() {
+            for &(nth, file) in root.map_or(&[][..], |root| hunt.roots.of(&root)) {
                 self.works[nth].with_root.entry(file).or_default().push(copy);
                 self.works[nth].whole.insert(copy);
                 self.take(copy, (nth, file));
@@ -246,8 +234,9 @@ impl Search<'_> {
         if hunt.classes.is_empty() {
             return (named, placed);
         }
-        let mut wants = hunt.by_name.get(&self.library.name_of(copy)).cloned().unwrap_or_default();
-        wants.retain(|want| hunt.classes.of(*want).is_some());
+        let wants = hunt.by_name.get(&self.library.name_of(copy)).into_iter().flatten().copied();
+        let wants = wants.filter(|want| hunt.classes.of(*want).is_some());
+        let mut wants: Vec<Want> = wants.take(MAX_HINTED).collect();
         if wants.len() > MAX_HINTS {
             wants.sort_by_cached_key(|(nth, file)| {
                 let torrent = self.works[*nth].target.torrent;
@@ -264,7 +253,7 @@ impl Search<'_> {
                 hunt.wants[first..].iter().copied().take_while(move |want| want.0 == nth)
             };
             add_classes(&mut placed, &mut seen, &hunt.classes, of(last.0).filter(|it| it > last));
-            let others = torrents.iter().flat_map(|&nth| of(nth));
+            let others = torrents.iter().flat_map(|&nth| of(nth)).take(MAX_HINTED);
             add_classes(&mut placed, &mut seen, &hunt.classes, others);
         }
         let ranked = hunt.by_rank.get(&position).into_iter().flatten().copied();

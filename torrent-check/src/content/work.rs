@@ -8,9 +8,9 @@ use hash_lanes::Backend;
 use super::borders::Border;
 use super::library::{CopyId, Library};
 use super::stream::OwnPieces;
-use crate::find::{SearchLimit, SearchLimitKind};
-use crate::root::Root;
-use crate::survey::Survey;
+use crate::content::root::Root;
+use crate::content::survey::Survey;
+use crate::folders::listing::{SearchLimit, SearchLimitKind};
 use crate::verdict::{FileVerdict, PieceVerdict};
 use crate::{FileKind, Torrent};
 

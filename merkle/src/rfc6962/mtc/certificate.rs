@@ -53,7 +53,10 @@ impl<'a> MtcCertificate<'a> {
         let (mut certificate, _) = all.element(SEQUENCE, "a certificate")?;
         all.end()?;
         let tbs = TbsCertificate::read(&mut certificate)?;
-        read_algorithm(&mut certificate)?;
+        let other = certificate.error("the signature algorithm of the TBSCertificate");
+        if read_algorithm(&mut certificate)? != tbs.algorithm {
+            return Err(other);
+        }
         let wrong = certificate.error("a bit string of whole bytes");
         let (mut signature, _) = certificate.element(BIT_STRING, wrong.expected)?;
         certificate.end()?;
@@ -116,6 +119,8 @@ impl<'a> MtcCertificate<'a> {
 pub struct TbsCertificate<'a> {
     serial: u64,
     ca: TrustAnchorId,
+    /// The contents of the identifier of the signature algorithm.
+    algorithm: &'a [u8],
     /// The error for a serial number without a log.
     no_log: super::MtcDecodeError,
     version: &'a [u8],
@@ -146,7 +151,7 @@ impl<'a> TbsCertificate<'a> {
         let version = if tbs.is_next(VERSION) { tbs.element(VERSION, "a version")?.1 } else { &[] };
         let no_log = tbs.error("a serial number from 2^48 to 2^64 - 1");
         let serial = read_serial(&mut tbs)?;
-        read_algorithm(&mut tbs)?;
+        let algorithm = read_algorithm(&mut tbs)?;
         let ca = read_name(&mut tbs.clone())?;
         let names = ["an issuer", "a validity", "a subject"];
         let mut issuer_to_subject: [&[u8]; 3] = [&[]; 3];
@@ -156,7 +161,17 @@ impl<'a> TbsCertificate<'a> {
         let (mut key, key_info) = tbs.element(SEQUENCE, "a SubjectPublicKeyInfo")?;
         let (_, key_algorithm) = key.element(SEQUENCE, "the algorithm of a public key")?;
         let rest = tbs.rest();
-        Ok(Self { serial, ca, no_log, version, issuer_to_subject, key_algorithm, key_info, rest })
+        Ok(Self {
+            serial,
+            ca,
+            algorithm,
+            no_log,
+            version,
+            issuer_to_subject,
+            key_algorithm,
+            key_info,
+            rest,
+        })
     }
 
     /// The serial number.
@@ -216,10 +231,11 @@ fn read_serial(reader: &mut Reader<'_>) -> Result<u64> {
     Ok(bytes.iter().fold(0, |serial, &byte| serial << 8 | u64::from(byte)))
 }
 
-fn read_algorithm(reader: &mut Reader<'_>) -> Result<()> {
+fn read_algorithm<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8]> {
     let wrong = reader.error("the signature algorithm id-alg-mtcProof");
     let (contents, _) = reader.element(SEQUENCE, wrong.expected)?;
-    if PROOF_ALGORITHMS.contains(&contents.rest()) { Ok(()) } else { Err(wrong) }
+    let algorithm = contents.rest();
+    if PROOF_ALGORITHMS.contains(&algorithm) { Ok(algorithm) } else { Err(wrong) }
 }
 
 /// The CA ID in a `Name` of one attribute.

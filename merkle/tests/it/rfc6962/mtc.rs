@@ -41,7 +41,7 @@ fn der(tag: u8, contents: &[u8]) -> Vec<u8> {
 }
 
 /// `AddTBSCertificate` and `MarshalTBSCertificateLogEntry` of the working group's demo, for drafts
-/// 06 and 07 (encode_test.go).
+/// 06 and 07, in its test of encodings.
 const ENTRIES: [(&str, &str); 2] = [
     (
         "3081aca003020102020204d2300c060a2b0601040182da4b2f00301631143012060a2b0601040182da4b2f03\
@@ -270,6 +270,21 @@ fn certificates_that_are_not() {
         assert_eq!(expected(&der), "an issuer with a trust anchor ID alone", "{issuer}");
     }
     assert_eq!(expected(&[&good[..], &[0]].concat()), "the end");
+    // A signature of a part of a byte, and an element after the signature.
+    let contents = &good[4..];
+    let (tbs_and_algorithm, signature) = contents.split_at(contents.len() - proof.len() - 3);
+    assert_eq!(signature[..3], [3, proof.len() as u8 + 1, 0]);
+    let mut part = signature.to_vec();
+    part[2] = 1;
+    let der_of = |signature: &[u8]| der(0x30, &[tbs_and_algorithm, signature].concat());
+    assert_eq!(der_of(signature), good);
+    assert_eq!(expected(&der_of(&part)), "a bit string of whole bytes");
+    // Another algorithm than in the signed part.
+    let tbs = &tbs_and_algorithm[..tbs_and_algorithm.len() - 12];
+    let experimental = der(0x30, &experimental);
+    let other = der(0x30, &[tbs, &experimental, signature].concat());
+    assert_eq!(expected(&other), "the signature algorithm of the TBSCertificate");
+    assert_eq!(expected(&der_of(&[signature, &der(5, &[])].concat())), "the end");
     // A length that is longer than it need be.
     let longer = [&[0x30, 0x83, 0, good[2], good[3]], &good[4..]].concat();
     assert_eq!(expected(&longer), "a certificate");
@@ -319,6 +334,10 @@ fn bytes_of_proofs() {
         let error = MtcProof::from_bytes(&wrong).unwrap_err();
         assert_eq!(error.expected, "the ID of a cosigner after the one before", "{all}");
     }
+    // Shorter IDs come first, whatever they begin with.
+    let proof = new(vec![signature("0.5", vec![]), signature("127", vec![])]).unwrap();
+    assert_eq!(proof.signatures()[0].cosigner, id("127"));
+    assert_eq!(MtcProof::from_bytes(&proof.to_bytes()), Ok(proof));
     // Extensions in the wrong order, and twice.
     for all in ["0005 0000 0004 0000", "0005 0000 0005 0000"] {
         let wrong = [&[0, 8], &bytes(all)[..], &expected[8..]].concat();
@@ -342,6 +361,20 @@ fn bytes_of_proofs() {
         |count: u32| (0..count).map(|i| signature(&i.to_string(), vec![1; 65_535])).collect();
     assert!(new(many(255)).is_ok());
     assert_eq!(new(many(256)), Err(MtcProofError::SignaturesTooLong));
+    // The longest, and one byte more. Each signature has the length of an ID and two of its own.
+    for (surplus, expected) in [(0, Ok(())), (1, Err(MtcProofError::SignaturesTooLong))] {
+        let mut signatures: Vec<SubtreeSignature> = many(255);
+        let all: usize = (signatures.iter())
+            .map(|one| 3 + one.cosigner.as_bytes().len() + one.signature.len())
+            .sum();
+        let left = (1 << 24) - 1 - all - 5 + surplus;
+        signatures.push(signature("999", vec![1; left]));
+        let made = new(signatures);
+        assert_eq!(made.as_ref().map(|_| ()).map_err(|error| *error), expected);
+        if let Ok(proof) = made {
+            assert_eq!(MtcProof::from_bytes(&proof.to_bytes()), Ok(proof));
+        }
+    }
     let none = InclusionProof::from(Vec::new());
     for (end, expected) in [(MAX_ENTRIES, Ok(())), (1 << 48, Err(MtcProofError::SubtreeTooLate))] {
         let subtree = Subtree::new(end - 1, end).unwrap();

@@ -271,6 +271,10 @@ fn nodes_that_do_not_exist() {
         chunk[..8].copy_from_slice(&20_u64.to_le_bytes());
         Tree::from_leaves(Ssz::with_limit(16), [chunk]).root()
     });
+    // A container is as deep as its fields need, whatever the limit of the family is.
+    let fields = || chunks(3).into_iter().map(Object::from);
+    let limited = Object::container(&Ssz::with_limit(1 << 20), fields());
+    assert_eq!(limited.root(), Object::container(&Ssz::new(), fields()).root());
     for object in [Tree::new(Ssz::new()), Tree::new(Ssz::with_limit(8))] {
         assert_eq!(object.node_at(GeneralizedIndex::ROOT), Some(object.root()));
     }

@@ -9,8 +9,8 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::root::Root;
-use crate::survey::Survey;
+use crate::content::root::Root;
+use crate::content::survey::Survey;
 use crate::torrent::MAX_PIECES;
 use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Torrent, Version};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use merkle_lanes::bep52::{FileHashes, Hash};
 
-use crate::path::TorrentPath;
+use crate::torrent::path::TorrentPath;
 
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,3 +131,13 @@ impl<W: Write> Write for Wrapped<W> {
         self.to.flush()
     }
 }
+
+/// A number of things.
+pub(crate) fn plural(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A number of bytes, human-readable.
+pub(crate) fn bytes(count: u64) -> String {
+    indicatif::BinaryBytes(count).to_string()
+}

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cap_std::fs::{Dir, FileType, Metadata};
 
 use crate::clients::Saved;
-use crate::error::CheckError;
-use crate::find::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
+use crate::folders::error::CheckError;
+use crate::folders::listing::{MAX_ENTRIES, SearchLimit, SearchLimitKind, folded};
 use crate::folders::{
     entries_of, followed, join, open_ambient, open_folder, open_regular_in, parent, to_read,
     with_suffix,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use torrent_check::Progress;
 
-use super::log;
+use super::output::log;
 use super::progress_lines::{Schedule, line, search_line};
 
 /// The progress of all torrents.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::FileType;
 
+use crate::content::root::Root;
+use crate::content::survey::Survey;
 use crate::folders::entries_of;
-use crate::root::Root;
-use crate::survey::Survey;
 use crate::{FileKind, TorrentPath};
 
 /// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable

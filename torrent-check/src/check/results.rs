@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::Segment;
-use crate::stamp::Stamp;
+use crate::content::survey::Survey;
+use crate::state::stamp::Stamp;
 use crate::state::{State, bitfield};
-use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
 
 /// The results of a check so far. Pieces without a verdict keep the result of the earlier

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::root::Root;
+use crate::content::root::Root;
 use crate::{PieceMap, Segment, Torrent};
 
 /// A part file of a torrent.

@@ -318,7 +318,7 @@ fn reflink(_from: &mut StdFile, _to: &mut StdFile) -> io::Result<()> {
 /// Whether two names are the same file, or files with the same bytes.
 fn is_same(from: &Dir, name: &Path, dir: &Dir, path: &Path, how: &LayOut<'_>) -> io::Result<bool> {
     let (one, other) = (from.metadata(name)?, dir.metadata(path)?);
-    let stamps = [&one, &other].map(crate::stamp::Stamp::of);
+    let stamps = [&one, &other].map(crate::state::stamp::Stamp::of);
     let ids = stamps.map(|stamp| (stamp.device, stamp.inode));
     if ids[0] == ids[1] && ids[0] != (0, 0) {
         return Ok(true);

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::SystemTime;
 
-use crate::beside::parts::Parts;
-use crate::names::Names;
-use crate::root::{MAX_FOLDERS, Root};
-use crate::stamp::{self, Stamp};
+use crate::content::beside::parts::Parts;
+use crate::content::names::Names;
+use crate::content::root::{MAX_FOLDERS, Root};
 use crate::state::State;
+use crate::state::stamp::{self, Stamp};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 

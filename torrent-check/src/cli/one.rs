@@ -3,36 +3,23 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{
-    Backend, Check, CheckError, Escaped, LayOut, Layout, Link, Outcome, Place, Report, State,
-    Torrent,
-};
+use torrent_check::{Backend, Check, Escaped, LayOut, Layout, Link, Place, Report, State, Torrent};
 
 use super::args::{CheckArgs, LinkKind, Selection};
-use super::bar::{Bar, ProgressDisplay};
-use super::state::StateFile;
-use super::{
-    CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, json, log, print,
-    read_torrent, state, table,
-};
+use super::failure::Failure;
+use super::input::read_torrent;
+use super::interrupt::{CANCELLED, handle_ctrl_c};
+use super::outcome::{Run, status};
+use super::state::{self, StateFile};
+use super::terminal::bar::{Bar, ProgressDisplay};
+use super::terminal::output::{log, print};
+use super::{json, table};
 
 /// The time between two writes of the state.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How a check was made, and how long it took.
-pub(super) struct Run {
-    pub(super) seconds: f64,
-    pub(super) backend: &'static str,
-    /// Only the lengths of files were checked.
-    pub(super) sizes_only: bool,
-    /// Whether results are kept for the next check.
-    pub(super) keeps_state: bool,
-    /// What `--link` has done.
-    pub(super) layout: Option<Layout>,
-}
-
 /// Checks the torrent in this file, and prints the report.
-pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u8, Failure> {
+pub(super) fn check(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
     warn(args, file, &torrent);
     let files = args.selection(&torrent)?;
@@ -103,10 +90,7 @@ pub(super) fn run<'t>(
     let report = check.run();
     bar.clear();
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
-    let report = report.map_err(|error| match error {
-        CheckError::ContentEscapes(_) => Failure(format!("{error}; --follow-links follows it")),
-        error => error.into(),
-    })?;
+    let report = report?;
     let layout = lay_out(args, &report)?;
     Ok((
         report,
@@ -126,41 +110,7 @@ fn lay_out(args: &CheckArgs, report: &Report<'_>) -> Result<Option<Layout>, Fail
         // Files that are only likely right are copied where reflinks are not possible.
         (None, true) => &[Link::Reflink, Link::Hard, Link::Symbolic, Link::Copy],
     };
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", Escaped(folder))))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
     let how = LayOut { kinds, likely: args.link_likely, cancel: Some(&CANCELLED) };
     Ok(Some(report.lay_out(folder, &how)?))
-}
-
-/// The exit status for a layout.
-fn layout_status(layout: &Layout) -> u8 {
-    let has = |is: fn(&Outcome) -> bool| layout.files.iter().any(|file| is(&file.outcome));
-    match () {
-        () if layout.is_cancelled => INTERRUPTED,
-        () if has(|outcome| matches!(outcome, Outcome::Failed(_))) => FAILED,
-        () if layout.is_complete() => COMPLETE,
-        () => INCOMPLETE,
-    }
-}
-
-/// The exit status for a report: that of the layout, if there is one.
-pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
-    match () {
-        () if report.is_cancelled => INTERRUPTED,
-        () if run.layout.is_some() => run.layout.as_ref().map_or(FAILED, layout_status),
-        () if report.has_unreadable_files() || report.has_unfollowed_links() => FAILED,
-        () if is_fine(report, run) => COMPLETE,
-        () => INCOMPLETE,
-    }
-}
-
-/// Whether nothing is known to be wrong but links that are not followed.
-pub(super) fn is_unknown_behind_links(report: &Report<'_>) -> bool {
-    let counts = report.counts();
-    report.has_unfollowed_links() && counts.bad + counts.missing == 0
-}
-
-/// Whether the content is as it should be, as far as was asked.
-pub(super) fn is_fine(report: &Report<'_>, run: &Run) -> bool {
-    if run.sizes_only { report.has_right_lengths() } else { report.is_complete() }
 }
