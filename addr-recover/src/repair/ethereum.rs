@@ -603,8 +603,8 @@ mod tests {
     fn estimates_are_calibrated() {
         let (mut expected, mut hits) = (0.0, 0);
         for number in 0..200_u32 {
-            let hash = hex(&keccak256::hash(&number.to_be_bytes()));
-            let upper = keccak256::hash(&(number + 1000).to_be_bytes());
+            let hash = hex(&keccak256::hash(number.to_be_bytes()));
+            let upper = keccak256::hash((number + 1000).to_be_bytes());
             let text = cased(&hash.as_bytes()[..LENGTH], &upper);
             let (found, estimate) = found(&text, &typos(1 + u8::from(number % 20 == 0)));
             expected += estimate.expected_by_chance;

@@ -146,7 +146,7 @@ impl Salted {
         let (short, long) = (&mut short[..count], &mut long[..count]);
         match self {
             Self::Sha256(lanes, prefix) => {
-                prefix.hash_many_into_with(lanes.backend(), blocks, short)
+                prefix.hash_many_into_with(lanes.backend(), blocks, short);
             }
             Self::Sha256After(prefix) => prefix.hash_many_into(blocks.map(|it| (it,)), short),
             Self::Sha512(lanes) => lanes.hash_many_into(blocks, long),
