@@ -17,7 +17,7 @@ use crate::many::{Digests, HashAll, HashMany, check_counts, hash_again, into_vec
 use crate::many_hasher::ManyHasher;
 use crate::nodes::{AsNodes, NodeHash, nodes_of};
 use crate::parts::Parts;
-use crate::pbkdf2::{Pbkdf2Hash, pbkdf2_many};
+use crate::pbkdf2::{Pbkdf2Hash, Rounds, pbkdf2_many};
 use crate::prefix::Prefix;
 use crate::stream::{CompiledHash, HashFunction, RowOf};
 use crate::word::Array;
@@ -132,6 +132,21 @@ impl<F: AnyHash> Lanes<F> {
     ) -> Vec<Result<F::Digest, FileError>> {
         ManyHasher::<F>::hash_files_with(self.backend, paths)
     }
+
+    /// [`Self::hash_files`] with progress; see [`ManyHasher::hash_files_with_progress`].
+    ///
+    /// # Errors
+    ///
+    /// Each file has its own result.
+    #[cfg(feature = "files")]
+    #[must_use]
+    pub fn hash_files_with_progress<P: AsRef<std::path::Path> + Sync>(
+        self,
+        paths: &[P],
+        progress: impl FnMut(crate::ReadProgress) -> core::ops::ControlFlow<()> + Send,
+    ) -> Vec<Result<F::Digest, FileError>> {
+        ManyHasher::<F>::hash_files_with_progress(self.backend, paths, progress)
+    }
 }
 
 impl<F: HashFunction<Kernels: LaneHash<Ending = Length>>> Lanes<F> {
@@ -199,18 +214,20 @@ impl<F: HashFunction<Kernels: LaneHash<Ending = Length>>> Lanes<F> {
 }
 
 impl<F: Pbkdf2Hash> Lanes<F> {
-    /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
+    /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2. `rounds`
+    /// is one number for all, or a list with one for each.
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+    /// Panics if the numbers of passwords, salts and listed rounds differ, or if there are zero
+    /// rounds.
     #[track_caller]
     #[must_use]
     pub fn pbkdf2_many<const N: usize>(
         self,
         passwords: impl IntoIterator<Item: AsRef<[u8]>>,
         salts: impl IntoIterator<Item: AsRef<[u8]>>,
-        rounds: u32,
+        rounds: impl Rounds,
     ) -> Vec<[u8; N]> {
         let (passwords, salts) = check_pairs(pairs("passwords", passwords, "salts", salts));
         let mut keys = alloc::vec![[0; N]; passwords.len()];
@@ -218,18 +235,19 @@ impl<F: Pbkdf2Hash> Lanes<F> {
         keys
     }
 
-    /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt with PBKDF2.
+    /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt with PBKDF2. `rounds` is
+    /// one number for all, or a list with one for each.
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or if an
-    /// output is longer than 2^32 - 1 digests.
+    /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are
+    /// zero rounds, or if an output is longer than 2^32 - 1 digests.
     #[track_caller]
     pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
         self,
         passwords: impl IntoIterator<Item: AsRef<[u8]>>,
         salts: impl IntoIterator<Item: AsRef<[u8]>>,
-        rounds: u32,
+        rounds: impl Rounds,
         outputs: &mut [D],
     ) {
         pbkdf2_many::<F, D>(self.backend, passwords, salts, rounds, outputs);

@@ -239,23 +239,28 @@ macro_rules! define_pbkdf2 {
     ($name:literal, $path:expr, $Lanes:ty, $bytes:literal) => {
         /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with
         #[doc = concat!("PBKDF2-HMAC-", $name, " (RFC 8018 §5.2).")]
+        /// `rounds` is one number for all, or a list with one for each.
         ///
         /// ```
-        /// let keys: Vec<[u8; 32]> =
-        #[doc = concat!(
-            "    ", $path, "::pbkdf2_many([\"tiger\", \"letmein\"], [[1; 16], [2; 16]], 1000);"
-        )]
+        #[doc = concat!("use ", $path, "::pbkdf2_many;")]
+        ///
+        /// let keys: Vec<[u8; 32]> = pbkdf2_many(["tiger", "letmein"], [[1; 16], [2; 16]], 1000);
+        ///
+        /// // Old accounts have fewer rounds.
+        /// let each = pbkdf2_many(["tiger", "letmein"], [[1; 16], [2; 16]], [1000, 3000]);
+        /// assert_eq!(keys[0], each[0]);
         /// ```
         ///
         /// # Panics
         ///
-        /// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+        /// Panics if the numbers of passwords, salts and listed rounds differ, or if there are zero
+        /// rounds.
         #[track_caller]
         #[must_use]
         pub fn pbkdf2_many<const N: usize>(
             passwords: impl IntoIterator<Item: AsRef<[u8]>>,
             salts: impl IntoIterator<Item: AsRef<[u8]>>,
-            rounds: u32,
+            rounds: impl $crate::Rounds,
         ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
             <$Lanes>::default().pbkdf2_many(passwords, salts, rounds)
         }
@@ -269,13 +274,15 @@ macro_rules! define_pbkdf2 {
         ///
         /// # Panics
         ///
-        /// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or if an
-        #[doc = concat!("output is longer than ", stringify!($bytes), " (2^32 - 1) bytes.")]
+        /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are
+        #[doc = concat!(
+            "zero rounds, or if an output is longer than ", stringify!($bytes), " (2^32 - 1) bytes."
+        )]
         #[track_caller]
         pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
             passwords: impl IntoIterator<Item: AsRef<[u8]>>,
             salts: impl IntoIterator<Item: AsRef<[u8]>>,
-            rounds: u32,
+            rounds: impl $crate::Rounds,
             outputs: &mut [D],
         ) {
             <$Lanes>::default().pbkdf2_many_into(passwords, salts, rounds, outputs);

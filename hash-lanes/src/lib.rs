@@ -39,6 +39,8 @@ mod pbkdf2;
 mod plan;
 mod plans;
 mod prefix;
+#[cfg(feature = "std")]
+mod readers;
 mod rows;
 mod sha2;
 mod stream;
@@ -59,7 +61,10 @@ pub use nodes::AsNodes;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use parts::Parts;
+pub use pbkdf2::Rounds;
 pub use prefix::Prefix;
+#[cfg(feature = "std")]
+pub use readers::{MessageWriter, ReadProgress};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
@@ -85,7 +90,7 @@ pub mod engine {
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
     pub use crate::erase::{Blank, Erased, erase, extend_outputs, outputs_of_hint};
     #[cfg(feature = "files")]
-    pub use crate::files::{PiecesHasher, hash_files};
+    pub use crate::files::hash_files;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{
         GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, Suspicion, hash_streams,
@@ -109,6 +114,8 @@ pub mod engine {
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;
+    #[cfg(feature = "std")]
+    pub use crate::readers::{PiecesHasher, UpdateMany, hash_readers};
     pub use crate::rows::{first_rows, store_rows};
     pub use crate::sha2::Sha2;
     pub use crate::stream::{

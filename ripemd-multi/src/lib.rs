@@ -19,6 +19,8 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use hash160::Hash160Lanes;
 pub use many::*;
 

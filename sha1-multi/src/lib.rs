@@ -20,7 +20,9 @@ mod sha1;
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, WrongMacs};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, Rounds, WrongMacs};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::*;
 
 /// SHA-1 as the engine sees it, for the crates of this workspace.

@@ -23,8 +23,11 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{
-    AsNodes, Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs,
+    AsNodes, Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, Rounds,
+    WrongMacs,
 };
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::*;
 pub use midstate::{Midstate, PrefixLengthError};
 pub use pairs::{double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};

@@ -53,8 +53,8 @@ impl Function {
         let mut held = Vec::from_iter(repeat_with(|| None).take(GROUP));
         let (mut copies, mut rests) = (Erased::<Block>::new(), Erased::new());
         in_groups([None, None], &mut messages, &mut held, |items: &[Option<P>], first| {
-            // Short messages are put together: they then take the way of messages in one part. Of
-            // long ones, a stream takes two parts, so the second and those after it are.
+            // The parts of a short message are joined, so that it takes the path of a message in
+            // one part. A longer one keeps its first part in place; only later parts are copied.
             copies.resize(items.len());
             rests.clear();
             let mut places = [(None, 0); GROUP];

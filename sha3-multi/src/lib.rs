@@ -5,6 +5,8 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod chains;
 mod costs;
@@ -19,6 +21,7 @@ mod many_hasher;
 mod rounds;
 mod stream;
 mod xof;
+mod xof_array;
 mod xof_many;
 mod xof_prefix;
 
@@ -31,9 +34,12 @@ pub use hash_lanes::{
     Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Lanes, ManyHasher, Parts,
     Prefix,
 };
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use kt::KtLanes;
 pub use many_hasher::XofManyHasher;
 pub use xof::{XofLanes, XofReaders};
+pub use xof_array::XofReaderArray;
 pub use xof_many::XofMany;
 pub use xof_prefix::XofPrefix;
 

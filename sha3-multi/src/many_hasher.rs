@@ -96,6 +96,17 @@ impl XofManyHasher {
         self.buffers.update_all(&self.function, parts);
     }
 
+    /// Message `index` as a [`std::io::Write`], for functions that write to one.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index >= self.len()`.
+    #[cfg(feature = "std")]
+    #[track_caller]
+    pub fn writer(&mut self, index: usize) -> hash_lanes::MessageWriter<'_, Self> {
+        hash_lanes::MessageWriter::new(self, index)
+    }
+
     /// Resets every message to empty.
     pub fn reset(&mut self) {
         self.buffers.reset();
@@ -123,6 +134,21 @@ impl XofManyHasher {
         self.function.run_parts(message, Output::States(&mut readers));
         self.buffers.reset_one(index);
         readers
+    }
+}
+
+#[cfg(feature = "std")]
+impl hash_lanes::engine::UpdateMany for XofManyHasher {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn update(&mut self, index: usize, bytes: &[u8]) {
+        self.update(index, bytes);
+    }
+
+    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
+        self.update_all(pieces);
     }
 }
 

@@ -16,8 +16,10 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{
-    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs,
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, Rounds, WrongMacs,
 };
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::*;
 
 /// The hashes as the engine sees them, for the crates of this workspace.
