@@ -37,11 +37,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // is mixed in.
     let validator = 42_000;
     let (chunk_index, chunk) = next.chunk_of(validator).ok_or("there is no such validator")?;
-    let mut nodes = next.prove(validator)?.into_nodes();
+    let mut nodes = next.prove(chunk_index)?.into_nodes();
     nodes.push(length_chunk(next.len()));
     let branch = nodes.into();
     let contents = GeneralizedIndex::ROOT.left().ok_or("the root has children")?;
-    let chunks = GeneralizedIndex::at(DEPTH, chunk_index).ok_or("the chunk is in the tree")?;
+    let chunks =
+        GeneralizedIndex::at(DEPTH, chunk_index.get()).ok_or("the chunk is in the tree")?;
     let place = contents.concat(chunks).ok_or("the tree is not too deep")?;
     ssz.verify_branch(&after, place, &chunk, &branch)?;
     let balance = &chunk[8 * (validator % 4) as usize..][..8];

@@ -114,7 +114,7 @@ impl Set {
 }
 
 /// The sets. Those named `small` have every number of messages from 1 to 64.
-pub static SETS: [Set; 26] = [
+pub static SETS: [Set; 27] = [
     Set::new("pairs", "sha256"),
     Set::only_ratios("small", "sha256"),
     Set::new("double", "sha256"),
@@ -122,6 +122,7 @@ pub static SETS: [Set; 26] = [
     Set::new("sha1-long", "sha1"),
     Set::only_ratios("sha1-small", "sha1"),
     Set::new("sha1-single", "sha1"),
+    Set::only_ratios("sha1-checked", "sha1"),
     Set::new("ripemd160-digests", "ripemd160"),
     Set::only_ratios("ripemd160-small", "ripemd160"),
     Set::new("ripemd160-long", "ripemd160"),

@@ -13,6 +13,7 @@ use ripemd::Ripemd160;
 use ripemd_multi::Ripemd160Lanes;
 use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
+use sha1_multi::checked::{Checked, CheckedLanes};
 use sha2::digest::Output;
 use sha2::{Digest as _, Sha256, Sha512};
 use sha3::Keccak256;
@@ -53,6 +54,17 @@ static SHA1: Function = Function {
     hash_batch: |batch| each(batch, |message| Sha1::digest(message).into()),
     #[cfg(feature = "rivals")]
     rivals: rivals::sha1,
+};
+
+static SHA1_CHECKED: Function = Function {
+    digest_bytes: 20,
+    uses_sha: |_| true,
+    crates: &[("sha1-checked", "0.10")],
+    hash_batch: |batch| {
+        each(batch, |message| (*sha1_checked_0_10::Sha1::try_digest(message).hash()).into())
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::sha1_checked,
 };
 
 static SHA256: Function = Function {
@@ -283,6 +295,38 @@ static SHA1_ONE: Operation = Operation {
     ours: |backend, batch| {
         let sha1 = Sha1Lanes::on(backend);
         each(batch, move |message| sha1.hash(message))
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// SHA-1 with collision detection of messages of any length.
+static SHA1_CHECKED_MANY: Operation = Operation {
+    name: "sha1_checked_many",
+    function: &SHA1_CHECKED,
+    backends: Backends::Many,
+    ours: |backend, batch| {
+        let sha1 = CheckedLanes::on(backend);
+        let mut checked = vec![Checked::default(); batch.messages.len()];
+        whole(move |digests: &mut [[u8; 20]]| {
+            sha1.hash_many_into(&batch.messages, &mut checked);
+            for (digest, checked) in digests.iter_mut().zip(&checked) {
+                *digest = checked.any_digest();
+            }
+        })
+    },
+    #[cfg(feature = "rivals")]
+    rivals: rivals::none,
+};
+
+/// SHA-1 with collision detection of one message.
+static SHA1_CHECKED_ONE: Operation = Operation {
+    name: "sha1_checked",
+    function: &SHA1_CHECKED,
+    backends: Backends::Single,
+    ours: |backend, batch| {
+        let sha1 = CheckedLanes::on(backend);
+        each(batch, move |message| sha1.hash(message).any_digest())
     },
     #[cfg(feature = "rivals")]
     rivals: rivals::none,
@@ -555,6 +599,9 @@ pub(crate) fn shapes() -> Vec<Shape> {
     add("sha1-long", &SHA1_MANY, &[Ragged(256)]);
     add("sha1-small", &SHA1_MANY, &up_to_64(16 * KIB));
     add("sha1-single", &SHA1_ONE, &[equal(1, 64), equal(1, 16 * KIB)]);
+    let of_checked = [equal(256, 256), equal(64, KIB), equal(256, 10 * KIB), Ragged(256)];
+    add("sha1-checked", &SHA1_CHECKED_MANY, &of_checked);
+    add("sha1-checked", &SHA1_CHECKED_ONE, &[equal(1, 256), equal(1, 16 * KIB)]);
     add("ripemd160-digests", &RIPEMD160_MANY, &[equal(4096, 32)]);
     add("ripemd160-small", &RIPEMD160_MANY, &up_to_64(32));
     add("ripemd160-long", &RIPEMD160_MANY, &[equal(64, KIB)]);

@@ -61,6 +61,14 @@ pub(crate) fn sha1<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     ]
 }
 
+pub(crate) fn sha1_checked<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    let sha1dc = |message: &[u8]| match sha1dc::digest(message) {
+        Ok(digest) => digest.to_bytes(),
+        Err(collision) => collision.digest().to_bytes(),
+    };
+    vec![(label("sha1dc", "0.1"), each(batch, sha1dc))]
+}
+
 pub(crate) fn sha256<'a>(batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     vec![
         (bitcoin_label(), each(batch, |message| sha256::hash(message).to_byte_array())),

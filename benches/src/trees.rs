@@ -1,5 +1,6 @@
 //! Merkle trees: roots, proofs and updates.
 
+mod blocks;
 mod data;
 mod naive;
 mod ours;
@@ -22,6 +23,9 @@ pub(crate) fn shapes() -> Vec<Shape> {
     all.push(root("bitcoin_root", 3000, bitcoin_root));
     all.push(root("rfc6962_root", 1 << 16, rfc6962_root));
     all.push(sumhash512_root(1 << 12));
+    all.push(blocks::swarm_addresses(1000));
+    all.push(blocks::open_zeppelin_root(1 << 14));
+    all.push(blocks::fs_verity_root(1 << 14));
     let proofs = [("trees", 1 << 20, 1000)].into_iter();
     let few = [1, 2, 3, 4, 8, 16].map(|count| ("few-proofs", 1 << 16, count));
     for (set, leaves, count) in proofs.chain(few) {

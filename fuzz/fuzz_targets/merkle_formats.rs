@@ -1,11 +1,15 @@
-//! Reads any bytes as a partial Merkle tree or a piece layer. Accepted bytes survive a round trip,
-//! and verify only where the definitions accept them.
+//! Reads any bytes as a partial Merkle tree, a piece layer, the message of a state proof, or what
+//! Merkle Tree Certificates consist of. Accepted bytes survive a round trip, and verify only where
+//! the definitions accept them.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use merkle_lanes::algorand::state_proof::Message;
 use merkle_lanes::bep52::{Bep52, FileHashes, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::rfc6962::mtc::{Landmarks, MtcCertificate, MtcProof, TrustAnchorId};
 
 use oracle::{Hash, ssz};
 
@@ -17,7 +21,7 @@ mod oracle;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
-    is_block: bool,
+    kind: u8,
     /// The length of a file.
     length: u64,
     /// Whether the root is correct.
@@ -26,8 +30,46 @@ struct Input<'a> {
 }
 
 fuzz_target!(|input: Input<'_>| {
-    if input.is_block { partial_merkle_tree(&input) } else { piece_layer(&input) }
+    match input.kind % 4 {
+        0 => piece_layer(&input),
+        1 => partial_merkle_tree(&input),
+        2 => certificate(&input),
+        _ => message(&input),
+    }
 });
+
+/// The message of a state proof has one encoding.
+fn message(input: &Input<'_>) {
+    if let Ok(message) = Message::from_msgpack(input.bytes) {
+        assert_eq!(message.to_msgpack(), input.bytes);
+    }
+}
+
+/// A Merkle Tree Certificate, its proof, an ID and a list of landmarks.
+fn certificate(input: &Input<'_>) {
+    if let Ok(proof) = MtcProof::from_bytes(input.bytes) {
+        assert_eq!(proof.to_bytes(), input.bytes);
+    }
+    if let Ok(certificate) = MtcCertificate::from_der(input.bytes) {
+        let _ = certificate.certified_subtree(&Rfc6962::new());
+    }
+    if let Ok(id) = TrustAnchorId::from_bytes(input.bytes) {
+        assert_eq!(id.as_bytes(), input.bytes);
+        // Numbers over 2^128 are shown, but not read.
+        if let Ok(again) = id.to_string().parse::<TrustAnchorId>() {
+            assert_eq!(again, id);
+        }
+    }
+    if let Ok(text) = str::from_utf8(input.bytes)
+        && let Ok(landmarks) = Landmarks::parse(text, input.length)
+    {
+        assert_eq!(landmarks.to_string(), text);
+        for (landmark, subtrees) in landmarks.active(input.length) {
+            assert_eq!(subtrees[1].end(), landmark.tree_size);
+            assert!(landmarks.subtree_of(landmark.tree_size - 1).is_some());
+        }
+    }
+}
 
 /// BIP 37's partial Merkle tree.
 fn partial_merkle_tree(input: &Input<'_>) {

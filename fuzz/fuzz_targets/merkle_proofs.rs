@@ -2,17 +2,22 @@
 //! numbers. A proof verifies only where the definitions accept it.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use merkle_lanes::bitcoin::Bitcoin;
-use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::Ssz;
+use merkle_lanes::ssz::{GeneralizedIndex, NodeAt, Ssz, SszMultiProof};
 use merkle_lanes::{
-    Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, TreeHead, verify_many,
+    Backend, Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, TreeHead,
+    verify_many,
 };
 
+use family::Family;
 use oracle::{Definition, Hash, NaiveTree, rfc9162_consistent, sha256};
 
+#[path = "../../merkle/tests/it/family.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod family;
 #[path = "../../merkle/tests/it/oracle.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
 mod oracle;
@@ -42,12 +47,14 @@ enum Edit {
     Leaf(u8, u8),
 }
 
+/// Made once, because some of them are leaked.
+static FAMILIES: LazyLock<Vec<(Family, Definition)>> =
+    LazyLock::new(|| Family::all(Backend::detect()));
+
 fuzz_target!(|input: Input| {
-    match input.family % 3 {
-        0 => check(&input, Rfc6962::new(), Definition::Rfc6962),
-        1 => check(&input, Bitcoin::new(), Definition::Bitcoin),
-        _ => check(&input, Ssz::new(), Definition::Ssz),
-    }
+    let (hasher, definition) = FAMILIES[usize::from(input.family) % FAMILIES.len()];
+    check(&input, hasher, definition);
+    generalized(&input);
 });
 
 fn check<H: NodeHasher<Node = Hash> + Copy>(input: &Input, hasher: H, definition: Definition) {
@@ -151,6 +158,33 @@ fn consistency<H: NodeHasher<Node = Hash> + Copy>(
         assert_eq!(rfc9162_consistent(old, new, &nodes), is_good);
     }
     let verdict = ConsistencyProof::from(nodes).verify(tree.hasher(), &heads[0], &heads[1]);
+    assert_eq!(verdict.is_ok(), is_good, "{verdict:?}");
+}
+
+/// Nodes of a tree by generalized indices: there is only one valid proof for them.
+fn generalized(input: &Input) {
+    let size = 1 + usize::from(input.size) % 70;
+    let leaves: Vec<Hash> = (0..size).map(|index| sha256(&[&index.to_le_bytes()])).collect();
+    let tree = Tree::from_leaves(Ssz::new(), leaves.as_slice());
+    let mut indices: Vec<_> = (input.chosen.iter().take(20))
+        .filter_map(|&index| GeneralizedIndex::new(index.into()))
+        .filter(|&index| tree.node_at(index).is_some())
+        .collect();
+    let Ok(good) = SszMultiProof::new(&tree, &indices) else {
+        indices.sort_unstable();
+        assert!(indices.is_empty() || indices.windows(2).any(|pair| pair[0] == pair[1]));
+        return;
+    };
+    let nodes = edited(good.nodes(), input, &leaves);
+    let mut proven: Vec<_> = (indices.iter())
+        .map(|&index| (index, tree.node_at(index).expect("the tree has the node")))
+        .collect();
+    if let Some((at, bit)) = input.flip {
+        let node = &mut proven[usize::from(at) % indices.len()].1;
+        *node = flipped(*node, bit);
+    }
+    let is_good = nodes == good.nodes() && input.flip.is_none();
+    let verdict = SszMultiProof::from(nodes).verify(&Ssz::new(), &tree.root(), &proven);
     assert_eq!(verdict.is_ok(), is_good, "{verdict:?}");
 }
 

@@ -2,15 +2,21 @@
 //! the definitions. Clones of a list stay as they were.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use merkle_lanes::bitcoin::Bitcoin;
-use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::keccak::OpenZeppelin;
 use merkle_lanes::ssz::{PersistentList, Ssz, pack};
-use merkle_lanes::{NodeHasher, RootBuilder, Tree};
+use merkle_lanes::verity::{Algorithm, FsVerity};
+use merkle_lanes::{Backend, NodeHasher, RootBuilder, Tree};
 
-use oracle::{Definition, Hash, ssz};
+use family::Family;
+use oracle::{Definition, Hash, fs_verity, open_zeppelin, ssz};
 
+#[path = "../../merkle/tests/it/family.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod family;
 #[path = "../../merkle/tests/it/oracle.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
 mod oracle;
@@ -39,20 +45,53 @@ enum Step {
 /// More takes the definitions too long.
 const MAX_STEPS: usize = 30;
 
+/// Made once, because some of them are leaked.
+static FAMILIES: LazyLock<Vec<(Family, Definition)>> =
+    LazyLock::new(|| Family::all(Backend::detect()));
+
 fuzz_target!(|input: Input| {
-    match input.kind % 4 {
-        0 => tree(&input.steps, Rfc6962::new(), Definition::Rfc6962),
-        1 => tree(&input.steps, Bitcoin::new(), Definition::Bitcoin),
-        2 => tree(&input.steps, Ssz::new(), Definition::Ssz),
-        _ => list(&input.steps),
+    match FAMILIES.get(usize::from(input.kind) % (FAMILIES.len() + 2)) {
+        Some(&(hasher, definition)) => tree(&input.steps, hasher, definition),
+        None if input.kind % 2 == 0 => list(&input.steps),
+        None => blocks(&input.steps),
     }
 });
+
+/// fs-verity's tree of all bytes that the steps append, and OpenZeppelin's tree of their leaves.
+fn blocks(steps: &[Step]) {
+    let mut hasher = FsVerity::new(Algorithm::Sha256)
+        .with_block_size(1024)
+        .and_then(|verity| verity.with_salt(b"salt"))
+        .expect("both are possible")
+        .hasher();
+    let (mut data, mut leaves) = (Vec::new(), Vec::new());
+    for (nth, step) in steps.iter().take(MAX_STEPS).enumerate() {
+        let more = match *step {
+            Step::Push(byte) => vec![byte; 1 + nth],
+            Step::Extend(count) => vec![nth as u8; 40 * usize::from(count)],
+            Step::Set(len, byte) => vec![byte; len.into()],
+            _ => continue,
+        };
+        hasher.update(&more);
+        data.extend_from_slice(&more);
+        leaves.push([more.last().copied().unwrap_or_default(); 32]);
+    }
+    let root = hasher.finalize().root();
+    assert_eq!(root.as_bytes(), fs_verity(&data, 1024, b"salt"));
+    if let Some(tree) = OpenZeppelin::new().simple_tree(&leaves) {
+        leaves.sort_unstable();
+        assert_eq!(tree.root(), open_zeppelin(&leaves));
+    }
+}
 
 fn tree<H: NodeHasher<Node = Hash> + Copy>(steps: &[Step], hasher: H, definition: Definition) {
     let mut tree = Tree::new(hasher);
     let mut leaves: Vec<Hash> = Vec::new();
     for (nth, step) in steps.iter().take(MAX_STEPS).enumerate() {
+        let room = definition.capacity() - tree.len();
         match *step {
+            Step::Push(_) if room == 0 => {}
+            Step::Extend(count) if room < count.into() => {}
             Step::Push(byte) => {
                 tree.push([byte; 32]);
                 leaves.push([byte; 32]);

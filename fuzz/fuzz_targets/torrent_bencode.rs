@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../torrent-check/src/bencode.rs"]
+#[path = "../../torrent-check/src/torrent/bencode.rs"]
 #[allow(dead_code, reason = "the library needs more of it")]
 mod bencode;
 #[path = "../../torrent-check/tests/it/make.rs"]

@@ -5,7 +5,7 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use make::Value;
 use torrent_check::Torrent;
 
-#[path = "../../torrent-check/src/bencode.rs"]
+#[path = "../../torrent-check/src/torrent/bencode.rs"]
 #[allow(dead_code, reason = "the library needs more of it")]
 mod bencode;
 #[path = "../../torrent-check/tests/it/make.rs"]

@@ -2,7 +2,8 @@
 
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::ending::{Ending, body_blocks};
-use crate::kernel::KernelSet;
+use crate::erase::Blank;
+use crate::kernel::{KernelSet, LaneKernel};
 use crate::lanes::{Lanes, Vectors, splat_all};
 use crate::padding::Padding;
 use crate::plans::Plans;
@@ -112,6 +113,50 @@ pub trait LaneHash: Clone + 'static {
         false
     }
 
+    /// Whether blocks may raise suspicions, as those of SHA-1 with collision detection do.
+    ///
+    /// Every block then goes through [`Self::compress_suspecting`] or [`Self::compress_alone`].
+    const SUSPECTS: bool = false;
+
+    /// [`Self::compress`]; mark it `#[inline(always)]`. Each bit that is set in the word of a lane
+    /// is a suspicion about its block, which [`Self::confirm`] looks into.
+    #[inline(always)]
+    fn compress_suspecting<V: Lanes<Word = Self::Word>>(
+        token: V::Token,
+        state: &mut Self::State<V>,
+        block: [V; BLOCK_WORDS],
+        params: ParamsOf<Self, V>,
+    ) -> V {
+        Self::compress(token, state, block, params);
+        V::splat(token, Self::Word::default())
+    }
+
+    /// Looks into at least one and at most [`Lanes::COUNT`] suspicions; mark it
+    /// `#[inline(always)]`. Returns those that are right, suspicion `i` as bit `i`.
+    ///
+    /// A message about which a suspicion is right is hashed again alone, by
+    /// [`Self::compress_alone`].
+    #[inline(always)]
+    fn confirm<V: Lanes<Word = Self::Word>>(
+        token: V::Token,
+        suspicions: &[Suspicion<Self::Word>],
+    ) -> u32 {
+        let _ = (token, suspicions);
+        0
+    }
+
+    /// Hashes blocks of one message into its state, with all that follows from suspicions that are
+    /// right. It may use these lanes and the SHA instructions. Only called with [`Self::SUSPECTS`].
+    fn compress_alone(
+        lanes: LaneKernel,
+        sha: Option<ShaExtensions>,
+        row: &mut Row<Self::Word>,
+        blocks: &[Block<Self::Word>],
+    ) {
+        let _ = (lanes, sha, row, blocks);
+        unreachable!("no block of this hash is suspected");
+    }
+
     /// [`Self::compress`] for a block with constant words, such as padding; mark it
     /// `#[inline(always)]`.
     #[inline(always)]
@@ -200,6 +245,34 @@ pub trait LaneHash: Clone + 'static {
         let mut digest = Self::Digest::filled(0);
         digest.elements_mut().copy_from_slice(&row.elements()[..Self::DIGEST_BYTES]);
         digest
+    }
+}
+
+/// A suspicion about a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspicion<W: Word> {
+    /// The block.
+    pub block: W::Block,
+    /// The state before it.
+    pub before: W::Row,
+    /// The state after it.
+    pub after: W::Row,
+    /// Which suspicion: the number of its bit.
+    pub bit: u32,
+    /// The place of the message in its group.
+    pub(crate) place: usize,
+}
+
+impl<W: Word> Blank for Suspicion<W> {
+    const BLANK: Self =
+        Self { block: Blank::BLANK, before: Blank::BLANK, after: Blank::BLANK, bit: 0, place: 0 };
+}
+
+impl<W: Word> Suspicion<W> {
+    /// A suspicion about a block of the only message.
+    #[must_use]
+    pub fn new(block: W::Block, before: W::Row, after: W::Row, bit: u32) -> Self {
+        Self { block, before, after, bit, place: 0 }
     }
 }
 

@@ -75,7 +75,7 @@ pub mod engine {
     pub use crate::files::{PiecesHasher, hash_files};
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{
-        GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, hash_streams,
+        GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, Suspicion, hash_streams,
     };
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
     pub use crate::hmac_key::verify_hmac_many;

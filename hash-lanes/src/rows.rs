@@ -47,10 +47,24 @@ pub fn store_rows<V: Lanes, H: LaneHash<Word = V::Word>>(
         let word = state.elements()[i];
         words[i] = if H::ORDER.is_foreign() { word.swap_bytes() } else { word };
     }
+    store_words(words, ByteOrder::NATIVE, rows);
+}
+
+/// Stores eight words of each lane, as bytes in `order`.
+///
+/// # Panics
+///
+/// Panics if `rows.len() < V::COUNT`.
+#[inline(always)]
+pub(crate) fn store_words<V: Lanes>(
+    words: [V; ROW_WORDS],
+    order: ByteOrder,
+    rows: &mut [Row<V::Word>],
+) {
     let rows = &mut rows[..V::COUNT];
     V::store_rows(
         words,
         #[inline(always)]
-        |lane, words| rows[lane] = V::Word::row_of(words, ByteOrder::NATIVE),
+        |lane, words| rows[lane] = V::Word::row_of(words, order),
     );
 }

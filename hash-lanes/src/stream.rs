@@ -27,6 +27,7 @@ use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
 use equal::{hash_alike, hash_padded};
 use mixed::MixedLanes;
 pub use one::hash_one;
+use pass::Suspects;
 
 /// The kernels of a hash, which [`compile_kernels!`](crate::engine::compile_kernels) compiles in
 /// its crate.
@@ -163,6 +164,17 @@ fn zero_row<H: LaneHash>() -> RowOf<H> {
     Array::filled(0)
 }
 
+/// The places in a group.
+const PLACES: [usize; GROUP] = {
+    let mut places = [0; GROUP];
+    let mut i = 0;
+    while i < GROUP {
+        places[i] = i;
+        i += 1;
+    }
+    places
+};
+
 /// The minimum number of messages of equal length that are hashed separately from others.
 const MIN_EQUAL: usize = 16;
 
@@ -174,6 +186,8 @@ pub struct Stream<H: LaneHash> {
     lanes: Option<Box<MixedLanes<H>>>,
     /// They grow to as many as are used: zeroing all of them would slow down small batches.
     rows: ArrayVec<Row<H::Word>, GROUP>,
+    /// Those of the group.
+    suspects: Suspects<H>,
 }
 
 impl<H: LaneHash> Stream<H> {
@@ -181,7 +195,7 @@ impl<H: LaneHash> Stream<H> {
     #[inline]
     #[must_use]
     pub fn new(backend: Backend) -> Self {
-        Self { backend, lanes: None, rows: ArrayVec::new() }
+        Self { backend, lanes: None, rows: ArrayVec::new(), suspects: Suspects::new() }
     }
 }
 
@@ -210,7 +224,7 @@ pub fn hash_group<H: CompiledHash>(
     let blocks = || group.bytes.iter().map(blocks_of).sum();
     let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
     let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
-    lanes.hash_in_turns(stream.backend, plan, group, sink)
+    lanes.hash_in_turns(stream.backend, plan, group, &mut stream.suspects, sink)
 }
 
 impl<R: Copy> Group<'_, R> {
@@ -258,7 +272,7 @@ fn hash_first_equal<H: CompiledHash>(
     group: &Group<'_, Row<H::Word>>,
     sink: &mut dyn Sink<Row<H::Word>>,
 ) -> usize {
-    let Stream { backend, rows, .. } = stream;
+    let Stream { backend, rows, suspects, .. } = stream;
     let (count, are_alike) = group.count_equal::<H::Ending, H::Word>();
     if count == 0 {
         return 0;
@@ -269,18 +283,29 @@ fn hash_first_equal<H: CompiledHash>(
         return 1;
     }
     let rows = first_rows(rows, count);
-    if are_alike && start.state.is_none() && messages[0].len() == row_bytes::<H::Word>() {
+    let are_rows = !H::SUSPECTS && messages[0].len() == row_bytes::<H::Word>();
+    if are_alike && start.state.is_none() && are_rows {
         H::hash_rows(*backend, messages, rows);
     } else {
         let plan = plan_of_equal::<H>(*backend, messages[0].len(), count);
         for (pass, range) in plan.passes(*backend, count) {
             let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
             if are_alike {
-                hash_alike::<H>(pass, start, messages, rows);
+                hash_alike::<H>(pass, start, messages, rows, begin, suspects);
             } else {
-                hash_padded::<H>(pass, |i| group.starts.of(begin + i), messages, rows);
+                let start = |i| group.starts.of(begin + i);
+                hash_padded::<H>(pass, start, messages, rows, &PLACES[begin..], suspects);
             }
         }
+    }
+    if H::SUSPECTS {
+        suspects.look_into();
+        for (place, row) in rows.iter_mut().enumerate() {
+            if suspects.is_confirmed(place) {
+                *row = hash_one::<H>(*backend, *group.starts.of(place), messages[place]);
+            }
+        }
+        suspects.clear();
     }
     sink.finished(group.first, rows);
     count
@@ -312,10 +337,12 @@ fn plan<H: LaneHash>(
                 Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
-            MixedLanes::<H>::boxed().hash_in_turns(backend, &plan, &group, &mut sink);
+            let mut lanes = MixedLanes::<H>::boxed();
+            lanes.hash_in_turns(backend, &plan, &group, &mut Suspects::new(), &mut sink);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
-            hash_alike::<H>(backend.pass(kernel), &Start::WHOLE, slices, &mut rows[..messages]);
+            let (pass, rows_of) = (backend.pass(kernel), &mut rows[..messages]);
+            hash_alike::<H>(pass, &Start::WHOLE, slices, rows_of, 0, &mut Suspects::new());
             black_box(rows);
         }
         blocks_of_len::<H>(len) as u32

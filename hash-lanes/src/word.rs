@@ -144,6 +144,9 @@ pub trait Word:
     /// A word of ones.
     const ONES: Self;
 
+    /// The word as an integer.
+    fn to_u64(self) -> u64;
+
     /// A number of bytes, the low word first.
     fn counter_words(bytes: u64) -> [Self; 2];
 
@@ -277,6 +280,11 @@ macro_rules! word {
             }
 
             const ONES: Self = Self::MAX;
+
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                self.into()
+            }
 
             #[inline(always)]
             fn counter_words(bytes: u64) -> [Self; 2] {

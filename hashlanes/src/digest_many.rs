@@ -128,6 +128,12 @@ digest_many! {
         Blake2s256 Blake2s256Lanes, Blake2b512 Blake2b512Lanes;
 }
 
+#[cfg(feature = "sha1-checked")]
+impl DigestMany for sha1_multi::rustcrypto::sha1_checked_0_10::Sha1 {
+    type Output = sha1_multi::rustcrypto::sha1_checked_0_10::digest::Output<Self>;
+    type Lanes = sha1_multi::checked::SafeLanes;
+}
+
 /// Of sumhash512, whose crate has the types itself.
 macro_rules! sumhash {
     ($($cfg:meta, $Digest:ty => $Output:ty;)+) => {$(

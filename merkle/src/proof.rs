@@ -84,6 +84,21 @@ pub enum VerifyError {
         /// The new size.
         new: u64,
     },
+    /// An object has no node at a generalized index.
+    NoSuchNode {
+        /// The generalized index.
+        index: u64,
+    },
+    /// A generalized index is given twice.
+    Repeated {
+        /// The generalized index.
+        index: u64,
+    },
+    /// A given node is not the hash of the given nodes and proof nodes below it.
+    NotParent {
+        /// The generalized index of the node.
+        index: u64,
+    },
     /// Every tree is consistent with an empty one, so a proof from an empty tree proves nothing.
     FromEmpty,
     /// The proof leads to a different root. For a consistency proof, the new root.
@@ -108,6 +123,10 @@ error_messages!(VerifyError {
     Self::WrongFlags { leaves, nodes, flags } =>
         "the flags of the proof do not match: {flags} flags, {nodes} nodes, {leaves} leaves";
     Self::Shrunk { new, old } => "a tree of {new} leaves cannot extend a tree of {old} leaves";
+    Self::NoSuchNode { index } => "the object has no node at generalized index {index}";
+    Self::Repeated { index } => "generalized index {index} is given twice";
+    Self::NotParent { index } =>
+        "the node at generalized index {index} is not the hash of the nodes below it";
     Self::FromEmpty => "a consistency proof from an empty tree proves nothing";
     Self::WrongRoot => "the proof leads to a different root";
     Self::WrongOldRoot => "the proof leads to a different root of the old tree";
@@ -142,42 +161,43 @@ error_messages!(DecodeError {
 /// Implements the common methods of a proof that is a newtype over its nodes. `$max` is the maximum
 /// number of nodes.
 macro_rules! nodes {
-    ($proof:ident, $max:expr) => {
-        impl<N: $crate::hasher::Node> $proof<N> {
+    ([$($generics:tt)*] $Proof:ty, $Node:ty, $max:expr) => {
+        impl<$($generics)*> $Proof {
             /// The nodes of the proof.
             #[must_use]
-            pub fn nodes(&self) -> &[N] {
+            pub fn nodes(&self) -> &[$Node] {
                 &self.0
             }
 
             /// Consumes the proof and returns its nodes.
             #[must_use]
-            pub fn into_nodes(self) -> ::alloc::vec::Vec<N> {
+            pub fn into_nodes(self) -> ::alloc::vec::Vec<$Node> {
                 self.0
             }
 
             /// The concatenated bytes of the nodes.
             #[must_use]
             pub fn to_bytes(&self) -> ::alloc::vec::Vec<u8> {
-                N::as_bytes(&self.0).to_vec()
+                <$Node as $crate::hasher::Node>::as_bytes(&self.0).to_vec()
             }
         }
 
-        impl<N> From<::alloc::vec::Vec<N>> for $proof<N> {
-            fn from(nodes: ::alloc::vec::Vec<N>) -> Self {
+        impl<$($generics)*> From<::alloc::vec::Vec<$Node>> for $Proof {
+            fn from(nodes: ::alloc::vec::Vec<$Node>) -> Self {
                 Self(nodes)
             }
         }
 
-        impl<N: $crate::hasher::Node> TryFrom<&[u8]> for $proof<N> {
+        impl<$($generics)*> TryFrom<&[u8]> for $Proof {
             type Error = $crate::proof::DecodeError;
 
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
                 use $crate::proof::DecodeError;
 
-                let (nodes, rest) = N::from_bytes(bytes);
+                let (nodes, rest) = <$Node as $crate::hasher::Node>::from_bytes(bytes);
                 if !rest.is_empty() {
-                    return Err(DecodeError::PartialNode { length: bytes.len(), node: N::BYTES });
+                    let node = <$Node as $crate::hasher::Node>::BYTES;
+                    return Err(DecodeError::PartialNode { length: bytes.len(), node });
                 }
                 let max: usize = $max;
                 if nodes.len() > max {
@@ -188,14 +208,15 @@ macro_rules! nodes {
         }
 
         #[cfg(feature = "serde")]
-        impl<N: $crate::hasher::Node> serde::Serialize for $proof<N> {
+        impl<$($generics)*> serde::Serialize for $Proof {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serdect::slice::serialize_hex_lower_or_bin(&N::as_bytes(&self.0), serializer)
+                let bytes = <$Node as $crate::hasher::Node>::as_bytes(&self.0);
+                serdect::slice::serialize_hex_lower_or_bin(&bytes, serializer)
             }
         }
 
         #[cfg(feature = "serde")]
-        impl<'de, N: $crate::hasher::Node> serde::Deserialize<'de> for $proof<N> {
+        impl<'de, $($generics)*> serde::Deserialize<'de> for $Proof {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let bytes = serdect::slice::deserialize_hex_or_bin_vec(deserializer)?;
                 Self::try_from(bytes.as_slice()).map_err(serde::de::Error::custom)

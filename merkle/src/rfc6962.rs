@@ -1,6 +1,7 @@
 //! Merkle trees of Certificate Transparency: RFC 6962 and RFC 9162 §2.1; subtrees of Merkle Tree
 //! Certificates.
 
+pub mod mtc;
 mod subtree;
 
 use hash_lanes::Backend;

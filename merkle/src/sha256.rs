@@ -8,7 +8,8 @@ use core::marker::PhantomData;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{LaneKernel, MAX_LANES};
-pub(crate) use parent_hash::{Double, ParentHash, Plain, Prefixed};
+pub(crate) use parent_hash::{Double, ParentHash, Plain};
+pub(crate) use prefixed::Prefixed;
 use subtrees::{HashSubtrees, KERNELS, MAX_HEIGHT};
 
 use crate::hasher::{NodeHasher, check_subtrees, level_by_level};

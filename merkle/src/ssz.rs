@@ -2,6 +2,8 @@
 //! `ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications.
 
 mod generalized_index;
+mod multiproof;
+mod nodes;
 mod objects;
 mod persistent;
 mod progressive;
@@ -11,9 +13,11 @@ use hash_lanes::Backend;
 use hash_lanes::engine::check_counts;
 
 pub use generalized_index::GeneralizedIndex;
+pub use multiproof::{MultiClaim, SszMultiProof, helper_indices, verify_multiproofs};
+pub use nodes::{NodeAt, Object};
 pub use objects::{TooManyChunksError, pack};
-pub use persistent::{Packed, PersistentIter, PersistentList};
-pub use progressive::{MAX_FIELDS, ProgressiveList, TooManyFieldsError};
+pub use persistent::{ChunkIndex, HashedList, Packed, PersistentIter, PersistentList};
+pub use progressive::{HashedProgressiveList, MAX_FIELDS, ProgressiveList, TooManyFieldsError};
 pub use zero_hashes::ZERO_HASHES;
 pub(crate) use zero_hashes::zero_hash;
 

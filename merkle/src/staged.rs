@@ -13,6 +13,10 @@ const MESSAGES_AT_ONCE: usize = 256;
 /// The size limit of a batch in bytes, unless a single message is longer.
 const BYTES_AT_ONCE: usize = 1 << 18;
 
+/// The maximum number of bytes that a single node is hashed from without allocating: two digests of
+/// 64 bytes and a prefix.
+const NODE_BYTES: usize = 160;
+
 /// A hash function that takes many whole messages per call.
 #[cfg_attr(
     not(feature = "algorand"),
@@ -100,6 +104,13 @@ pub(crate) fn hash_parents<H: HashMessages>(
         return;
     }
     let length = prefix.len() + both;
+    if parents.len() == 1 && length <= NODE_BYTES {
+        // A node of a proof, without allocating.
+        let mut message = [0; NODE_BYTES];
+        message[..prefix.len()].copy_from_slice(prefix);
+        message[prefix.len()..length].copy_from_slice(nodes);
+        return hash.hash_many([&message[..length]].into_iter(), parents);
+    }
     let mut messages = vec![0; length * parents.len().min(MESSAGES_AT_ONCE)];
     for message in messages.chunks_exact_mut(length) {
         message[..prefix.len()].copy_from_slice(prefix);

@@ -39,3 +39,26 @@ pub(crate) fn plans(shape: Shape) -> &'static Plans {
         [const { Plans::new(KernelSet::LANES, BLOCK) }; Shape::COUNT];
     &PLANS[shape as usize]
 }
+
+/// What the kernels cost with collision detection, before it is measured. No SHA instructions: they
+/// do not show the message schedule that detection needs.
+#[cfg(feature = "collision-detection")]
+const CHECKED_BLOCK: Costs = Costs::of_architecture(
+    &[
+        (Avx512x16x2, 3200),
+        (Avx512x16, 1500),
+        (Avx512x8, 1000),
+        (Avx2x8, 2000),
+        (Sse2x4, 2300),
+        (Portable, 1200),
+    ],
+    &[(Neonx4x2, 1000), (Neonx4, 950), (Simd128x4, 1050), (Portable, 450)],
+);
+
+/// [`plans`] with collision detection.
+#[cfg(feature = "collision-detection")]
+pub(crate) fn checked_plans(shape: Shape) -> &'static Plans {
+    static PLANS: [Plans; Shape::COUNT] =
+        [const { Plans::new(KernelSet::LANES, CHECKED_BLOCK) }; Shape::COUNT];
+    &PLANS[shape as usize]
+}

@@ -42,3 +42,10 @@
 //! ```
 
 pub use crate::rounds::{IV, K, State, compress, initial_state};
+
+/// The unavoidable bit conditions of collision attacks, which say where
+/// [`checked`](crate::checked) looks closer.
+#[cfg(feature = "collision-detection")]
+pub mod conditions {
+    pub use crate::checked::{DisturbanceVector, conditions_met, vector_of_bit};
+}

@@ -6,6 +6,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "collision-detection")]
+pub mod checked;
 mod costs;
 pub mod hazmat;
 mod hw;
@@ -63,6 +65,8 @@ pub type HmacKey = hash_lanes::HmacKey<sha1::Sha1>;
 /// SHA-1 as the engine sees it, for the crates of this workspace.
 #[doc(hidden)]
 pub mod engine {
+    #[cfg(feature = "collision-detection")]
+    pub use crate::checked::{CheckedSha1, SafeSha1};
     pub use crate::sha1::Sha1;
 }
 
@@ -73,4 +77,6 @@ pub mod rustcrypto {
     pub use sha1;
     #[cfg(feature = "sha1-0_10")]
     pub use sha1_0_10;
+    #[cfg(feature = "sha1-checked-0_10")]
+    pub use sha1_checked_0_10;
 }

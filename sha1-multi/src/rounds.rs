@@ -38,9 +38,21 @@ fn maj<V: Words<Word = u32>>(x: V, y: V, z: V) -> V {
 /// fill the gaps in the dependency chain of the rounds. If each word is computed just before its
 /// round, 16 lanes take 4 % longer on Zen 4.
 #[inline(always)]
-fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
+pub(crate) fn schedule<V: Words<Word = u32>>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
     w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
+}
+
+/// Sees the words of the message schedule as they are made.
+pub(crate) trait Watch<V> {
+    /// Called after five rounds, before round `t`, with W(t) to W(t + 15), the word of each step at
+    /// its number modulo 16. Mark it `#[inline(always)]`.
+    fn after_rounds(&mut self, t: usize, w: &[V; BLOCK_WORDS]);
+}
+
+impl<V> Watch<V> for () {
+    #[inline(always)]
+    fn after_rounds(&mut self, _: usize, _: &[V; BLOCK_WORDS]) {}
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
@@ -53,7 +65,7 @@ pub fn compress<V: Words<Word = u32>>(
     V::outline(
         token,
         #[inline(always)]
-        || eighty_rounds(token, state, block),
+        || eighty_rounds(token, state, block, &mut ()),
     );
 }
 
@@ -61,10 +73,11 @@ pub fn compress<V: Words<Word = u32>>(
 /// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
 /// the vectors in memory.
 #[inline(always)]
-fn eighty_rounds<V: Words<Word = u32>>(
+pub(crate) fn eighty_rounds<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
+    watch: &mut impl Watch<V>,
 ) {
     let mut w = block;
     let [mut a, mut b, mut c, mut d, mut e] = *state;
@@ -96,6 +109,7 @@ fn eighty_rounds<V: Words<Word = u32>>(
                         round!(b c d e a, $f k, $t + 4);
                     },
                 );
+                watch.after_rounds($t + 5, &w);
             )*
         };
     }

@@ -51,33 +51,47 @@ pub(crate) fn compress_padding_of_64<V: Words<Word = u32>>(token: V::Token, stat
 }
 
 /// [`compress`] for a block with constant words, such as padding.
+///
+/// With two groups of AVX-512 or NEON, it is `compress`: a second copy of their rounds would not fit
+/// into the instruction cache beside the first, which costs more than constants save.
 #[inline(always)]
 pub fn compress_const_tail<V: Words<Word = u32>>(
     token: V::Token,
     state: &mut State<V>,
     block: [V; BLOCK_WORDS],
 ) {
-    sha2::compress_const_tail::<Sha256, V>(token, state, block);
+    if V::SHARES_ROUNDS && V::HAS_32_REGISTERS {
+        compress(token, state, block);
+    } else {
+        sha2::compress_const_tail::<Sha256, V>(token, state, block);
+    }
 }
 
 /// The state after a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
 #[inline(always)]
 #[must_use]
 pub fn compress_32_bytes<V: Words<Word = u32>>(token: V::Token, message: State<V>) -> State<V> {
+    if V::HAS_32_REGISTERS {
+        return compress_padded(token, message);
+    }
     V::outline(
         token,
         #[inline(always)]
-        || {
-            let mut block = [V::splat(token, 0); BLOCK_WORDS];
-            for i in 0..8 {
-                block[i] = message[i];
-                block[i + 8] = V::splat(token, PADDING_OF_32[i]);
-            }
-            let mut state = initial_state(token);
-            compress_const_tail(token, &mut state, block);
-            state
-        },
+        || compress_padded(token, message),
     )
+}
+
+/// [`compress_32_bytes`], inline.
+#[inline(always)]
+fn compress_padded<V: Words<Word = u32>>(token: V::Token, message: State<V>) -> State<V> {
+    let mut block = [V::splat(token, 0); BLOCK_WORDS];
+    for i in 0..8 {
+        block[i] = message[i];
+        block[i + 8] = V::splat(token, PADDING_OF_32[i]);
+    }
+    let mut state = initial_state(token);
+    compress_const_tail(token, &mut state, block);
+    state
 }
 
 /// The state after a 64-byte message, given as words: a node of a Merkle tree.

@@ -4,10 +4,12 @@
 
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports them"))]
 mod disk;
+pub(crate) mod extra;
 mod handles;
 mod holes;
 mod pace;
 mod piece_batch;
+pub(crate) mod results;
 mod whole;
 mod worker;
 
@@ -22,22 +24,23 @@ use std::{fmt, thread};
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
-use crate::beside::aria2;
 use crate::clients::Saved;
+use crate::content::beside::aria2;
 use crate::content::finding::Found;
 use crate::content::library::Library;
-use crate::content::search::{self, Checked, Target};
+use crate::content::root::Root;
+use crate::content::search;
+use crate::content::survey::{self, Survey};
+use crate::content::work::{Checked, Target};
 use crate::content::{Candidates, Folders};
-use crate::error::CheckError;
-use crate::find::Search;
+use crate::folders::error::CheckError;
+use crate::folders::listing::Search;
 use crate::folders::with_suffix;
 use crate::report::{FileReport, Report};
-use crate::results::{self, Save, Saver};
-use crate::root::Root;
 use crate::state::State;
-use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Finding, Torrent, walk};
+use crate::{File, FileKind, Finding, Torrent};
+use results::{Save, Saver};
 
 use disk::{Disk, disk_of};
 use pace::Pace;
@@ -341,20 +344,8 @@ impl<'t, 'a> Check<'t, 'a> {
         let wanted: Vec<usize> =
             files.clone().filter(|&file| is_sought(torrent, file, &of_files[file])).collect();
         let mut found = if self.find_renamed && !wanted.is_empty() {
-            let goes_on = |read| {
-                pace.wait(read, || self.is_cancelled());
-                self.goes_on_searching(searching, 0, read)
-            };
-            let lists = || self.goes_on_searching(searching, 1, 0);
-            let search = Search { follows_links: self.follow_links, goes_on: &lists };
-            let library = Library::new(folders, search, &goes_on);
-            let content = root.content.path();
-            let content = std::path::absolute(content).unwrap_or_else(|_| content.to_owned());
-            let (survey, root) = (&survey, &root);
-            let (of_files, verdicts) = (&of_files[..], &verdicts[..]);
-            let checked = Checked { survey, root, content, files: of_files, pieces: verdicts };
-            let target = Target { torrent, wanted, checked: Some(checked) };
-            search::search(vec![target], &library, self.backend).remove(0)
+            let place = (&root, &survey, &pace);
+            self.search(place, folders, searching, wanted, (&of_files, &verdicts))
         } else {
             Found::default()
         };
@@ -366,35 +357,18 @@ impl<'t, 'a> Check<'t, 'a> {
         let is_shared = root.is_shared() || self.is_download_folder(root.content.path());
         let mut extra = Vec::new();
         if self.list_extra && !is_shared {
-            let goes_on = || !self.is_cancelled();
-            let listed = walk::extra(&survey, &root, &client_files, &goes_on);
+            let listed = self.extra(&root, &survey, &client_files, &found);
             is_cancelled |= listed.is_none();
             extra = listed.unwrap_or_default();
-            // What was just found as content is not extra.
-            let copies = found.copies.values().flatten().map(|copy| copy.path.as_path());
-            let known: HashSet<&Path> =
-                found.findings.values().flat_map(Finding::paths).chain(copies).collect();
-            extra.retain(|path| !known.contains(path.as_path()));
         }
         let mut without_times = BTreeMap::new();
         for name in files.clone().filter_map(|file| survey.without_times(file)) {
             *without_times.entry(name).or_default() += 1;
         }
-        let expected_at = |file: usize| {
-            let place = root.place(file, &torrent.files()[file]);
-            (survey.place(file).is_none() && place.is_absolute()).then_some(place)
-        };
-        let saved_as = |file: usize| {
-            let path = &survey.place(file)?.path;
-            let own = torrent.files()[file].path().to_path_buf();
-            // Comparing components would take longer.
-            let is_elsewhere = !torrent.is_single_file() && path.as_os_str() != own.as_os_str();
-            is_elsewhere.then(|| path.clone())
-        };
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
             verdict,
-            saved_as: saved_as(file),
-            expected_at: expected_at(file),
+            saved_as: saved_as(torrent, &survey, file),
+            expected_at: expected_at(torrent, &survey, &root, file),
             unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],
@@ -420,6 +394,46 @@ impl<'t, 'a> Check<'t, 'a> {
             client_files,
             content: root.content,
         }
+    }
+
+    /// Searches the folders for the content of files that are not good in their places.
+    fn search(
+        &self,
+        (root, survey, pace): (&Root, &Survey<'_>, &Pace),
+        folders: &Folders<'_>,
+        searching: &Searching,
+        wanted: Vec<usize>,
+        (files, pieces): (&[FileVerdict], &[PieceVerdict]),
+    ) -> Found {
+        let goes_on = |read| {
+            pace.wait(read, || self.is_cancelled());
+            self.goes_on_searching(searching, 0, read)
+        };
+        let lists = || self.goes_on_searching(searching, 1, 0);
+        let search = Search { follows_links: self.follow_links, goes_on: &lists };
+        let library = Library::new(folders, search, &goes_on);
+        let content = root.content.path();
+        let content = std::path::absolute(content).unwrap_or_else(|_| content.to_owned());
+        let checked = Checked { survey, root, content, files, pieces };
+        let target = Target { torrent: self.torrent, wanted, checked: Some(checked) };
+        search::search(vec![target], &library, self.backend).remove(0)
+    }
+
+    /// What is in the content's folder, but not in the torrent, nor found as content of it, unless
+    /// the check was cancelled.
+    fn extra(
+        &self,
+        root: &Root,
+        survey: &Survey<'_>,
+        client_files: &[PathBuf],
+        found: &Found,
+    ) -> Option<Vec<PathBuf>> {
+        let mut extra = extra::extra(survey, root, client_files, &|| !self.is_cancelled())?;
+        let copies = found.copies.values().flatten().map(|copy| copy.path.as_path());
+        let known: HashSet<&Path> =
+            found.findings.values().flat_map(Finding::paths).chain(copies).collect();
+        extra.retain(|path| !known.contains(path.as_path()));
+        Some(extra)
     }
 
     /// Whether a place is itself one of the folders in which the content of torrents is looked
@@ -664,6 +678,26 @@ fn judge_files(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> (Vec<Counts>, 
         (counts, survey.verdict(file, &counts))
     };
     (0..survey.torrent.files().len()).map(counts).unzip()
+}
+
+/// The absolute path at which a file that is not there is expected, if it has one.
+fn expected_at(
+    torrent: &Torrent,
+    survey: &Survey<'_>,
+    root: &Root,
+    file: usize,
+) -> Option<PathBuf> {
+    let place = root.place(file, &torrent.files()[file]);
+    (survey.place(file).is_none() && place.is_absolute()).then_some(place)
+}
+
+/// The path that a file has, if it is not the one in the torrent.
+fn saved_as(torrent: &Torrent, survey: &Survey<'_>, file: usize) -> Option<PathBuf> {
+    let path = &survey.place(file)?.path;
+    let own = torrent.files()[file].path().to_path_buf();
+    // Comparing components would take longer.
+    let is_elsewhere = !torrent.is_single_file() && path.as_os_str() != own.as_os_str();
+    is_elsewhere.then(|| path.clone())
 }
 
 /// Whether the content of a file with this verdict is searched for.

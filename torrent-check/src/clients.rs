@@ -16,22 +16,21 @@ mod transmission;
 mod database {
     use std::path::Path;
 
-    fn refuse<T>() -> Result<T, String> {
-        Err("this build does not read SQLite databases; build torrent-check with `--features \
-             sqlite`, or choose fastresume files in the client's advanced settings (Resume data \
-             storage type), and restart it"
-            .to_owned())
+    use super::DatabaseError;
+
+    fn refuse<T>() -> Result<T, DatabaseError> {
+        Err(DatabaseError::Unsupported)
     }
 
-    pub(super) fn torrents(_: &Path) -> Result<Vec<(String, bool)>, String> {
+    pub(super) fn torrents(_: &Path) -> Result<Vec<(String, bool)>, DatabaseError> {
         refuse()
     }
 
-    pub(super) fn resume_data(_: &Path, _: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn resume_data(_: &Path, _: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
         refuse()
     }
 
-    pub(super) fn torrent(_: &Path, _: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn torrent(_: &Path, _: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
         refuse()
     }
 }
@@ -43,8 +42,8 @@ use std::path::{Component, Path, PathBuf};
 
 use cap_std::fs::Dir;
 
-use crate::bencode::{Document, Fault, Value, read};
 use crate::folders::{join, open_folder, parent, to_read};
+use crate::torrent::bencode::{Document, Fault, Value, read};
 use crate::{
     CheckError, Escaped, File, FileKind, MAX_TORRENT_BYTES, Torrent, TorrentPath, Version,
 };
@@ -249,9 +248,65 @@ pub enum SavedError {
         /// The key.
         &'static str,
     ),
-    /// The database cannot be read, for this reason.
-    #[error("{0}")]
-    Database(String),
+    /// The database cannot be read.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+/// Why a client's database cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatabaseError {
+    /// This build lacks the feature `sqlite`.
+    #[error(
+        "this build does not read SQLite databases; build torrent-check with `--features sqlite`, \
+         or choose fastresume files in the client's advanced settings (Resume data storage type), \
+         and restart it"
+    )]
+    Unsupported,
+    /// It does not exist.
+    #[error("there is no such file")]
+    Absent,
+    /// It, or its journal, is not a regular file.
+    #[error("{} is not a regular file", Escaped(.0))]
+    NotAFile(
+        /// The path.
+        PathBuf,
+    ),
+    /// The error of the operating system.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The error of SQLite.
+    #[error("{error}{}", advice(*.is_in_use))]
+    Sqlite {
+        /// The error.
+        #[source]
+        error: Box<dyn std::error::Error + Send + Sync>,
+        /// Whether it has a journal, as while the client runs or after a crash.
+        is_in_use: bool,
+    },
+    /// It has more torrents than any client.
+    #[error("it has more than {0} torrents")]
+    TooMany(
+        /// The maximum.
+        usize,
+    ),
+    /// A torrent is not named by its info hash.
+    #[error("the torrent_id {0:?} is not an info hash")]
+    NotAnInfoHash(
+        /// Its name.
+        String,
+    ),
+    /// The client wrote to it meanwhile.
+    #[error("it changed while it was read; try again")]
+    Changed,
+}
+
+fn advice(is_in_use: bool) -> &'static str {
+    match is_in_use {
+        true => "; quit qBittorrent (after a crash, start and quit it), and try again",
+        false => "",
+    }
 }
 
 impl From<Fault> for SavedError {
@@ -397,14 +452,12 @@ impl Session {
         let Some(hash) = name.and_then(|name| name.strip_suffix(".torrent")) else {
             return Ok(None);
         };
-        database::torrent(database, hash)
-            .map_err(|error| cannot_read(database, SavedError::Database(error)))
+        database::torrent(database, hash).map_err(|error| cannot_read(database, error))
     }
 
     /// The torrents of the database that it has, or those that are still to be fetched.
     fn listed(&self, database: &Path, is_there: bool) -> Result<Vec<PathBuf>, SavedError> {
-        let all = database::torrents(database)
-            .map_err(|error| cannot_read(database, SavedError::Database(error)))?;
+        let all = database::torrents(database).map_err(|error| cannot_read(database, error))?;
         let all = all.into_iter().filter(|(_, has_torrent)| *has_torrent == is_there);
         let mut files: Vec<PathBuf> =
             all.map(|(hash, _)| database.join(format!("{hash}.torrent"))).collect();
@@ -461,9 +514,7 @@ impl Session {
         if let Some(database) = &self.database {
             for hash in hashes {
                 let resume = database::resume_data(database, &hash);
-                if let Some(bytes) =
-                    resume.map_err(|error| cannot_read(database, SavedError::Database(error)))?
-                {
+                if let Some(bytes) = resume.map_err(|error| cannot_read(database, error))? {
                     let saved = Saved::read(self.client, torrent, &[&bytes]);
                     let place = database.join(hash);
                     return saved.map(Some).map_err(|error| cannot_read(&place, error));

@@ -1,21 +1,33 @@
 //! Chooses where in several download folders the content of a torrent may be.
 
+pub(crate) mod beside;
 mod borders;
+mod by_border;
+mod by_name;
+mod by_piece;
+mod by_root;
 mod copies;
 pub(crate) mod finding;
 pub(crate) mod library;
+pub(crate) mod names;
+mod place;
+pub(crate) mod root;
 pub(crate) mod search;
 mod stream;
+pub(crate) mod survey;
+mod verdicts;
+pub(crate) mod work;
 
 use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::error::CheckError;
-use crate::find::{Finding, Listing, Search, SearchLimit};
+use crate::content::root::{Content, Root};
+use place::Finding;
+
+use crate::folders::error::CheckError;
+use crate::folders::listing::{Listing, Search, SearchLimit};
 use crate::folders::{join, open_folder};
-use crate::root::{Content, Root};
-use crate::survey;
 use crate::{FileKind, Torrent};
 
 /// The maximum number of places that are suggested.

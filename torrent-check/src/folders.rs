@@ -1,5 +1,8 @@
 //! The ground floor: paths of folders, and opening and listing them.
 
+pub(crate) mod error;
+pub(crate) mod listing;
+
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +10,7 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirEntry, OpenOptions};
 
-use crate::error::CheckError;
+use crate::folders::error::CheckError;
 
 /// The path of a place in a folder, which may be the folder itself.
 pub(crate) fn join(folder: &Path, place: &Path) -> PathBuf {

@@ -21,45 +21,33 @@
 //! feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
-mod bencode;
-mod beside;
 mod check;
 mod clients;
 mod content;
-mod error;
-mod file;
-mod find;
 mod folders;
-mod layout;
 mod locate;
-mod names;
-mod path;
-mod pieces;
 mod report;
-mod results;
-mod root;
-mod stamp;
 mod state;
-mod survey;
 mod torrent;
 mod verdict;
-mod walk;
 
 pub use check::{Check, Order, Place, Progress};
-pub use clients::{Client, Saved, SavedError, Session};
+pub use clients::{Client, DatabaseError, Saved, SavedError, Session};
 pub use content::Folders;
 pub use content::finding::{Finding, PartialCopy, Unproven};
-pub use error::{CheckError, TorrentError, Warning};
-pub use file::{File, FileKind};
-pub use find::{SearchLimit, SearchLimitKind};
-pub use hash_lanes::Backend;
-pub use layout::{LaidOut, LayOut, Layout, LayoutError, Link, Outcome};
+pub use content::root::Content;
 pub use locate::{Locate, Located, Unused, WherePlaced, Whereabouts};
-pub use path::{Escaped, PathError, TorrentPath};
-pub use pieces::{PieceMap, Segment};
+
+pub use folders::error::CheckError;
+pub use folders::listing::{SearchLimit, SearchLimitKind};
+pub use hash_lanes::Backend;
+pub use report::layout::{LaidOut, LayOut, Layout, LayoutError, Link, Outcome};
 pub use report::{Damage, FileReport, Report};
-pub use root::Content;
 pub use state::{State, StateError};
+pub use torrent::error::{TorrentError, Warning};
+pub use torrent::file::{File, FileKind};
+pub use torrent::path::{Escaped, PathError, TorrentPath};
+pub use torrent::pieces::{PieceMap, Segment};
 pub use torrent::{
     About, MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, MAX_TORRENT_BYTES, Torrent, Version,
 };

@@ -11,15 +11,15 @@ use hash_lanes::Backend;
 use crate::content::Folders;
 use crate::content::finding::{Finding, Found};
 use crate::content::library::Library;
-use crate::content::search::{self, Target};
-use crate::find::{Search, SearchLimit};
+use crate::content::search;
+use crate::content::work::Target;
+use crate::folders::listing::{Search, SearchLimit};
 use crate::{FileKind, Progress, Torrent};
 
 /// A search for the content of many torrents at once.
 ///
 /// Each file that may have content is read once for all torrents. Parts of it are read again where
-/// pieces have bytes of several files, and to tell many renamed files of one length apart. Nothing is
-/// written.
+/// pieces have bytes of several files. Nothing is written.
 #[derive(Clone, Copy)]
 pub struct Locate<'a> {
     /// The torrents.

@@ -1,13 +1,15 @@
 //! The result of a check.
 
+pub(crate) mod layout;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::content::finding::{Finding, PartialCopy};
-use crate::find::SearchLimit;
-use crate::root::Content;
+use crate::content::root::Content;
+use crate::folders::listing::SearchLimit;
 use crate::state::{State, bitfield};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, Segment, Torrent};

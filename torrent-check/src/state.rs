@@ -1,11 +1,13 @@
 //! Keeps the results of a check for the next one.
 
+pub(crate) mod stamp;
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use crate::Torrent;
-use crate::stamp::Stamp;
+use crate::state::stamp::Stamp;
 
 /// The value of the first field. It ends with the version of the format.
 const FORMAT: &str = "torrent-check state 3";
@@ -38,8 +40,27 @@ pub struct State {
 
 /// Why a saved state is not usable for a torrent.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct StateError(String);
+#[non_exhaustive]
+pub enum StateError {
+    /// It is not JSON with the fields of a state.
+    #[error("not the state of a torrent: {0}")]
+    NotAState(#[from] serde_json::Error),
+    /// It has another format, such as that of an earlier version.
+    #[error("the format is {0:?}, not {FORMAT:?}")]
+    Format(
+        /// Its format.
+        String,
+    ),
+    /// Its checksum is wrong.
+    #[error("it is damaged")]
+    Damaged,
+    /// It belongs to another torrent.
+    #[error("it belongs to another torrent")]
+    OtherTorrent,
+    /// Its numbers of pieces or files are not those of the torrent.
+    #[error("its numbers of pieces or files are not those of the torrent")]
+    OtherCounts,
+}
 
 impl State {
     /// The state with these results, the oldest of a check that began at `oldest`.
@@ -66,26 +87,24 @@ impl State {
     /// Returns [`StateError`] if `bytes` is not a saved state, is damaged, or belongs to another
     /// torrent or format.
     pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, StateError> {
-        let refuse = |why: &str| Err(StateError(why.to_owned()));
-        let state: Self = serde_json::from_slice(bytes)
-            .map_err(|error| StateError(format!("not the state of a torrent: {error}")))?;
+        let state: Self = serde_json::from_slice(bytes)?;
         if state.format != FORMAT {
-            return refuse(&format!("the format is {:?}, not {FORMAT:?}", state.format));
+            return Err(StateError::Format(state.format));
         }
         // With the checksum, which is not a field.
         if bytes != state.to_bytes() {
-            return refuse("it is damaged");
+            return Err(StateError::Damaged);
         }
         if state.info_hash_v1 != torrent.info_hash_v1().map(hex::encode)
             || state.info_hash_v2 != torrent.info_hash_v2().map(hex::encode)
         {
-            return refuse("it belongs to another torrent");
+            return Err(StateError::OtherTorrent);
         }
         let pieces = torrent.pieces().count();
         if state.good_pieces.len() as u64 != pieces.div_ceil(8)
             || state.files.len() != torrent.files().len()
         {
-            return refuse("its numbers of pieces or files are not those of the torrent");
+            return Err(StateError::OtherCounts);
         }
         Ok(state)
     }

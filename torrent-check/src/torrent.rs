@@ -1,19 +1,24 @@
 //! Parses and validates torrents.
 
 mod about;
+pub(crate) mod bencode;
+pub(crate) mod error;
 mod fields;
+pub(crate) mod file;
 mod listed;
+pub(crate) mod path;
 mod paths;
+pub(crate) mod pieces;
 mod v1;
 mod v2;
 
 use merkle_lanes::bep52::PieceLength;
 
-use crate::bencode::{self, Fault, read};
-use crate::error::{TorrentError, Warning, Warnings};
-use crate::file::{File, FileKind};
-use crate::path::TorrentPath;
-use crate::pieces::PieceMap;
+use crate::torrent::error::{TorrentError, Warning, Warnings};
+use crate::torrent::file::{File, FileKind};
+use crate::torrent::path::TorrentPath;
+use crate::torrent::pieces::PieceMap;
+use bencode::{Fault, read};
 
 pub use about::About;
 use fields::{Field, Fields};

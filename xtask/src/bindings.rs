@@ -28,12 +28,13 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         && ["cc", "go"].into_iter().all(tools::has)
         && tools::install_debian(sh, "python3", "python3")?
         && tools::install_debian(sh, "pkg-config", "pkg-config")?
+        && tools::install_debian(sh, "cmake", "cmake")?
         && tools::install_debian(sh, OPENSSL, "libssl-dev")?
         && tools::install_debian(sh, "node", "nodejs")?
         && tools::install_debian(sh, "npm", "npm")?;
     if !has_languages {
-        let needed =
-            "Linux, a C compiler, pkg-config, OpenSSL's headers, Go, Python and Node.js with npm";
+        let needed = "Linux, a C compiler, CMake, pkg-config, OpenSSL's headers, Go, Python and \
+                      Node.js with npm";
         return Ok(Outcome::Skipped(format!("it needs {needed}")));
     }
     let library = cmd!(sh, "rustc --print target-libdir --target {WASM}").quiet().read()?;
@@ -90,7 +91,33 @@ fn c(sh: &Shell, target: &Path) -> Result<()> {
     cmd!(sh, "{program}").run()?;
     cmd!(sh, "cc {WARNINGS...} -I. examples/node.c {library} {SYSTEM...} -o {program}").run()?;
     check_node(&cmd!(sh, "{program}").read()?)?;
+    if tools::install_debian(sh, "nim", "nim")? {
+        nim(sh, target, &library)?;
+    } else {
+        println!("skipped the example in Nim, because nim is missing");
+    }
+    cmake(sh, target)?;
     installed(sh, target)
+}
+
+/// Compiles and runs the example in Nim.
+fn nim(sh: &Shell, target: &Path, library: &Path) -> Result<()> {
+    let program = target.join("node_nim");
+    let link = format!("--passL:{} {}", library.display(), SYSTEM.join(" "));
+    let cache = format!("--nimcache:{}", target.join("nim").display());
+    cmd!(sh, "nim c --hints:off {cache} -o:{program} --passC:-I. {link} examples/node.nim")
+        .run()?;
+    check_node(&cmd!(sh, "{program}").read()?)
+}
+
+/// Installs the library by `CMakeLists.txt`, and builds a program outside against it.
+fn cmake(sh: &Shell, target: &Path) -> Result<()> {
+    let folder = target.join("cmake");
+    let printed = cmd!(sh, "tests/cmake.sh {folder}").read()?;
+    let lines: Vec<&str> = printed.lines().collect();
+    // With the shared library, then with the static one.
+    ensure!(lines.len() == 4, "tests/cmake.sh prints {printed}");
+    lines.chunks(2).try_for_each(|program| check_node(program[1]))
 }
 
 /// Installs the library with cargo-c into a folder, and builds the example against it as

@@ -27,6 +27,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         );
     }
     sha256sum(sh, &programs)?;
+    git_objects(sh, &programs)?;
     let folder = sh.create_temp_dir()?;
     addr_recover(sh, &programs)?;
     torrent_check(sh, &programs, folder.path())?;
@@ -74,6 +75,33 @@ fn sha256sum(sh: &Shell, programs: &Path) -> Result<()> {
     Ok(())
 }
 
+/// `git_objects` finds the objects of a pack that git makes, and none of them wrong.
+fn git_objects(sh: &Shell, programs: &Path) -> Result<()> {
+    if !tools::has("git") {
+        return Ok(());
+    }
+    let folder = sh.create_temp_dir()?;
+    let path = folder.path();
+    cmd!(sh, "git init -q {path}").run()?;
+    for (name, text) in [("one", "1"), ("two", "22"), ("three", "333")] {
+        sh.write_file(path.join(name), text)?;
+    }
+    let identity = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.com"];
+    cmd!(sh, "git -C {path} add .").run()?;
+    cmd!(sh, "git -C {path} {identity...} commit -q -m objects").run()?;
+    cmd!(sh, "git -C {path} repack -adq").run()?;
+    let packs = sh.read_dir(path.join(".git/objects/pack"))?;
+    let index = packs.iter().find(|file| file.extension().is_some_and(|it| it == "idx"));
+    let index = index.context("git has made no pack")?;
+    let printed = cmd!(sh, "{programs}/examples/git_objects {index}").read()?;
+    let found = printed.lines().filter(|line| line.contains(": 5 objects in "));
+    ensure!(
+        found.filter(|line| line.ends_with(" 0 wrong")).count() == 2,
+        "git_objects does not verify three files, their folder and a commit:\n{printed}"
+    );
+    Ok(())
+}
+
 /// The examples of the workspace and of each crate that need no arguments.
 fn examples(sh: &Shell) -> Result<Vec<String>> {
     let mut names = Vec::new();
@@ -81,9 +109,9 @@ fn examples(sh: &Shell) -> Result<Vec<String>> {
     for folder in crates.chain([PathBuf::from("examples")]) {
         for file in if sh.path_exists(&folder) { sh.read_dir(&folder)? } else { Vec::new() } {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            // `make_torrent` is run below.
-            if file.extension().is_some_and(|extension| extension == "rs") && name != "make_torrent"
-            {
+            // These are run below.
+            let takes_arguments = ["git_objects", "make_torrent"].contains(&name.as_str());
+            if file.extension().is_some_and(|extension| extension == "rs") && !takes_arguments {
                 names.push(name);
             }
         }

@@ -40,7 +40,7 @@ impl Input {
 }
 
 /// A candidate for each backend.
-fn on_backends<'a, T: AsRef<[u8]>, R: FnMut() -> T + 'a>(
+pub(super) fn on_backends<'a, T: AsRef<[u8]>, R: FnMut() -> T + 'a>(
     run: impl Fn(Backend) -> R,
 ) -> Vec<Candidate<'a>> {
     let candidate = |backend: Backend| {

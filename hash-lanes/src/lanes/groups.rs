@@ -43,6 +43,9 @@ impl<V: Words> Words for Interleaved<V> {
 
     const HAS_32_REGISTERS: bool = V::HAS_32_REGISTERS;
 
+    /// The code of two groups is long: two copies do not fit into an instruction cache of 32 KiB.
+    const SHARES_ROUNDS: bool = true;
+
     #[inline(always)]
     fn token(self) -> V::Token {
         self.0.token()

@@ -4,7 +4,7 @@ use core::iter::repeat_n;
 
 use arrayvec::ArrayVec;
 
-use super::pass::{Blocks, End, HashLanes, Work, compress};
+use super::pass::{Blocks, End, HashLanes, Places, Suspects, Work, compress};
 use super::zero_row;
 use crate::ending::{Ending, body_blocks};
 use crate::hash::{GROUP, LaneHash, Start};
@@ -15,11 +15,14 @@ use crate::rows::first_rows;
 use crate::word::{Array, Row, Word};
 
 /// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.
+/// `first` is the place of the first of them in the group.
 pub(super) fn hash_alike<H: LaneHash>(
     pass: Pass,
     start: &Start<'_, Row<H::Word>>,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
+    first: usize,
+    suspects: &mut Suspects<H>,
 ) {
     let len = messages[0].len();
     let before = start.before;
@@ -28,9 +31,9 @@ pub(super) fn hash_alike<H: LaneHash>(
             let state = start.state.map_or(H::IV, H::state);
             let end = End { len, message_bytes: before.wrapping_add(len as u64) };
             if len < row_bytes::<H::Word>() {
-                hash_short::<H>(kernel, &state, end, messages, rows);
+                hash_short::<H>(kernel, &state, end, messages, rows, first, suspects);
             } else {
-                hash_lanes::<H>(kernel, &state, end, messages, rows);
+                hash_lanes::<H>(kernel, &state, end, messages, rows, first, suspects);
             }
         }
         Pass::Sha(sha, streams) => {
@@ -49,6 +52,8 @@ fn hash_short<H: LaneHash>(
     end: End,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
+    first: usize,
+    suspects: &mut Suspects<H>,
 ) {
     let mut copies: ArrayVec<Row<H::Word>, GROUP> = ArrayVec::new();
     // In place: a row that is moved would be loaded with other widths than it was stored, which
@@ -58,7 +63,7 @@ fn hash_short<H: LaneHash>(
     }
     let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
     slices.extend(copies.iter().map(|row| row.elements()));
-    hash_lanes::<H>(kernel, state, end, &slices, rows);
+    hash_lanes::<H>(kernel, state, end, &slices, rows, first, suspects);
 }
 
 /// Hashes messages in lanes; idle lanes repeat the first message of their group.
@@ -71,35 +76,41 @@ fn hash_lanes<H: LaneHash>(
     end: End,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
+    first: usize,
+    suspects: &mut Suspects<H>,
 ) {
-    let run = |messages: &[&[u8]], rows: &mut [Row<H::Word>]| {
+    suspects.begin(kernel);
+    let mut run = |messages: &[&[u8]], rows: &mut [Row<H::Word>], places: Places<'_>| {
         let work = Work::Alike { messages, state, end };
-        kernel.run(HashLanes::<H> { work, rows });
+        kernel.run(HashLanes::<H> { work, rows, places, suspects });
     };
     let full = messages.len() - messages.len() % kernel.lanes::<H::Word>();
     let (messages, rest) = messages.split_at(full);
     let (rows, rest_rows) = rows.split_at_mut(full);
     if !messages.is_empty() {
-        run(messages, rows);
+        run(messages, rows, Places::From(first, full));
     }
-    if let [first, ..] = rest {
+    if let [message, ..] = rest {
         let mut all: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
         all.extend(rest.iter().copied());
-        all.extend(repeat_n(*first, kernel.lanes::<H::Word>() - rest.len()));
+        all.extend(repeat_n(*message, kernel.lanes::<H::Word>() - rest.len()));
         let mut all_rows = [zero_row::<H>(); MAX_LANES];
-        run(&all, &mut all_rows[..all.len()]);
+        let places = Places::From(first + full, rest.len());
+        run(&all, &mut all_rows[..all.len()], places);
         rest_rows.copy_from_slice(&all_rows[..rest.len()]);
     }
 }
 
 /// Hashes messages with equally many blocks, each with its own start and padded in memory, by
-/// passes of one kind.
+/// passes of one kind. `places` are those of the messages in the group.
 #[inline(never)]
 pub(super) fn hash_padded<'s, H: LaneHash>(
     pass: Pass,
     start: impl Fn(usize) -> &'s Start<'s, Row<H::Word>>,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
+    places: &[usize],
+    suspects: &mut Suspects<H>,
 ) {
     let whole = body_blocks::<H::Ending, H::Word>(messages[0].len(), start(0).ends);
     // Padding several passes together keeps the stores away from the loads, which would wait for
@@ -136,7 +147,8 @@ pub(super) fn hash_padded<'s, H: LaneHash>(
                 paddings.iter().map(Padding::blocks).take(messages.len()),
                 paddings.iter().map(|padding| H::Ending::offset(padding.message_bytes(), true)),
             );
-            compress::<H>(pass, &mut bodies, &mut tails, rows);
+            let places = &places[first..][..rows.len()];
+            compress::<H>(pass, &mut bodies, &mut tails, rows, places, suspects);
         }
     }
 }

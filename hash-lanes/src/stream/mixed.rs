@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 
 use arrayvec::ArrayVec;
 
-use super::pass::{Blocks, compress};
+use super::one::hash_one;
+use super::pass::{Blocks, Suspects, compress};
 use super::zero_row;
 use crate::backend::Backend;
 use crate::ending::{Ending, body_blocks};
@@ -49,13 +50,16 @@ struct Slot<W: Word> {
     /// The last blocks, and how many of them are left.
     padding: Padding<W>,
     padding_left: usize,
+    /// Whether a suspicion about it was right, in an earlier group.
+    is_confirmed: bool,
 }
 
 impl<W: Word> Slot<W> {
     fn idle() -> Self {
         let padding = Padding::none();
         let (place, number, len, body, body_left, body_end, padding_left) = (0, 0, 0, 0, 0, 0, 0);
-        Self { place, number, len, body, body_left, body_end, padding, padding_left }
+        let is_confirmed = false;
+        Self { place, number, len, body, body_left, body_end, padding, padding_left, is_confirmed }
     }
 
     /// The blocks that can be hashed in one pass, of the message with these `bytes`.
@@ -133,8 +137,13 @@ impl<H: LaneHash> MixedLanes<H> {
         backend: Backend,
         plan: &Plan,
         group: &Group<'_, Row<H::Word>>,
+        suspects: &mut Suspects<H>,
         sink: &mut dyn Sink<Row<H::Word>>,
     ) -> u64 {
+        // Messages that have ended, about which there are suspicions: place, number and state.
+        let mut held: ArrayVec<(usize, usize, Row<H::Word>), GROUP> = ArrayVec::new();
+        let alone =
+            |place: usize| hash_one::<H>(backend, *group.starts.of(place), group.bytes[place]);
         let mut waiting = self.count..group.bytes.len();
         let may_others_follow = group.bytes.len() == GROUP;
         for lane in 0..self.count {
@@ -164,11 +173,18 @@ impl<H: LaneHash> MixedLanes<H> {
                 break;
             }
             let taken = self.count.min(pass.messages::<H::Word>());
-            self.run_pass(group, pass, taken);
+            self.run_pass(group, pass, taken, suspects);
             // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
+                let Slot { place, number, is_confirmed, .. } = self.slots[lane];
                 if self.slots[lane].has_ended() {
-                    sink.finished(self.slots[lane].number, &[self.rows[lane]]);
+                    if is_confirmed || suspects.is_confirmed(place) {
+                        sink.finished(number, &[alone(place)]);
+                    } else if suspects.is_suspected(place) {
+                        held.push((place, number, self.rows[lane]));
+                    } else {
+                        sink.finished(number, &[self.rows[lane]]);
+                    }
                     match waiting.next() {
                         Some(place) => self.begin(group, lane, place),
                         None => self.remove(lane),
@@ -177,6 +193,17 @@ impl<H: LaneHash> MixedLanes<H> {
             }
         }
         let slots = &mut self.slots[..self.count];
+        if H::SUSPECTS {
+            suspects.look_into();
+            for &(place, number, row) in &held {
+                let row = if suspects.is_confirmed(place) { alone(place) } else { row };
+                sink.finished(number, &[row]);
+            }
+            for slot in &mut *slots {
+                slot.is_confirmed |= suspects.is_confirmed(slot.place);
+            }
+            suspects.clear();
+        }
         let kept = slots.iter().fold(0, |kept, slot| kept | 1 << slot.place);
         for slot in slots {
             // Those kept move to the front of the next group.
@@ -200,6 +227,7 @@ impl<H: LaneHash> MixedLanes<H> {
             slot.padding.clear();
         }
         slot.padding_left = slot.padding.blocks().len();
+        slot.is_confirmed = false;
         self.rows[lane] = start.row::<H>();
     }
 
@@ -213,7 +241,13 @@ impl<H: LaneHash> MixedLanes<H> {
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn run_pass(&mut self, group: &Group<'_, Row<H::Word>>, pass: Pass, taken: usize) {
+    fn run_pass(
+        &mut self,
+        group: &Group<'_, Row<H::Word>>,
+        pass: Pass,
+        taken: usize,
+        suspects: &mut Suspects<H>,
+    ) {
         let (slots, rows) = (&mut self.slots[..taken], &mut self.rows[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
         {
@@ -222,7 +256,12 @@ impl<H: LaneHash> MixedLanes<H> {
                 slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..run]),
                 slots.iter().map(Slot::offset::<H::Ending>),
             );
-            compress::<H>(pass, &mut blocks, &mut Blocks::<H>::new(), rows);
+            let mut places: ArrayVec<usize, MAX_LANES> = ArrayVec::new();
+            if H::SUSPECTS {
+                places.extend(slots.iter().map(|slot| slot.place));
+            }
+            let tails = &mut Blocks::<H>::new();
+            compress::<H>(pass, &mut blocks, tails, rows, &places, suspects);
         }
         for slot in slots {
             slot.advance(run);

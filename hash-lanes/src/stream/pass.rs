@@ -6,12 +6,13 @@ use arrayvec::ArrayVec;
 
 use super::zero_row;
 use crate::ending::Ending;
-use crate::hash::LaneHash;
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::erase::Erased;
+use crate::hash::{LaneHash, ParamsOf, Suspicion};
+use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::{block_bytes, pad_in_lanes};
-use crate::rows::{load_states, store_rows};
-use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Row, Word};
+use crate::rows::{load_states, store_rows, store_words};
+use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
 /// Some blocks of each message of a pass, and the offset of the first of them.
 pub(super) struct Blocks<'b, H: LaneHash> {
@@ -46,12 +47,15 @@ impl<'b, H: LaneHash> Blocks<'b, H> {
 }
 
 /// Hashes `bodies` and then `tails`, of each message as many or none, into the states in `rows`.
+/// Message `i` has the place `places[i]` in its group.
 #[inline(never)]
 pub(super) fn compress<'b, H: LaneHash>(
     pass: Pass,
     bodies: &mut Blocks<'b, H>,
     tails: &mut Blocks<'b, H>,
     rows: &mut [Row<H::Word>],
+    places: &[usize],
+    suspects: &mut Suspects<H>,
 ) {
     match pass {
         Pass::Lanes(kernel) => {
@@ -69,7 +73,9 @@ pub(super) fn compress<'b, H: LaneHash>(
             };
             let offsets = [&bodies.offsets[..], &tails.offsets];
             let work = Work::Padded { bodies: &bodies.blocks, tails: &tails.blocks, offsets };
-            kernel.run(HashLanes::<H> { work, rows: lane_rows });
+            suspects.begin(kernel);
+            let places = Places::Each(places);
+            kernel.run(HashLanes::<H> { work, rows: lane_rows, places, suspects });
             if idle > 0 {
                 rows.copy_from_slice(&all_rows[..rows.len()]);
             }
@@ -124,6 +130,27 @@ pub(super) struct HashLanes<'a, H: LaneHash> {
     pub(super) work: Work<'a, H>,
     /// The states that the messages reach.
     pub(super) rows: &'a mut [Row<H::Word>],
+    /// The places of the messages in their group.
+    pub(super) places: Places<'a>,
+    pub(super) suspects: &'a mut Suspects<H>,
+}
+
+/// The places of messages in their group. Idle lanes have none.
+#[derive(Clone, Copy)]
+pub(super) enum Places<'a> {
+    /// So many in a row, from the first one.
+    From(usize, usize),
+    Each(&'a [usize]),
+}
+
+impl Places<'_> {
+    /// That of message `i`.
+    fn of(self, i: usize) -> Option<usize> {
+        match self {
+            Self::From(first, count) => (i < count).then_some(first + i),
+            Self::Each(places) => places.get(i).copied(),
+        }
+    }
 }
 
 impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
@@ -167,7 +194,13 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
             // longer.
             for i in 0..whole {
                 let block = load_block(token, H::ORDER, &bodies, i);
-                H::compress(token, &mut state, block, params);
+                let before = state;
+                let raised = compress_block::<V, H>(token, &mut state, block, params);
+                if const { H::SUSPECTS } && raised.lanes > 0 {
+                    let (first, states) = (group * V::COUNT, [before, state]);
+                    let blocks = Some((&bodies, i));
+                    self.suspects.add::<V>(token, raised, states, self.places, first, blocks);
+                }
                 if const { H::Ending::HAS_PARAMS } {
                     params = match self.work {
                         Work::Padded { .. } => H::Ending::next_params::<V>(token, params),
@@ -209,11 +242,193 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                             )
                         }
                     };
-                    H::compress(token, &mut state, block, params);
+                    let before = state;
+                    let raised = compress_block::<V, H>(token, &mut state, block, params);
+                    if const { H::SUSPECTS } && raised.lanes > 0 {
+                        let (first, states) = (group * V::COUNT, [before, state]);
+                        self.suspects.store_blocks::<V>(token, block);
+                        self.suspects.add::<V>(token, raised, states, self.places, first, None);
+                    }
                 }
             }
             store_rows::<V, H>(token, state, rows);
         }
+    }
+}
+
+/// The suspicions about a block of each lane, as bits of words, and the lanes that have some.
+struct Raised<V> {
+    words: V,
+    lanes: u32,
+}
+
+/// Hashes a block of each lane.
+#[inline(always)]
+fn compress_block<V: Lanes<Word = H::Word>, H: LaneHash>(
+    token: V::Token,
+    state: &mut H::State<V>,
+    block: [V; BLOCK_WORDS],
+    params: ParamsOf<H, V>,
+) -> Raised<V> {
+    if const { H::SUSPECTS } {
+        let words = H::compress_suspecting(token, state, block, params);
+        let lanes = !words.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
+        Raised { words, lanes }
+    } else {
+        H::compress(token, state, block, params);
+        Raised { words: V::splat(token, H::Word::default()), lanes: 0 }
+    }
+}
+
+/// The rows of [`Suspects::stored`].
+const STORED: usize = 4 * MAX_LANES;
+
+/// What the blocks of a group raised suspicions about. Empty unless the hash suspects.
+#[derive(Debug)]
+pub(super) struct Suspects<H: LaneHash> {
+    /// Those that wait until they fill the lanes.
+    waiting: Erased<Suspicion<H::Word>>,
+    /// Of each lane, the state before and the state after its block, and the halves of the block if
+    /// it is only in the lanes.
+    stored: Erased<Row<H::Word>>,
+    /// The places of their messages, as bits.
+    suspected: u64,
+    /// The places of the messages about which one was right, as bits.
+    confirmed: u64,
+    /// The lanes that look into them.
+    kernel: LaneKernel,
+}
+
+impl<H: LaneHash> Suspects<H> {
+    /// None.
+    pub(super) const fn new() -> Self {
+        let kernel = LaneKernel::PORTABLE;
+        Self { waiting: Erased::new(), stored: Erased::new(), suspected: 0, confirmed: 0, kernel }
+    }
+
+    /// Before a pass of a kernel.
+    #[inline]
+    pub(super) fn begin(&mut self, kernel: LaneKernel) {
+        if H::SUSPECTS {
+            self.kernel = kernel;
+            self.stored.resize(STORED);
+        }
+    }
+
+    /// Whether there are suspicions about the message at a place that nobody has looked into.
+    #[inline]
+    pub(super) fn is_suspected(&self, place: usize) -> bool {
+        H::SUSPECTS && self.suspected >> place & 1 > 0
+    }
+
+    /// Whether a suspicion about the message at a place was right: it must be hashed again alone.
+    #[inline]
+    pub(super) fn is_confirmed(&self, place: usize) -> bool {
+        H::SUSPECTS && self.confirmed >> place & 1 > 0
+    }
+
+    /// Before the next group.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if H::SUSPECTS {
+            self.waiting.clear();
+            (self.suspected, self.confirmed) = (0, 0);
+        }
+    }
+
+    /// Stores a block of each lane.
+    #[inline(always)]
+    fn store_blocks<V: Lanes<Word = H::Word>>(&mut self, token: V::Token, block: [V; BLOCK_WORDS]) {
+        let mut rows = [V::splat(token, V::Word::default()); ROW_WORDS];
+        for half in 0..2 {
+            rows.copy_from_slice(&block[half * ROW_WORDS..][..ROW_WORDS]);
+            store_words(rows, H::ORDER, &mut self.stored[(2 + half) * MAX_LANES..]);
+        }
+    }
+
+    /// Adds those about a block of each lane, the first of which hashes message number `first`, with
+    /// the states before and after the block: block `i` of each of some blocks, or those stored.
+    #[inline(always)]
+    fn add<V: Lanes<Word = H::Word>>(
+        &mut self,
+        token: V::Token,
+        Raised { words, mut lanes }: Raised<V>,
+        [before, after]: [H::State<V>; 2],
+        places: Places<'_>,
+        first: usize,
+        blocks: Option<(&[&[Block<H::Word>]; MAX_LANES], usize)>,
+    ) {
+        store_rows::<V, H>(token, before, &mut self.stored);
+        store_rows::<V, H>(token, after, &mut self.stored[MAX_LANES..]);
+        let mut raised = [H::Word::default(); MAX_LANES];
+        words.to_words(&mut raised);
+        while lanes > 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            if let Some(place) = places.of(first + lane) {
+                let block = blocks.and_then(
+                    #[inline(always)]
+                    |(blocks, i)| blocks[lane].get(i),
+                );
+                self.add_one(lane, place, raised[lane].to_u64(), block);
+            }
+        }
+    }
+
+    /// Adds those about the block of a lane, which is stored if it is not given.
+    // Out of line, because few blocks are suspected.
+    #[inline(never)]
+    fn add_one(
+        &mut self,
+        lane: usize,
+        place: usize,
+        mut bits: u64,
+        block: Option<&Block<H::Word>>,
+    ) {
+        let stored = |i: usize| self.stored[i * MAX_LANES + lane];
+        let (before, after) = (stored(0), stored(1));
+        let mut stored_block = *H::Word::zero_block();
+        *H::Word::rows_of_mut(&mut stored_block) = [stored(2), stored(3)];
+        let block = *block.unwrap_or(&stored_block);
+        while bits > 0 {
+            if self.waiting.len() >= self.kernel.lanes::<H::Word>() {
+                self.look_into();
+            }
+            let bit = bits.trailing_zeros();
+            self.waiting.push(Suspicion { block, before, after, bit, place });
+            self.suspected |= 1 << place;
+            bits &= bits - 1;
+        }
+    }
+
+    /// Looks into the suspicions that wait.
+    #[inline(never)]
+    pub(super) fn look_into(&mut self) {
+        for suspicions in self.waiting.chunks(self.kernel.lanes::<H::Word>()) {
+            let mut right = self.kernel.run(LookInto::<H>(suspicions));
+            while right > 0 {
+                self.confirmed |= 1 << suspicions[right.trailing_zeros() as usize].place;
+                right &= right - 1;
+            }
+        }
+        self.waiting.clear();
+        self.suspected = 0;
+    }
+}
+
+/// Looks into suspicions; see [`LaneHash::confirm`].
+struct LookInto<'s, H: LaneHash>(&'s [Suspicion<H::Word>]);
+
+impl<H: LaneHash> LaneJob for LookInto<'_, H> {
+    const KERNELS: KernelSet = H::KERNELS;
+
+    type Word = H::Word;
+
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u32 {
+        H::confirm::<V>(token, self.0)
     }
 }
 

@@ -3,8 +3,8 @@
 use core::fmt::Debug;
 
 use hash_lanes::Backend;
-use sha2::Digest as _;
 use sha256_multi::Sha256Lanes;
+use sha512_multi::Sha512_256Lanes;
 use sumhash512::Sumhash512Lanes;
 
 use super::{Algorand, NODE};
@@ -77,9 +77,13 @@ impl HashMessages for Sumhash512 {
     }
 }
 
-/// SHA-512/256, one message at a time: for the trees of transactions in a block.
+/// SHA-512/256: for the trees of transactions in a block.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sha512_256;
+pub struct Sha512_256 {
+    backend: Backend,
+}
+
+sha256::constructors!(Sha512_256);
 
 impl HashFunction for Sha512_256 {}
 
@@ -92,9 +96,7 @@ impl HashMessages for Sha512_256 {
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        for (message, digest) in messages.zip(digests) {
-            *digest = sha2::Sha512_256::digest(message).into();
-        }
+        Sha512_256Lanes::on(self.backend).hash_many_into(messages, digests);
     }
 }
 

@@ -6,33 +6,34 @@
 //! signature is one of Falcon-1024 (deterministic) with a key for 256 rounds, which is an element
 //! of a third vector commitment, that of the participant.
 //!
-//! [`Verifier::verify`] checks all of this but the Falcon signatures, which it gives to a function.
+//! The message of each state proof has the commitment to the participants of the next one. An
+//! [`Anchor`] is what is trusted of such a chain: of its genesis, of any message that is known to
+//! be right, or of the last one that was verified.
 //!
 //! ```
-//! use merkle_lanes::algorand::state_proof::{StateProof, Verifier};
-//! # fn falcon_det1024_verify(_: &[u8; 1793], _: &[u8; 32], _: &[u8]) -> bool { false }
+//! use merkle_lanes::algorand::state_proof::{Anchor, Message, Signed, StateProof};
 //!
 //! # fn check(
-//! #     encoded: &[u8],
-//! #     (voters_commitment, ln_proven_weight): ([u8; 64], u64),
-//! #     (last_round, message_hash): (u64, [u8; 32]),
+//! #     mut anchor: Anchor, proofs: Vec<(Vec<u8>, Vec<u8>)>,
 //! # ) -> Result<(), Box<dyn std::error::Error>> {
-//! // From the previous state proof's message, or from a trusted genesis.
-//! let verifier = Verifier::new(voters_commitment, ln_proven_weight);
-//! let proof = StateProof::from_msgpack(encoded)?;
-//! verifier.verify(last_round, &message_hash, &proof, |signed| {
-//!     falcon_det1024_verify(signed.key, signed.message, signed.signature)
-//! })?;
+//! // Each message and its proof, as nodes serve them.
+//! for (message, proof) in proofs {
+//!     let message = Message::from_msgpack(&message)?;
+//!     let proof = StateProof::from_msgpack(&proof)?;
+//!     anchor = anchor.verify(&message, &proof, |signed| signed.is_valid())?;
+//! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The message hash is SHA-256 of "spm" and the message in canonical `MessagePack`, which has the
-//! next participants' commitment and the root of the blocks' headers in it.
+//! [`Signed::is_valid`] verifies the Falcon signatures. Another verifier can take its place, such
+//! as the crate `falcon-det` with Algorand's C code. `fn-dsa-vrfy` cannot: it hashes messages as the
+//! draft of FN-DSA does, and takes signatures of one length.
 
 mod coins;
 mod decode;
 mod falcon;
+mod message;
 mod weights;
 
 use alloc::boxed::Box;
@@ -41,6 +42,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub use decode::StateProofDecodeError;
+pub use message::{Anchor, Message};
 
 use self::coins::Coins;
 use super::{Algorand, Sumhash512, VectorHead, domains, fixed_length_bytes, verify_elements};
@@ -165,9 +167,10 @@ impl Verifier {
     /// Verifies that participants of more than the proven weight have signed the message with this
     /// hash. `round` is the last one that the message attests to.
     ///
-    /// `falcon` verifies a signature of Falcon-1024 in its deterministic mode. **The proof is worth
-    /// no more than its answers**: if it accepts everything, anyone can make a proof. It is called
-    /// once for each reveal, after everything else was found to be right.
+    /// `falcon` verifies a signature of Falcon-1024 in its deterministic mode:
+    /// [`Signed::is_valid`], or another implementation. **The proof is worth no more than its
+    /// answers**: if it accepts everything, anyone can make a proof. It is called once for each
+    /// reveal, after everything else was found to be right.
     ///
     /// All leaves of a kind, and all nodes of a level, are hashed together.
     ///
@@ -329,6 +332,16 @@ pub enum StateProofError {
         /// The maximum depth.
         max: u32,
     },
+    /// A message does not begin with the round after the last trusted one, or ends before it
+    /// begins.
+    WrongRounds {
+        /// The first round that was expected.
+        expected: u64,
+        /// The first round of the message.
+        first: u64,
+        /// The last round of the message.
+        last: u64,
+    },
     /// There are too many reveals or positions.
     TooManyReveals {
         /// The greater of both numbers.
@@ -393,6 +406,8 @@ pub enum StateProofError {
 
 error_messages!(StateProofError {
     Self::TooDeep { depth, max } => "a tree of depth {depth} exceeds the maximum depth of {max}";
+    Self::WrongRounds { expected, first, last } =>
+        "a message about rounds {first} to {last} does not continue at round {expected}";
     Self::TooManyReveals { reveals, max } => "{reveals} reveals exceed the maximum of {max}";
     Self::TooLittleWeight { signed, reveals } =>
         "{reveals} reveals of a signed weight of {signed} do not prove enough weight";

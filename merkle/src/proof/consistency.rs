@@ -15,7 +15,7 @@ use crate::shape::{Shape, Sibling};
 /// odd nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
-nodes!(ConsistencyProof, u64::BITS as usize + 1);
+nodes!([N: Node] ConsistencyProof<N>, N, u64::BITS as usize + 1);
 
 impl<N: Node> ConsistencyProof<N> {
     /// Verifies that the tree with the head `new` begins with the leaves of the tree with the head

@@ -13,7 +13,7 @@ use crate::shape::{Shape, Sibling};
 /// node itself if it is duplicated, and the padding otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InclusionProof<N>(pub(crate) Vec<N>);
-nodes!(InclusionProof, u64::BITS as usize);
+nodes!([N: Node] InclusionProof<N>, N, u64::BITS as usize);
 
 impl<N: Node> InclusionProof<N> {
     /// Verifies that the tree with this head has `leaf` at `index`.
@@ -74,7 +74,7 @@ impl<N: Node> InclusionProof<N> {
 /// Entries for nodes without a sibling are as in an [`InclusionProof`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MultiProof<N>(pub(crate) Vec<N>);
-nodes!(MultiProof, usize::MAX);
+nodes!([N: Node] MultiProof<N>, N, usize::MAX);
 
 impl<N: Node> MultiProof<N> {
     /// Verifies that the tree with this head has these leaves. They are given with their indices,

@@ -92,11 +92,6 @@ impl Subtree {
         self.end
     }
 
-    /// The number of entries and the root, as those of a log.
-    fn head(&self, root: &[u8; 32]) -> TreeHead<[u8; 32]> {
-        TreeHead { size: self.end - self.start, root: *root }
-    }
-
     /// The subtree as a log of its own.
     fn alone(&self, log: &Tree<Rfc6962>) -> Result<Tree<Rfc6962>, NoSuchLeafError> {
         let size = log.len();
@@ -145,10 +140,31 @@ impl Subtree {
         leaf: &[u8; 32],
         proof: &InclusionProof<[u8; 32]>,
     ) -> Result<(), VerifyError> {
+        if self.evaluate(hasher, index, leaf, proof)? == *root {
+            Ok(())
+        } else {
+            Err(VerifyError::WrongRoot)
+        }
+    }
+
+    /// Computes the root of the subtree that has `leaf` at `index` of the log, according to this
+    /// proof.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`VerifyError`] if the subtree does not have the index or the proof does not match
+    /// its shape.
+    pub fn evaluate(
+        &self,
+        hasher: &Rfc6962,
+        index: u64,
+        leaf: &[u8; 32],
+        proof: &InclusionProof<[u8; 32]>,
+    ) -> Result<[u8; 32], VerifyError> {
         if !(self.start..self.end).contains(&index) {
             return Err(VerifyError::NoSuchLeaf { index, size: self.end });
         }
-        proof.verify(hasher, &self.head(root), index - self.start, leaf)
+        proof.root(hasher, self.end - self.start, index - self.start, leaf)
     }
 
     /// Proves that the log has the entries of the subtree: `SUBTREE_PROOF`. For an empty subtree,

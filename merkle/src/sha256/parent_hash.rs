@@ -5,8 +5,6 @@ use hash_lanes::engine::{BLOCK_WORDS, LaneKernel, Words};
 use sha256_multi::Sha256Lanes;
 use sha256_multi::hazmat::{State, compress_32_bytes, compress_64_bytes, lanes_of_nodes};
 
-pub(crate) use super::prefixed::Prefixed;
-
 use crate::hasher::check_children;
 
 /// A SHA-256 of two children: plain, double or after a prefix.

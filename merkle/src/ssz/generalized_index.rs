@@ -85,6 +85,17 @@ impl GeneralizedIndex {
             None
         }
     }
+
+    /// The reverse of [`concat`](Self::concat): the ancestor at most `depth` levels below the root,
+    /// and the place of this node in the subtree rooted there.
+    pub(super) const fn split(self, depth: u32) -> (Self, Self) {
+        let below = self.depth().saturating_sub(depth);
+        let place = self.get() & ((1 << below) - 1) | 1 << below;
+        match (Self::new(self.get() >> below), Self::new(place)) {
+            (Some(ancestor), Some(place)) => (ancestor, place),
+            _ => unreachable!(),
+        }
+    }
 }
 
 impl Ssz {

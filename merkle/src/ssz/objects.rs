@@ -41,8 +41,7 @@ impl Ssz {
     #[must_use]
     #[track_caller]
     pub fn mix_in_length(&self, root: &Chunk, length: impl TryInto<u64>) -> Chunk {
-        let Ok(length) = length.try_into() else { panic!("a length must be from 0 to 2^64 - 1") };
-        self.hash_node(root, &number(length))
+        self.hash_node(root, &length_chunk(length))
     }
 
     /// Computes the root of a union from the root of its value and the selector of its type:
@@ -72,6 +71,13 @@ pub fn pack(bytes: &[u8]) -> Vec<Chunk> {
     let mut chunks = vec![[0; 32]; bytes.len().div_ceil(32)];
     chunks.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
     chunks
+}
+
+/// The chunk with the length of a list.
+#[track_caller]
+pub(super) fn length_chunk(length: impl TryInto<u64>) -> Chunk {
+    let Ok(length) = length.try_into() else { panic!("a length must be from 0 to 2^64 - 1") };
+    number(length)
 }
 
 /// Encodes a `uint256`.

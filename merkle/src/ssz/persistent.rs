@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use self::blocks::{BLOCK_CHUNKS, Block, Blocks};
-use super::{Chunk, Ssz};
+use super::{Chunk, GeneralizedIndex, NodeAt, Ssz, nodes};
 use crate::fold::fold;
 use crate::hasher::NodeHasher;
 use crate::proof::{InclusionProof, MultiProof, TreeHead, VerifyError, check_indices};
@@ -34,9 +34,9 @@ use crate::tree::NoSuchLeafError;
 /// assert_eq!((balances.get(7), next.get(7)), (Some(7), Some(32_000_000_000)));
 ///
 /// // Values are proven by the chunk that they are in.
-/// let (head, proof) = (next.head(), next.prove(7)?);
-/// let (chunk_index, chunk) = next.chunk_of(7).expect("there is a value");
-/// proof.verify(&ssz, &head, chunk_index, &chunk)?;
+/// let (index, chunk) = next.chunk_of(7).expect("there is a value");
+/// let (head, proof) = (next.head(), next.prove(index)?);
+/// proof.verify(&ssz, &head, index.get(), &chunk)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -210,39 +210,44 @@ impl<T: Packed> PersistentList<T> {
 
     /// The chunk that the value at `index` is in: its index, and the chunk.
     #[must_use]
-    pub fn chunk_of(&self, index: u64) -> Option<(u64, Chunk)> {
+    pub fn chunk_of(&self, index: u64) -> Option<(ChunkIndex, Chunk)> {
         (index < self.len).then(|| {
             let chunk = index / Self::CHUNK_VALUES;
             let block = self.block(index / Self::BLOCK_VALUES);
-            (chunk, block[chunk as usize % BLOCK_CHUNKS])
+            (ChunkIndex(chunk), block[chunk as usize % BLOCK_CHUNKS])
         })
     }
 
-    /// Proves the chunk that the value at `index` is in. Hashes what [`root`](Self::root) would.
+    /// Proves a chunk, for [`InclusionProof::verify`] with [`head`](Self::head) or for
+    /// [`Ssz::verify_branch`]. Hashes what [`root`](Self::root) would.
     ///
     /// # Errors
     ///
-    /// Returns [`NoSuchLeafError`] if `index >= self.len()`. It counts values as leaves.
-    pub fn prove(&mut self, index: u64) -> Result<InclusionProof<Chunk>, NoSuchLeafError> {
-        if index >= self.len {
-            return Err(NoSuchLeafError { index, size: self.len });
+    /// Returns [`NoSuchLeafError`] if the list has no such chunk.
+    pub fn prove(&mut self, chunk: ChunkIndex) -> Result<InclusionProof<Chunk>, NoSuchLeafError> {
+        let size = self.chunks();
+        if chunk.0 >= size {
+            return Err(NoSuchLeafError { index: chunk.0, size });
         }
-        Ok(InclusionProof(self.siblings(&[index / Self::CHUNK_VALUES])))
+        Ok(InclusionProof(self.siblings(&[chunk.0])))
     }
 
-    /// Proves the chunks that the values at `indices` are in, each chunk once. The indices must be
-    /// in strictly ascending order. Hashes what [`root`](Self::root) would.
+    /// Proves several chunks, in strictly ascending order. Hashes what [`root`](Self::root) would.
     ///
     /// # Errors
     ///
-    /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
-    /// if the indices are not strictly ascending, and [`VerifyError::NoLeaves`] if there are none.
-    /// The errors count values as leaves.
-    pub fn prove_many(&mut self, indices: &[u64]) -> Result<MultiProof<Chunk>, VerifyError> {
-        check_indices(self.len, indices.iter().copied())?;
-        let mut chunks: Vec<u64> = indices.iter().map(|index| index / Self::CHUNK_VALUES).collect();
-        chunks.dedup();
+    /// Returns [`VerifyError::NoSuchLeaf`] if the list has no such chunk, [`VerifyError::Unsorted`]
+    /// if the chunks are not strictly ascending, and [`VerifyError::NoLeaves`] if there are none.
+    pub fn prove_many(&mut self, chunks: &[ChunkIndex]) -> Result<MultiProof<Chunk>, VerifyError> {
+        let chunks: Vec<u64> = chunks.iter().map(|chunk| chunk.0).collect();
+        check_indices(self.chunks(), chunks.iter().copied())?;
         Ok(MultiProof(self.siblings(&chunks)))
+    }
+
+    /// Hashes what [`root`](Self::root) would, and gives access to all nodes of the chunks' tree.
+    pub fn hashed(&mut self) -> HashedList<'_, T> {
+        self.root();
+        HashedList { list: self }
     }
 
     /// The siblings that make up a proof of these chunks.
@@ -304,6 +309,62 @@ impl<T: Packed> PartialEq for PersistentList<T> {
 }
 
 impl<T: Packed> Eq for PersistentList<T> {}
+
+/// The index of a chunk in a list: what proofs count. Lists count values, of which a chunk can
+/// hold several.
+///
+/// ```
+/// use merkle_lanes::ssz::ChunkIndex;
+///
+/// // Four balances to a chunk.
+/// assert_eq!(ChunkIndex::of_value::<u64>(7), ChunkIndex::new(1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkIndex(u64);
+
+impl ChunkIndex {
+    /// Creates an index from its number.
+    #[must_use]
+    pub const fn new(index: u64) -> Self {
+        Self(index)
+    }
+
+    /// The chunk that the value at an index is in.
+    #[must_use]
+    pub const fn of_value<T: Packed>(index: u64) -> Self {
+        Self(index / PersistentList::<T>::CHUNK_VALUES)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// The chunks of a [`PersistentList`] whose nodes are all hashed, without its length.
+#[derive(Debug)]
+pub struct HashedList<'a, T> {
+    list: &'a PersistentList<T>,
+}
+
+impl<T> Clone for HashedList<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for HashedList<'_, T> {}
+
+impl<T: Packed> NodeAt for HashedList<'_, T> {
+    fn node_at(&self, index: GeneralizedIndex) -> Option<Chunk> {
+        let PersistentList { hasher, blocks, .. } = self.list;
+        let chunks = self.list.chunks();
+        nodes::padded_node(hasher.depth(chunks), chunks, index, |level, at| {
+            blocks.node(hasher, level, at)
+        })
+    }
+}
 
 /// The bytes of a block that hold the value at an index of the list.
 fn place<T: Packed>(index: u64) -> core::ops::Range<usize> {

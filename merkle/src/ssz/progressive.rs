@@ -17,7 +17,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Chunk, GeneralizedIndex, Packed, PersistentList, Ssz};
+use super::{Chunk, ChunkIndex, GeneralizedIndex, HashedList, NodeAt, Packed, PersistentList, Ssz};
 use crate::fold::root;
 use crate::proof::InclusionProof;
 use crate::tree::NoSuchLeafError;
@@ -141,16 +141,17 @@ impl GeneralizedIndex {
     /// fields. It does not depend on the number of chunks. Returns `None` if it would be too deep.
     ///
     /// ```
-    /// use merkle_lanes::ssz::GeneralizedIndex;
+    /// use merkle_lanes::ssz::{ChunkIndex, GeneralizedIndex};
     ///
-    /// let places = [0, 1, 5, 21].map(|chunk| GeneralizedIndex::progressive(chunk).unwrap().get());
-    /// assert_eq!(places, [2, 24, 224, 1920]);
+    /// let place = |chunk| GeneralizedIndex::progressive(ChunkIndex::new(chunk)).unwrap();
+    /// assert_eq!([0, 1, 5, 21].map(|chunk| place(chunk).get()), [2, 24, 224, 1920]);
     /// // In the list, the chunks are to the left of the length.
     /// let chunks = GeneralizedIndex::ROOT.left().unwrap();
-    /// let place = chunks.concat(GeneralizedIndex::progressive(5).unwrap()).unwrap();
+    /// let in_list = chunks.concat(place(5)).unwrap();
     /// ```
     #[must_use]
-    pub fn progressive(chunk: u64) -> Option<Self> {
+    pub fn progressive(chunk: ChunkIndex) -> Option<Self> {
+        let chunk = chunk.get();
         let number = subtree_of(chunk);
         // To the right once for each subtree before it, and then to the left.
         let to_subtree = (2 << (number + 1)) - 2;
@@ -175,9 +176,9 @@ impl GeneralizedIndex {
 /// assert_ne!(ssz.mix_in_length(&next.root(), next.len()), old_root);
 ///
 /// // Values are proven by the chunk that they are in.
-/// let (root, proof) = (next.root(), next.prove(7)?);
-/// let (chunk_index, chunk) = next.chunk_of(7).expect("there is a value");
-/// let place = GeneralizedIndex::progressive(chunk_index).expect("no list is that long");
+/// let (index, chunk) = next.chunk_of(7).expect("there is a value");
+/// let (root, proof) = (next.root(), next.prove(index)?);
+/// let place = GeneralizedIndex::progressive(index).expect("no list is that long");
 /// ssz.verify_branch(&root, place, &chunk, &proof)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -281,25 +282,40 @@ impl<T: Packed> ProgressiveList<T> {
 
     /// The chunk that the value at `index` is in: its index, and the chunk.
     #[must_use]
-    pub fn chunk_of(&self, index: u64) -> Option<(u64, Chunk)> {
+    pub fn chunk_of(&self, index: u64) -> Option<(ChunkIndex, Chunk)> {
         let (number, index) = self.checked_place(index).ok()?;
         let (chunk_index, chunk) = self.subtrees[number].chunk_of(index)?;
-        Some((chunks_before(number as u32) + chunk_index, chunk))
+        Some((ChunkIndex::new(chunks_before(number as u32) + chunk_index.get()), chunk))
     }
 
-    /// Proves the chunk that the value at `index` is in, for [`Ssz::verify_branch`] with
-    /// [`GeneralizedIndex::progressive`]. Hashes what [`root`](Self::root) would.
+    /// Proves a chunk, for [`Ssz::verify_branch`] with [`GeneralizedIndex::progressive`]. Hashes
+    /// what [`root`](Self::root) would.
     ///
     /// # Errors
     ///
-    /// Returns [`NoSuchLeafError`] if `index >= self.len()`. It counts values as leaves.
-    pub fn prove(&mut self, index: u64) -> Result<InclusionProof<Chunk>, NoSuchLeafError> {
-        let (number, index) = self.checked_place(index)?;
+    /// Returns [`NoSuchLeafError`] if the list has no such chunk.
+    pub fn prove(&mut self, chunk: ChunkIndex) -> Result<InclusionProof<Chunk>, NoSuchLeafError> {
+        let (index, size) = (chunk.get(), self.len().div_ceil(Self::CHUNK_VALUES));
+        if index >= size {
+            return Err(NoSuchLeafError { index, size });
+        }
+        let number = subtree_of(index);
+        let within = ChunkIndex::new(index - chunks_before(number));
+        let number = number as usize;
         let roots = self.roots();
-        let mut siblings = self.subtrees[number].prove(index)?.into_nodes();
+        let mut siblings = self.subtrees[number].prove(within)?.into_nodes();
         siblings.push(join(&self.hasher, &roots[number + 1..]));
         siblings.extend(roots[..number].iter().rev());
         Ok(InclusionProof(siblings))
+    }
+
+    /// Hashes what [`root`](Self::root) would, and gives access to all nodes of the chunks' tree.
+    pub fn hashed(&mut self) -> HashedProgressiveList<'_, T> {
+        let hasher = self.hasher;
+        HashedProgressiveList {
+            hasher,
+            subtrees: self.subtrees.iter_mut().map(PersistentList::hashed).collect(),
+        }
     }
 
     /// Shares all subtrees that are equal to those of `other`, see [`PersistentList::rebase_on`].
@@ -307,6 +323,29 @@ impl<T: Packed> ProgressiveList<T> {
         for (own, base) in self.subtrees.iter_mut().zip(&other.subtrees) {
             own.rebase_on(base);
         }
+    }
+}
+
+/// The chunks of a [`ProgressiveList`] whose nodes are all hashed, without its length.
+#[derive(Clone, Debug)]
+pub struct HashedProgressiveList<'a, T> {
+    hasher: Ssz,
+    subtrees: Vec<HashedList<'a, T>>,
+}
+
+impl<T: Packed> NodeAt for HashedProgressiveList<'_, T> {
+    fn node_at(&self, index: GeneralizedIndex) -> Option<Chunk> {
+        // To the right once for each subtree before it, and then to the left.
+        let from_root = index.get() << index.get().leading_zeros() << 1;
+        let before = from_root.leading_ones().min(index.depth());
+        let rest = self.subtrees.get(before as usize..)?;
+        if before == index.depth() {
+            let roots: Vec<_> =
+                rest.iter().filter_map(|nodes| nodes.node_at(GeneralizedIndex::ROOT)).collect();
+            return Some(join(&self.hasher, &roots));
+        }
+        let (_, below) = index.split(before + 1);
+        rest.first()?.node_at(below)
     }
 }
 

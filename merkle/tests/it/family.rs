@@ -1,4 +1,5 @@
-//! A family chosen at run time, so that tests over every family are compiled once.
+//! The one list of families, and a family chosen at run time, so that tests over every family are
+//! compiled once. The fuzz targets share it.
 
 #[cfg(feature = "algorand")]
 use merkle_lanes::algorand::{Algorand, Sha256, Sha512_256};
@@ -6,65 +7,90 @@ use merkle_lanes::bep52::Bep52;
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
-use merkle_lanes::{AnyDigest, NodeHasher, Odd};
+use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd};
 use sha256_multi::Sha256Lanes;
 
-use crate::oracle::Hash;
+use crate::oracle::{Definition, Hash};
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Family {
-    Rfc6962(Rfc6962),
-    Bitcoin(Bitcoin),
-    Ssz(Ssz),
-    Bep52(Bep52),
-    Any(&'static AnyDigest<Sha256Lanes, 32>),
-    #[cfg(feature = "rayon")]
-    Parallel(merkle_lanes::Parallel<Ssz>),
-    #[cfg(feature = "algorand")]
-    AlgorandSha256(Algorand<Sha256>),
-    #[cfg(feature = "algorand")]
-    AlgorandSha512(Algorand<Sha512_256>),
+type Any = &'static AnyDigest<Sha256Lanes, 32>;
+
+fn any(
+    change: fn(AnyDigest<Sha256Lanes, 32>) -> AnyDigest<Sha256Lanes, 32>,
+    backend: Backend,
+) -> Any {
+    Box::leak(Box::new(change(AnyDigest::new(Sha256Lanes::on(backend)))))
 }
 
-impl Family {
-    /// Each kind of family without a limit.
-    pub(crate) fn unlimited() -> Vec<Self> {
-        let any = AnyDigest::<Sha256Lanes, 32>::default();
-        let leaked = |any| Self::Any(Box::leak(Box::new(any)));
-        vec![
-            Self::Rfc6962(Rfc6962::new()),
-            Self::Bitcoin(Bitcoin::new()),
-            Self::Ssz(Ssz::new()),
-            Self::Bep52(Bep52::new()),
-            leaked(any),
-            leaked(any.duplicated()),
-            leaked(any.padded_with_subtrees_of([1; 32])),
+/// Every family with nodes of 32 bytes: a name, the type, how it is made for a backend, and its
+/// definition. A new one is a row here, and a definition.
+macro_rules! families {
+    ($each:ident $dollar:tt) => {
+        $each! {
+            $dollar
+            Rfc6962: Rfc6962, |backend| Rfc6962::new().with_backend(backend), Definition::Rfc6962;
+            Bitcoin: Bitcoin, |backend| Bitcoin::new().with_backend(backend), Definition::Bitcoin;
+            Ssz: Ssz, |backend| Ssz::new().with_backend(backend), Definition::Ssz;
+            SszOfDepth: Ssz, |backend| Ssz::with_limit(1 << 20).with_backend(backend),
+                Definition::SszOfDepth(20);
+            Bep52: Bep52, |backend| Bep52::new().with_backend(backend), Definition::Ssz;
+            AnyPromoted: Any, |backend| any(AnyDigest::promoted, backend), Definition::AnyPromoted;
+            AnyDuplicated: Any, |backend| any(AnyDigest::duplicated, backend),
+                Definition::AnyDuplicated;
+            AnyPadded: Any, |backend| any(|any| any.padded_with_subtrees_of([1; 32]), backend),
+                Definition::AnyPadded;
             #[cfg(feature = "rayon")]
-            Self::Parallel(merkle_lanes::Parallel(Ssz::new())),
+            Parallel: merkle_lanes::Parallel<Ssz>,
+                |backend| merkle_lanes::Parallel(Ssz::new().with_backend(backend)), Definition::Ssz;
             #[cfg(feature = "algorand")]
-            Self::AlgorandSha256(Algorand::new(Sha256::new(), b"")),
+            AlgorandSha256: Algorand<Sha256>,
+                |backend| Algorand::new(Sha256::new().with_backend(backend), b""),
+                Definition::AlgorandSha256;
             #[cfg(feature = "algorand")]
-            Self::AlgorandSha512(Algorand::new(Sha512_256, b"")),
-        ]
-    }
-}
-
-macro_rules! delegate {
-    ($self:ident, $hasher:ident => $call:expr) => {
-        match $self {
-            Family::Rfc6962($hasher) => $call,
-            Family::Bitcoin($hasher) => $call,
-            Family::Ssz($hasher) => $call,
-            Family::Bep52($hasher) => $call,
-            Family::Any($hasher) => $call,
-            #[cfg(feature = "rayon")]
-            Family::Parallel($hasher) => $call,
-            #[cfg(feature = "algorand")]
-            Family::AlgorandSha256($hasher) => $call,
-            #[cfg(feature = "algorand")]
-            Family::AlgorandSha512($hasher) => $call,
+            AlgorandSha512: Algorand<Sha512_256>,
+                |backend| Algorand::new(Sha512_256::new().with_backend(backend), b""),
+                Definition::AlgorandSha512;
+            #[cfg(feature = "keccak")]
+            Swarm: merkle_lanes::keccak::Swarm,
+                |backend| merkle_lanes::keccak::Swarm::new().with_backend(backend),
+                Definition::Swarm;
         }
     };
+}
+
+macro_rules! family {
+    ($dollar:tt $($(#[$attribute:meta])* $Name:ident: $Type:ty, $new:expr, $definition:expr;)+) => {
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Family {
+            $($(#[$attribute])* $Name($Type),)+
+        }
+
+        impl Family {
+            /// Every family on a backend, with its definition.
+            pub(crate) fn all(backend: Backend) -> Vec<(Self, Definition)> {
+                fn made<T>(new: impl FnOnce(Backend) -> T, backend: Backend) -> T {
+                    new(backend)
+                }
+                vec![$($(#[$attribute])* (Self::$Name(made($new, backend)), $definition),)+]
+            }
+        }
+
+        macro_rules! delegate {
+            ($dollar family:ident, $dollar hasher:ident => $dollar call:expr) => {
+                match $dollar family {
+                    $($(#[$attribute])* Family::$Name($dollar hasher) => $dollar call,)+
+                }
+            };
+        }
+    };
+}
+families!(family $);
+
+impl Family {
+    /// Each family without a limit on the number of leaves that a test could reach.
+    pub(crate) fn unlimited() -> Vec<Self> {
+        let all = Self::all(Backend::detect()).into_iter().map(|(family, _)| family);
+        all.filter(|family| family.capacity() >= 1 << 62).collect()
+    }
 }
 
 /// Every method is delegated, also those with a default.

@@ -9,11 +9,13 @@ mod counted;
 mod ct;
 mod encodings;
 mod extremes;
+mod families;
 mod family;
 mod hostile;
 #[cfg(feature = "keccak")]
 mod keccak;
 mod memory;
+#[allow(dead_code, reason = "some definitions are of families that are features")]
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -69,13 +71,13 @@ fn each_family(check: impl FnMut(Family, Definition)) {
     each_family_on(Backend::detect(), check);
 }
 
-/// [`each_family`] with a backend.
+/// [`each_family`] with a backend. Families of few leaves have tests of their own in families.rs.
 fn each_family_on(backend: Backend, mut check: impl FnMut(Family, Definition)) {
-    check(Family::Rfc6962(Rfc6962::new().with_backend(backend)), Definition::Rfc6962);
-    check(Family::Bitcoin(Bitcoin::new().with_backend(backend)), Definition::Bitcoin);
-    check(Family::Ssz(Ssz::new().with_backend(backend)), Definition::Ssz);
-    let limited = Ssz::with_limit(1 << 20).with_backend(backend);
-    check(Family::Ssz(limited), Definition::SszOfDepth(20));
+    for (family, definition) in Family::all(backend) {
+        if definition.capacity() >= 1 << 20 {
+            check(family, definition);
+        }
+    }
 }
 
 /// Families are passed by value: each is `Copy`.

@@ -55,6 +55,11 @@ fn of_a_tree() {
     for size in [1, 2, 3, 1000, 1 << 12, (1 << 12) + 1] {
         let leaves = leaves(size);
         each_family(|hasher, definition| {
+            // These put nodes together with a prefix, or on other threads.
+            let kind = format!("{hasher:?}");
+            if ["Any", "AlgorandSha512", "Parallel"].iter().any(|other| kind.starts_with(other)) {
+                return;
+            }
             let tree = Tree::from_leaves(hasher, leaves.as_slice());
             let levels = 1 + tree.depth() as usize;
             let nodes: usize = (1..levels).map(|level| 32 * tree.level(level as u32).len()).sum();

@@ -1,6 +1,7 @@
 //! The families from their definitions, one node at a time.
 
-use sha2::{Digest as _, Sha256};
+use sha2::{Digest as _, Sha256, Sha512_256};
+use sha3::Keccak256;
 
 /// A node of 32 bytes.
 pub(crate) type Hash = [u8; 32];
@@ -8,6 +9,24 @@ pub(crate) type Hash = [u8; 32];
 /// The SHA-256 of concatenated parts.
 pub(crate) fn sha256(parts: &[&[u8]]) -> Hash {
     let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+/// The Keccak-256 of concatenated parts.
+pub(crate) fn keccak256(parts: &[&[u8]]) -> Hash {
+    let mut hasher = Keccak256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+/// The SHA-512/256 of concatenated parts.
+fn sha512_256(parts: &[&[u8]]) -> Hash {
+    let mut hasher = Sha512_256::new();
     for part in parts {
         hasher.update(part);
     }
@@ -64,6 +83,17 @@ pub(crate) enum Definition {
     Ssz,
     /// With room for two to this power of chunks.
     SszOfDepth(u32),
+    /// SHA-256 without prefixes: a node without a sibling is promoted.
+    AnyPromoted,
+    /// The same, but it is hashed with itself.
+    AnyDuplicated,
+    /// The same, but leaves of ones fill the tree.
+    AnyPadded,
+    /// "MA" before the children, zeros for a missing node.
+    AlgorandSha256,
+    AlgorandSha512,
+    /// Keccak-256 of 128 segments, of which the last are zeros.
+    Swarm,
 }
 
 impl Definition {
@@ -72,33 +102,61 @@ impl Definition {
             Self::Rfc6962 => rfc6962(leaves),
             Self::Bitcoin => bitcoin(leaves),
             Self::Ssz | Self::SszOfDepth(_) => ssz(leaves, self.depth(leaves.len() as u64)),
+            _ if leaves.is_empty() => match self {
+                Self::AlgorandSha256 | Self::AlgorandSha512 => [0; 32],
+                Self::Swarm => self.filler(7),
+                _ => sha256(&[]),
+            },
+            _ => NaiveTree::new(self, leaves).levels.pop().expect("a tree has a root")[0],
         }
+    }
+
+    /// The number of levels, if it does not depend on the number of leaves.
+    fn fixed_depth(self) -> Option<u32> {
+        match self {
+            Self::SszOfDepth(depth) => Some(depth),
+            Self::Swarm => Some(7),
+            _ => None,
+        }
+    }
+
+    /// The maximum number of leaves.
+    pub(crate) fn capacity(self) -> u64 {
+        self.fixed_depth().map_or(1 << 63, |depth| 1 << depth)
+    }
+
+    /// The node that fills a level.
+    fn filler(self, level: usize) -> Hash {
+        let leaf = if let Self::AnyPadded = self { [1; 32] } else { [0; 32] };
+        (0..level).fold(leaf, |below, _| self.node(&below, &below))
     }
 
     /// The number of levels above the leaves.
     pub(crate) fn depth(self, size: u64) -> u32 {
-        match self {
-            Self::SszOfDepth(depth) => depth,
-            _ => (0..)
-                .find(|&depth| 1_u128 << depth >= u128::from(size))
-                .expect("a size has 64 bits"),
-        }
+        self.fixed_depth().unwrap_or_else(|| {
+            (0..).find(|&depth| 1_u128 << depth >= u128::from(size)).expect("a size has 64 bits")
+        })
     }
 
     fn node(self, left: &Hash, right: &Hash) -> Hash {
         match self {
             Self::Rfc6962 => sha256(&[&[1], left, right]),
             Self::Bitcoin => sha256(&[&sha256(&[left, right])]),
-            Self::Ssz | Self::SszOfDepth(_) => sha256(&[left, right]),
+            Self::AlgorandSha256 => sha256(&[b"MA", left, right]),
+            Self::AlgorandSha512 => sha512_256(&[b"MA", left, right]),
+            Self::Swarm => keccak256(&[left, right]),
+            _ => sha256(&[left, right]),
         }
     }
 
     /// What the last node of a level is hashed with if it has no sibling.
     fn stand_in(self, level: usize, node: &Hash) -> Option<Hash> {
         match self {
-            Self::Rfc6962 => None,
-            Self::Bitcoin => Some(*node),
+            Self::Rfc6962 | Self::AnyPromoted => None,
+            Self::Bitcoin | Self::AnyDuplicated => Some(*node),
             Self::Ssz | Self::SszOfDepth(_) => Some(ssz(&[], level as u32)),
+            Self::AlgorandSha256 | Self::AlgorandSha512 => Some([0; 32]),
+            Self::AnyPadded | Self::Swarm => Some(self.filler(level)),
         }
     }
 
@@ -109,7 +167,7 @@ impl Definition {
             return None;
         }
         match self {
-            Self::Rfc6962 => rfc9162_climb(size, index, leaf, path),
+            Self::Rfc6962 | Self::AnyPromoted => rfc9162_climb(self, size, index, leaf, path),
             _ => self.climb_full_length(size, index, leaf, path),
         }
     }
@@ -136,6 +194,7 @@ impl Definition {
 
 /// RFC 9162 §2.1.3.2, up to the comparison of the root. The names are those of the RFC.
 fn rfc9162_climb(
+    definition: Definition,
     tree_size: u64,
     leaf_index: u64,
     hash: &Hash,
@@ -148,12 +207,12 @@ fn rfc9162_climb(
             return None;
         }
         if f % 2 == 1 || f == s {
-            r = Definition::Rfc6962.node(p, &r);
+            r = definition.node(p, &r);
             while f % 2 == 0 && f != 0 {
                 (f, s) = (f / 2, s / 2);
             }
         } else {
-            r = Definition::Rfc6962.node(&r, p);
+            r = definition.node(&r, p);
         }
         (f, s) = (f / 2, s / 2);
     }
@@ -268,7 +327,7 @@ impl NaiveTree {
     pub(crate) fn consistency(&self, old: usize) -> Vec<Hash> {
         let size = self.levels[0].len();
         // If the depth is fixed, a complete subtree is never the whole tree.
-        let old_is_known = old == size || !matches!(self.definition, Definition::SszOfDepth(_));
+        let old_is_known = old == size || self.definition.fixed_depth().is_none();
         let places = subproof(old, 0, size, old_is_known);
         places.into_iter().map(|(level, index)| self.levels[level][index]).collect()
     }
@@ -291,5 +350,38 @@ fn subproof(old: usize, start: usize, end: usize, old_is_known: bool) -> Vec<(us
         let mut places = subproof(old - split, start + split, end, false);
         places.push((level, start >> level));
         places
+    }
+}
+
+/// The tree of `@openzeppelin/merkle-tree`: leaves at the end of an array in reverse order, each
+/// node before them the hash of both children in ascending order.
+pub(crate) fn open_zeppelin(leaves: &[Hash]) -> Hash {
+    let first = leaves.len() - 1;
+    let mut tree = vec![[0; 32]; first];
+    tree.extend(leaves.iter().rev());
+    for i in (0..first).rev() {
+        let (one, other) = (tree[2 * i + 1], tree[2 * i + 2]);
+        tree[i] = keccak256(&[&one.min(other), &one.max(other)]);
+    }
+    tree[0]
+}
+
+/// The root of fs-verity's tree with SHA-256: blocks of data and of digests, padded with zeros.
+pub(crate) fn fs_verity(data: &[u8], block: usize, salt: &[u8]) -> Hash {
+    if data.is_empty() {
+        return [0; 32];
+    }
+    // The salt fills whole blocks of the hash.
+    let mut prefix = salt.to_vec();
+    prefix.resize(salt.len().next_multiple_of(64), 0);
+    let mut level = data.to_vec();
+    loop {
+        level.resize(level.len().next_multiple_of(block), 0);
+        let digests: Vec<Hash> =
+            level.chunks(block).map(|block| sha256(&[&prefix, block])).collect();
+        if let [root] = digests[..] {
+            return root;
+        }
+        level = digests.concat();
     }
 }

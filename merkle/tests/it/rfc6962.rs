@@ -1,5 +1,6 @@
 //! Trees of Certificate Transparency.
 
+mod mtc;
 mod subtrees;
 
 use merkle_lanes::rfc6962::Rfc6962;

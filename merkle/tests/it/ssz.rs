@@ -1,6 +1,7 @@
 //! Ethereum's SSZ: objects, places in them, and proofs.
 
 mod generalized;
+mod multiproofs;
 mod persistent;
 mod progressive;
 mod vectors;

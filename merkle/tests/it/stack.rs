@@ -6,7 +6,7 @@ use std::thread;
 use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{PersistentList, Ssz, pack};
+use merkle_lanes::ssz::{GeneralizedIndex, NodeAt, PersistentList, Ssz, SszMultiProof, pack};
 use merkle_lanes::{
     AnyDigest, Backend, Claim, Node, NodeHasher, RootBuilder, Tree, root, verify_many,
 };
@@ -78,9 +78,13 @@ fn run_own(backend: Backend) {
     let (root, mut changed) = (list.root(), list.clone());
     changed.set(0, [0; 32]).unwrap();
     list.rebase_on(&changed);
-    let proof = list.prove(SIZE as u64 / 2).unwrap();
     let (index, chunk) = list.chunk_of(SIZE as u64 / 2).unwrap();
-    proof.verify(list.hasher(), &list.clone().head(), index, &chunk).unwrap();
+    let proof = list.prove(index).unwrap();
+    proof.verify(list.hasher(), &list.clone().head(), index.get(), &chunk).unwrap();
+    let indices = [2, 1 << 38].map(|place| GeneralizedIndex::new(place).unwrap());
+    let proof = SszMultiProof::new(&list.hashed(), &indices).unwrap();
+    let nodes = indices.map(|place| (place, list.hashed().node_at(place).unwrap()));
+    proof.verify(list.hasher(), &root, &nodes).unwrap();
     changed.truncate(SIZE as u64 / 3);
     assert_ne!(list, changed);
     assert_ne!((changed.root(), list.root()), (root, changed.root()));
@@ -127,7 +131,7 @@ fn algorand_in_a_small_stack() {
             verify_element(&hasher, &vector.head(), 2, &third, &proof).unwrap();
         });
     }
-    of(Sha512_256);
+    of(Sha512_256::new());
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         of(Sha256::new().with_backend(backend));
     }

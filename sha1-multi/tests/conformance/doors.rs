@@ -41,5 +41,54 @@ pub(crate) fn doors() -> Vec<Door> {
         |digests| digests
     );
     doors.extend(new);
+    #[cfg(feature = "collision-detection")]
+    doors.extend(checked_doors());
+    doors
+}
+
+/// The doors of collision detection.
+#[cfg(feature = "collision-detection")]
+fn checked_doors() -> Vec<Door> {
+    use hash_lanes_testing::laws::{Message, outputs};
+    use sha1_multi::checked::{self, Checked, CheckedLanes};
+
+    fn hash(message: &[u8]) -> Vec<u8> {
+        subject::checked_reference(message).as_mut().to_vec()
+    }
+
+    let prefixed = |message: &[u8]| hash(&[&[7; 200], message].concat());
+    let mut doors = vec![
+        Door::new("checked::hash_many", 64, hash, |_, messages, _| {
+            outputs(checked::hash_many(messages))
+        }),
+        Door::new("checked::hash_many_into", 64, hash, |_, messages, count| {
+            let mut digests = vec![Checked::default(); count];
+            checked::hash_many_into(messages, &mut digests);
+            outputs(digests)
+        })
+        .counted(),
+        Door::new("checked::try_hash_many", 64, hash, |_, messages, _| {
+            outputs(checked::try_hash_many(messages.map(Ok::<_, ()>)).unwrap())
+        }),
+        Door::new("checked::hash_concat_many", 64, hash, |_, messages, _| {
+            outputs(checked::hash_concat_many(messages.map(Message::in_two)))
+        }),
+        Door::new("checked::CheckedLanes::hash_many", 64, hash, |on, messages, _| {
+            outputs(CheckedLanes::on(on).hash_many(messages))
+        }),
+        Door::new("checked::Prefix::hash_many", 64, prefixed, |on, messages, _| {
+            let prefix = CheckedLanes::on(on).prefix(&[7; 200]);
+            outputs(prefix.hash_many(messages.map(Message::in_two)))
+        }),
+    ];
+    doors.extend(hasher_doors!(
+        "checked::ManyHasher",
+        on,
+        count,
+        CheckedLanes::on(on).many_hasher(count),
+        64,
+        hash,
+        |digests| digests
+    ));
     doors
 }

@@ -4,6 +4,13 @@
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
 
+#[cfg(feature = "collision-detection")]
+mod checked;
+#[cfg(feature = "collision-detection")]
+mod collisions;
+#[cfg(feature = "collision-detection")]
+mod conditions;
+
 use sha1_multi::hazmat::K;
 use sha1_multi::{Backend, ManyHasher, Sha1Lanes, hash};
 

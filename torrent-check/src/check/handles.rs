@@ -15,9 +15,9 @@ use std::num::NonZeroUsize;
 use cap_std::fs::Metadata;
 
 use crate::Segment;
-use crate::root::Root;
-use crate::stamp::{Stamp, write_back};
-use crate::survey::{Place, Survey};
+use crate::content::root::Root;
+use crate::content::survey::{Place, Survey};
+use crate::state::stamp::{Stamp, write_back};
 use crate::verdict::FileVerdict;
 
 /// The maximum number of files that all threads together keep open. It is below the default limit
@@ -27,7 +27,7 @@ const MAX_OPEN: usize = 512;
 /// The maximum number of other open files: the three standard streams, the folders, and what the
 /// Ctrl-C handler needs.
 #[cfg(unix)]
-const OTHERS: u64 = 8 + crate::root::MAX_FOLDERS as u64;
+const OTHERS: u64 = 8 + crate::content::root::MAX_FOLDERS as u64;
 
 /// The maximum length in bytes of a file that is too short for advice to matter: the read-ahead of
 /// Linux.

@@ -13,7 +13,7 @@ use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, Hash};
 use sha1_multi::ManyHasher;
 
 use super::handles::{Failed, Handles};
-use crate::pieces::V2Piece;
+use crate::torrent::pieces::V2Piece;
 use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Segment, Torrent, Version};
 

@@ -13,9 +13,9 @@ use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
 use super::whole::Part;
 use super::{Check, Progress};
 use crate::Segment;
-use crate::results::Saver;
-use crate::root::Root;
-use crate::survey::Survey;
+use crate::check::results::Saver;
+use crate::content::root::Root;
+use crate::content::survey::Survey;
 use crate::verdict::{FileVerdict, PieceVerdict, WrongHash};
 
 /// The work shared by all threads.

@@ -9,11 +9,11 @@ use clap::{ArgGroup, Parser, Subcommand};
 use glob::Pattern as Glob;
 use torrent_check::{Backend, Escaped, File, FileKind, Order, Place, Session, Torrent};
 
-use super::Failure;
 use super::client;
+use super::failure::Failure;
+use super::outcome::Detail;
 use super::state::StateFile;
-use super::style::Color;
-use super::table::Detail;
+use super::terminal::style::Color;
 
 /// The version and the backend of a check without `--backend`. `Backend::detect` would fix the
 /// default before `--backend` is read.
@@ -249,7 +249,7 @@ pub(crate) enum Request<'a> {
 impl CheckArgs {
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
-        let wrong = |what: &str| Failure(format!("{what} (see --help)"));
+        let wrong = |what: &str| Failure::Refused(format!("{what} (see --help)"));
         let session = match (&self.client, &self.paths[..]) {
             (Some(client), _) => Some(client::open(client)?),
             (None, [folder]) if self.root.is_empty() => Session::recognise(folder),
@@ -276,7 +276,7 @@ impl CheckArgs {
             }
             ([torrent, file], None) if file.is_file() => (torrent, Place::Content(file)),
             ([folder], None) if folder.is_dir() && client::unreadable(folder).is_some() => {
-                return Err(Failure(client::unreadable(folder).unwrap_or_default()));
+                return Err(Failure::Refused(client::unreadable(folder).unwrap_or_default()));
             }
             ([torrent] | [torrent, _], None) if torrent.is_dir() => {
                 return Err(wrong(&format!(
@@ -342,14 +342,14 @@ impl CheckArgs {
             };
             // Nothing to exclude is no mistake: many torrents lack such a file.
             if !is_excluded && !is_match(&pattern) {
-                return Err(Failure(format!("no file in the torrent matches {text:?}")));
+                return Err(Failure::Refused(format!("no file in the torrent matches {text:?}")));
             }
             let patterns =
                 if is_excluded { &mut selection.excluded } else { &mut selection.included };
             patterns.push(pattern);
         }
         if !files.clone().any(|file| selection.is_match(file)) {
-            return Err(Failure("--files excludes every file in the torrent".to_owned()));
+            return Err(Failure::Refused("--files excludes every file in the torrent".to_owned()));
         }
         Ok(selection)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Sessions that are not read: the files that they have, what they are, and what to do instead.
 const UNREADABLE: [(&str, &str, &str); 3] = [
@@ -55,7 +55,7 @@ pub(super) fn open(client: &Path) -> Result<Session, Failure> {
     let lost = || folders.iter().find_map(|folder| Session::of(wanted, folder));
     session.or_else(lost).ok_or_else(|| {
         let unreadable = folders.iter().find_map(|folder| unreadable(folder));
-        Failure(unreadable.unwrap_or_else(|| {
+        Failure::Refused(unreadable.unwrap_or_else(|| {
             let others = folders.iter().map(|folder| Escaped(folder).to_string());
             let (name, others) = (wanted.name(), others.collect::<Vec<_>>().join(", "));
             format!("no session of {name} in {others}; pass its folder, such as --client DIR")
@@ -71,7 +71,7 @@ fn unknown(client: &Path) -> Failure {
         [others @ .., last] => format!("{} or {last}", others.join(", ")),
         [] => String::new(),
     };
-    Failure(match (unreadable(client), others.into_iter().find(is_other)) {
+    Failure::Refused(match (unreadable(client), others.into_iter().find(is_other)) {
         (Some(why), _) => why,
         (None, Some(name)) => format!(
             "the session of {name} is not read; pass the folder of its *.torrent files, and that \
@@ -117,7 +117,7 @@ pub(super) fn saved(
 ) -> Result<Where, Failure> {
     let lost = |why: String| match may_search {
         true => Ok(Where::Lost(why)),
-        false => Err(Failure(format!(
+        false => Err(Failure::Refused(format!(
             "{why}; to look for the content, pass the folder of the downloads with --root"
         ))),
     };
@@ -136,7 +136,7 @@ pub(super) fn saved(
         return Ok(Where::Moved(saved));
     }
     let folder = Escaped(saved.folder()).to_string();
-    Err(Failure(format!(
+    Err(Failure::Refused(format!(
         "the client's folder {folder} does not exist; if the client is in a container, or on \
          another computer, pass the folder that it sees there with --root"
     )))

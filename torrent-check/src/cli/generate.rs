@@ -5,14 +5,14 @@ use std::{fs, io};
 
 use clap::{CommandFactory, value_parser};
 use clap_complete::{Generator, Shell};
-use torrent_check::Escaped;
 
 use super::args::Args;
-use super::{COMPLETE, Failure, json};
+use super::failure::Failure;
+use super::json;
+use super::status::COMPLETE;
 
 pub(super) fn generate(folder: &Path) -> Result<u8, Failure> {
-    write(folder)
-        .map_err(|error| Failure(format!("cannot write to {}: {error}", Escaped(folder))))?;
+    write(folder).map_err(|error| Failure::file("write to", folder, error))?;
     Ok(COMPLETE)
 }
 

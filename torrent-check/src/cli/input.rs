@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-use torrent_check::TorrentError;
+use torrent_check::{MAX_TORRENT_BYTES, Torrent, TorrentError};
 
-/// Whether stdin is being read, which may take for ever: then Ctrl-C ends the program at once.
-pub(super) static READS_STDIN: AtomicBool = AtomicBool::new(false);
+use super::failure::Failure;
+use super::interrupt::READS_STDIN;
 
 /// The bytes of a regular file, or of stdin if the path is `-`. More than `max` bytes are an error.
 pub(super) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
@@ -129,4 +129,22 @@ fn is_encoded(text: &[u8], beginning: &[u8], is_digit: impl Fn(u8) -> bool) -> b
     text.starts_with(beginning)
         && text.len() >= 8
         && text.iter().all(|byte| is_digit(*byte) || byte.is_ascii_whitespace())
+}
+
+/// Reads a torrent file, or stdin if the path is `-`.
+pub(super) fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
+    let bytes = read(path, MAX_TORRENT_BYTES as u64);
+    let bytes = bytes.map_err(|error| {
+        let why = not_a_file(path).unwrap_or(&error);
+        Failure::file("read", path, why.to_string())
+    })?;
+    parse_torrent(path, &bytes)
+}
+
+/// Parses what was read from this path.
+pub(super) fn parse_torrent(path: &Path, bytes: &[u8]) -> Result<Torrent, Failure> {
+    Torrent::parse(bytes).map_err(|error| {
+        let why = explain(bytes, &error);
+        Failure::NotATorrent { path: path.to_owned(), why, source: error }
+    })
 }

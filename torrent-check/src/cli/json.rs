@@ -10,11 +10,8 @@ use torrent_check::{
     Report, SearchLimit, SearchLimitKind, Torrent, Unproven, Version, WrongHash,
 };
 
-use super::run::Run;
+use super::outcome::Run;
 pub(super) use object::{Json, line};
-
-/// The version of the fields. It changes when a field is removed or changes its meaning.
-pub(crate) const VERSION: u32 = 1;
 
 /// The name and the text of the JSON Schema of everything that `--json` prints.
 pub(crate) const SCHEMA: (&str, &str) =
@@ -109,6 +106,7 @@ fn write_layout(json: &mut Json<'_>, layout: &Layout, places: &[usize]) -> io::R
     json.object(|json| {
         json.field("folder", text(&layout.folder))?;
         json.field("complete", layout.is_complete())?;
+        json.field("cancelled", layout.is_cancelled)?;
         let there = layout.files.iter().filter(|file| file.outcome.is_there()).count();
         json.field("laid_out", there)?;
         let more = json.list("files", &layout.files, MAX_FILES_BYTES, |json, file| {

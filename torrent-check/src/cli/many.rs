@@ -8,16 +8,17 @@ use std::sync::atomic::Ordering;
 use torrent_check::{Content, Escaped, Folders, Place, Session};
 
 use super::args::CheckArgs;
-use super::bar::{Bar, ProgressDisplay};
-use super::client::Where;
+use super::client::{self, Where};
 use super::extra::Known;
-use super::run::{is_fine, is_unknown_behind_links, run, status, warn};
+use super::failure::Failure;
+use super::input::{parse_torrent, read_torrent};
+use super::interrupt::{CANCELLED, handle_ctrl_c};
+use super::one::{run, warn};
+use super::outcome::{Detail, is_fine, is_unknown_behind_links, status};
 use super::summary::{Row, Summary, Verdict};
-use super::table::Detail;
-use super::{
-    CANCELLED, Failure, IS_OUTPUT_CLOSED, client, handle_ctrl_c, json, log, parse_torrent, print,
-    read_torrent, sources, state, table,
-};
+use super::terminal::bar::{Bar, ProgressDisplay};
+use super::terminal::output::{IS_OUTPUT_CLOSED, log, print};
+use super::{json, sources, state, table};
 
 /// Checks all torrents, prints a report on each and a summary, and returns the worst exit status.
 pub(super) fn check(
@@ -67,8 +68,8 @@ pub(super) fn check(
                 content.iter().for_each(|path| known.add(path));
                 row
             }
-            Err(Failure(message)) => {
-                print_error(args, Some(file), &message)?;
+            Err(error) => {
+                print_error(args, Some(file), &error.to_string())?;
                 let (name, verdict) = (Escaped(file).to_string(), Verdict::Unreadable);
                 Row { name, verdict, bytes: 0, seconds: 0.0, status: None }
             }
@@ -113,7 +114,7 @@ fn usable<'r>(
         }
     }
     if usable.is_empty() && !errors.is_empty() {
-        return Err(Failure(errors.join("; ")));
+        return Err(Failure::Refused(errors.join("; ")));
     }
     for message in errors {
         print_error(args, None, &message)?;
@@ -151,7 +152,7 @@ fn one(
     let torrent = match (stored, session) {
         (Some(bytes), _) => parse_torrent(file, &bytes)?,
         (None, Some(_)) if !file.exists() => {
-            return Err(Failure(format!(
+            return Err(Failure::Refused(format!(
                 "the client has no {}: it may still be fetching it for a magnet link",
                 Escaped(file)
             )));
@@ -165,10 +166,12 @@ fn one(
             warn(args, file, &torrent);
             (Place::Folders(folders), Escaped(file).to_string())
         }
-        (None, None) => return Err(Failure("there are no roots".to_owned())),
+        (None, None) => return Err(Failure::Refused("there are no roots".to_owned())),
         (Some(session), folders) => {
-            found = client::saved(session, &torrent, &args.root, folders.is_some())
-                .map_err(|Failure(why)| Failure(format!("{}: {why}", Escaped(file))))?;
+            found =
+                client::saved(session, &torrent, &args.root, folders.is_some()).map_err(|why| {
+                    Failure::InClient { torrent: file.to_owned(), source: Box::new(why) }
+                })?;
             let place = match (&found, folders) {
                 (Where::Moved(saved), Some(folders)) => Place::Moved(saved, folders),
                 (Where::Lost(why), Some(folders)) => {
@@ -181,7 +184,7 @@ fn one(
                     Place::Folders(folders)
                 }
                 (Where::Saved(saved) | Where::Moved(saved), _) => Place::Saved(saved),
-                (Where::Lost(why), None) => return Err(Failure(why.clone())),
+                (Where::Lost(why), None) => return Err(Failure::Refused(why.clone())),
             };
             // Clients name their copies of torrents after the info hash.
             (place, torrent.name().to_string())
@@ -198,9 +201,9 @@ fn one(
         })?;
     }
     if let Some(state) = &state
-        && let Err(Failure(message)) = state.finish(&report)
+        && let Err(error) = state.finish(&report)
     {
-        print_error(args, Some(file), &message)?;
+        print_error(args, Some(file), &error.to_string())?;
         summary.fail();
     }
     let verdict = match report.content {
@@ -209,12 +212,18 @@ fn one(
         _ if is_unknown_behind_links(&report) => Verdict::Linked,
         _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
+        Content::Absent(_) | Content::Unsure { .. } if report.pieces_found > 0 => {
+            Verdict::Elsewhere
+        }
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
     let shared: Vec<&Path> = args.root.iter().map(PathBuf::as_path).collect();
     let content = report.belongings(&shared);
     let status = run.layout.as_ref().map(|_| status(&report, &run));
-    let (bytes, seconds) = (report.bytes_checked, run.seconds);
+    let (mut bytes, seconds) = (report.bytes_checked, run.seconds);
+    if verdict == Verdict::Elsewhere {
+        bytes = report.bytes_searched;
+    }
     Ok((Row { name: shown, verdict, bytes, seconds, status }, content))
 }

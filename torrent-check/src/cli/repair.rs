@@ -10,14 +10,16 @@ use torrent_check::{
 };
 
 use super::args::RepairArgs;
-use super::bar::ProgressDisplay;
+use super::failure::Failure;
+use super::input::read_torrent;
+use super::interrupt::{CANCELLED, handle_ctrl_c};
 use super::json::{self, Json, line, texts};
-use super::style::{self, Tone, Wrapped};
-use super::table::{bytes, plural, search_limit};
-use super::{
-    CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, log, print,
-    read_torrent, sources,
-};
+use super::sources;
+use super::status::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::table::search_limit;
+use super::terminal::bar::ProgressDisplay;
+use super::terminal::output::{log, print};
+use super::terminal::style::{self, Tone, Wrapped, bytes, plural};
 
 /// The maximum number of files that are named per torrent, and of unused ones, unless the report is
 /// verbose.
@@ -33,6 +35,8 @@ struct ClientRow {
     content: Option<&'static str>,
     /// What renames the content and its files in the client.
     rename: Option<&'static str>,
+    /// Whether that also moves a file to another folder.
+    moves: bool,
     recheck: &'static str,
 }
 
@@ -43,6 +47,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "savepath",
         content: None,
         rename: Some("torrents/renameFolder, torrents/renameFile"),
+        moves: true,
         recheck: "torrents/recheck",
     },
     ClientRow {
@@ -50,6 +55,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "download-dir",
         content: None,
         rename: Some("torrent-rename-path"),
+        moves: false,
         recheck: "torrent-verify",
     },
     ClientRow {
@@ -57,6 +63,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "download_location",
         content: None,
         rename: Some("mapped_files"),
+        moves: true,
         recheck: "core.force_recheck",
     },
     ClientRow {
@@ -64,6 +71,7 @@ const CLIENTS: [ClientRow; 4] = [
         folder: "d.directory.set",
         content: Some("d.directory_base.set"),
         rename: None,
+        moves: false,
         recheck: "d.check_hash",
     },
 ];
@@ -85,6 +93,10 @@ fn settings(torrent: &Torrent, place: &WherePlaced) -> Vec<Setting> {
         return Vec::new();
     }
     let parent = place.content.parent().unwrap_or(Path::new("/")).to_owned();
+    let is_moved = |(file, path): &(usize, PathBuf)| {
+        torrent.files()[*file].path().to_path_buf().parent() != path.parent()
+    };
+    let has_moved = place.renamed.iter().any(is_moved);
     let setting = |row: &ClientRow| {
         let (client, recheck) = (row.name, row.recheck);
         let as_content = row.content.filter(|_| !place.has_name && !torrent.is_single_file());
@@ -93,7 +105,7 @@ fn settings(torrent: &Torrent, place: &WherePlaced) -> Vec<Setting> {
             return Some(Setting { client, setting, value, rename: None, recheck });
         }
         let needs_rename = !place.has_name || !place.renamed.is_empty();
-        let rename = row.rename.filter(|_| needs_rename);
+        let rename = row.rename.filter(|_| needs_rename && (row.moves || !has_moved));
         (rename.is_some() || !needs_rename).then(|| Setting {
             client,
             setting: row.folder,
@@ -116,7 +128,7 @@ pub(super) fn repair(args: &RepairArgs) -> Result<u8, Failure> {
                 torrents.push(torrent);
                 paths.push(file);
             }
-            Err(Failure(message)) => failures.push((Some(file), message)),
+            Err(error) => failures.push((Some(file), error.to_string())),
         }
     }
     let mut roots: Vec<&Path> = Vec::new();

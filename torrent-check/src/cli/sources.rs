@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use torrent_check::Escaped;
 
-use super::{Failure, input};
+use super::failure::Failure;
+use super::input;
 
 /// The maximum size of a list, in bytes.
 const MAX_LIST: u64 = 1 << 28;
@@ -30,7 +31,7 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     }
     if files.is_empty() {
         let message = "there are no *.torrent files in the given folders and list";
-        return Err(Failure(message.to_owned()));
+        return Err(Failure::Refused(message.to_owned()));
     }
     Ok(files)
 }
@@ -44,7 +45,7 @@ pub(super) fn in_session(
 ) -> Result<Vec<PathBuf>, Failure> {
     match stored.map_or_else(|| torrents(&[folder.to_owned()], None), Ok) {
         Ok(none) if none.is_empty() && lacking.is_empty() => {
-            Err(Failure(format!("there are no torrents in {}", Escaped(folder))))
+            Err(Failure::Refused(format!("there are no torrents in {}", Escaped(folder))))
         }
         Err(_) if !lacking.is_empty() => Ok(lacking),
         files => Ok(files?.into_iter().chain(lacking).collect()),
@@ -80,7 +81,7 @@ fn in_folder(folder: PathBuf) -> Vec<PathBuf> {
 /// The paths in a list, one per line. Lines may end as on Windows, and a byte order mark is
 /// ignored.
 fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let wrong = |why: &dyn Display| Failure(format!("cannot read {}: {why}", Escaped(list)));
+    let wrong = |why: &dyn Display| Failure::file("read", list, why.to_string());
     let bytes = input::read(list, MAX_LIST).map_err(|error| wrong(&error))?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let lines = bytes.split(|&byte| byte == b'\n');

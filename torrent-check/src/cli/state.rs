@@ -8,7 +8,9 @@ use std::time::{Duration, SystemTime};
 use tempfile::NamedTempFile;
 use torrent_check::{Escaped, Report, State, Torrent};
 
-use super::{Failure, input, log};
+use super::failure::Failure;
+use super::input;
+use super::terminal::output::log;
 
 /// What every saved state has, whatever its version and torrent. Damage of a few bytes leaves one.
 const MARKS: [&[u8]; 2] = [b"torrent-check state", b"\"good_pieces\":"];
@@ -46,7 +48,7 @@ impl StateFile {
         // Anything else than a file there is an error that does not go away by itself.
         if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
             let error = "it is not a regular file";
-            return Err(Failure(format!("cannot read {}: {error}", Escaped(&path))));
+            return Err(Failure::file("read", &path, error));
         }
         let ignore = |error: &dyn std::fmt::Display| {
             let what = "ignored, and replaced if this check reads anything";
@@ -73,7 +75,7 @@ impl StateFile {
                 ignore(&error);
                 Ok(Self { path, before: None })
             }
-            Err(_) => Err(Failure(format!(
+            Err(_) => Err(Failure::Refused(format!(
                 "{} is not a saved state and is not overwritten; choose another folder",
                 Escaped(&path)
             ))),
@@ -141,7 +143,7 @@ pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure(format!("cannot write {}: {error}", Escaped(path)))
+    Failure::file("write", path, error.to_string())
 }
 
 /// Creates a file in a folder, under a name that no other file has. It is removed when dropped.

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::json::{filled, line, texts};
-use super::style::{self, Tone};
-use super::table::{Detail, bytes, plural, write_extra};
-use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::outcome::Detail;
+use super::status::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::table::write_extra;
+use super::terminal::style::{self, Tone, bytes, plural};
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) enum Verdict {
     Damaged,
     /// There is nothing with the torrent's name.
     Missing,
+    /// Nor here, but a search has found pieces in other files.
+    Elsewhere,
     /// Links in the content are not followed, so it is not known.
     Linked,
     /// The torrent, the folder or a file in it cannot be read.
@@ -24,11 +27,12 @@ pub(super) enum Verdict {
     Cancelled,
 }
 
-const VERDICTS: [Verdict; 7] = [
+const VERDICTS: [Verdict; 8] = [
     Verdict::Complete,
     Verdict::RightSizes,
     Verdict::Damaged,
     Verdict::Missing,
+    Verdict::Elsewhere,
     Verdict::Linked,
     Verdict::Unreadable,
     Verdict::Cancelled,
@@ -64,6 +68,7 @@ impl Verdict {
             Self::RightSizes => ("right sizes", Tone::Good, COMPLETE),
             Self::Damaged => ("damaged", Tone::Bad, INCOMPLETE),
             Self::Missing => ("missing", Tone::Bad, INCOMPLETE),
+            Self::Elsewhere => ("elsewhere", Tone::Unknown, INCOMPLETE),
             Self::Linked => ("links", Tone::Unknown, FAILED),
             Self::Unreadable => ("unreadable", Tone::Bad, FAILED),
             Self::Cancelled => ("cancelled", Tone::Unknown, INTERRUPTED),
@@ -125,7 +130,9 @@ impl Summary {
             if quiet && status == COMPLETE {
                 continue;
             }
-            let (verdict, bytes) = (style::paint(tone, &format!("{name:<11}")), bytes(row.bytes));
+            let verdict = style::paint(tone, &format!("{name:<11}"));
+            // Nothing of the torrent was read.
+            let bytes = if row.bytes == 0 { "-".to_owned() } else { bytes(row.bytes) };
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
@@ -153,7 +160,11 @@ impl Summary {
             json.object(|json| {
                 json.field("torrents", torrents)?;
                 for verdict in VERDICTS {
-                    json.field(&verdict.about().0.replace(' ', "_"), self.count(verdict))?;
+                    // What is elsewhere is missing here.
+                    let elsewhere = self.count(Verdict::Elsewhere);
+                    let more = if verdict == Verdict::Missing { elsewhere } else { 0 };
+                    let name = verdict.about().0.replace(' ', "_");
+                    json.field(&name, self.count(verdict) + more)?;
                 }
                 json.field("bytes_checked", checked)?;
                 json.field("seconds", seconds)?;

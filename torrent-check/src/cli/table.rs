@@ -12,8 +12,8 @@ use torrent_check::{
 };
 
 use super::json::{file_verdict, outcome, version};
-use super::run::{Run, is_fine, is_unknown_behind_links};
-use super::style::{self, Tone};
+use super::outcome::{Detail, Run, is_fine, is_unknown_behind_links};
+use super::terminal::style::{self, Tone, bytes, plural};
 use damage::Details;
 
 /// The width of a file's bar, in characters. On a narrow terminal, it is shorter.
@@ -34,15 +34,6 @@ const MAX_PATH_WIDTH: usize = 48;
 const MIN_PATH_WIDTH: usize = 16;
 const REST_WIDTH: usize = 50;
 
-/// What to list.
-#[derive(Clone, Copy)]
-pub(crate) struct Detail {
-    /// Only files that are known not to be good, and nothing if all are good.
-    pub(crate) quiet: bool,
-    /// Everything, however long the lists become.
-    pub(crate) verbose: bool,
-}
-
 /// Writes the report, one line per file.
 pub(crate) fn write(
     report: &Report<'_>,
@@ -60,76 +51,8 @@ pub(crate) fn write(
     if !quiet {
         write_head(to, report)?;
     }
-    let good = report.files.iter().filter(|file| file.verdict == FileVerdict::Good).count();
-    let lists_good = !quiet && (verbose || good <= MAX_FILES);
-    // The summary counts the pieces of files that were not begun.
-    let is_unread = |file: usize| {
-        let FileReport { verdict, counts, .. } = &report.files[file];
-        *verdict == FileVerdict::Unchecked && counts.unchecked == counts.total()
-    };
-    let is_shown = |&file: &usize| {
-        is_shown(report, run, file, lists_good) && (!quiet || run.sizes_only || !is_unread(file))
-    };
-    let mut shown: Vec<usize> = (0..report.files.len()).filter(is_shown).collect();
-    let before = shown.len();
-    let is_absent = matches!(report.content, Content::Absent(_) | Content::Unsure { .. });
-    if before > 1 && !verbose && is_absent {
-        shown.retain(|&file| {
-            let found = &report.files[file];
-            found.verdict != FileVerdict::Missing
-                || found.finding.is_some()
-                || !found.copies.is_empty()
-        });
-    }
-    let missing = (before - shown.len()) as u64;
-    // The number of files with each verdict.
-    let mut numbers: Vec<(&str, usize)> = Vec::new();
-    shown.retain(|&file| {
-        let name = file_verdict(&report.files[file].verdict);
-        let place = numbers.iter().position(|(known, _)| *known == name);
-        let place = place.unwrap_or_else(|| {
-            numbers.push((name, 0));
-            numbers.len() - 1
-        });
-        numbers[place].1 += 1;
-        verbose || numbers[place].1 <= MAX_FILES
-    });
-    let path = |file: usize| report.torrent.files()[file].path().to_string();
-    let columns = style::columns();
-    let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
-    let room = room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH);
-    // Longer paths do not fit, however wide the column is.
-    let widths = shown.iter().map(|&file| style::width(&path(file)));
-    let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
-    // There, a path has its own line, and so has a verdict that does not fit.
-    let narrow = columns.filter(|columns| *columns < MIN_PATH_WIDTH + REST_WIDTH);
-    let width = if narrow.is_some() { 0 } else { width };
-    let bar_width = narrow.map_or(BAR, |columns| {
-        let rest = REST_WIDTH - BAR as usize;
-        (columns.saturating_sub(rest) as u64).clamp(MIN_BAR, BAR)
-    });
-    let mut details = Details::new(report, verbose);
-    for &file in &shown {
-        let found = &report.files[file];
-        let length = bytes(report.torrent.files()[file].length());
-        let (mut path, bar) = (path(file), bar(report, file, bar_width));
-        // Elsewhere, as in files and mails, a file has one line.
-        if columns.is_some() && style::width(&path) > width {
-            writeln!(to, "{path}")?;
-            path.clear();
-        }
-        let line = format!("{}  {length:>10}  [{bar}]", style::pad(&path, width));
-        let verdict = verdict(report, found, run);
-        let is_too_long =
-            |columns: usize| style::width(&line) + 2 + style::width(&verdict) > columns;
-        let gap = if narrow.is_some_and(is_too_long) { "\n    " } else { "  " };
-        writeln!(to, "{line}{gap}{}", style::paint(tone(&found.verdict), &verdict))?;
-        details.write(to, file)?;
-    }
-    if missing > 0 {
-        let (files, path) = (plural(missing, "missing file"), Escaped(report.content.path()));
-        writeln!(to, "{files}: there is no {path}; --verbose lists all")?;
-    }
+    let list = List::new(report, run, detail);
+    list.write(to, report, run, verbose)?;
     if let Content::Unsure { suggestions, .. } = &report.content {
         for place in suggestions {
             writeln!(to, "if this is the content: --content {}", quoted(place))?;
@@ -142,21 +65,158 @@ pub(crate) fn write(
     for file in files.iter().filter(|file| file.extension().is_some_and(|last| last == "parts")) {
         writeln!(to, "pieces of files that the client does not want: in {}", Escaped(file))?;
     }
-    for (name, number) in numbers {
-        if number > MAX_FILES && !verbose {
-            let more = number - MAX_FILES;
+    list.write_counts(to, detail)?;
+    write_hints(to, report, run, quiet)?;
+    write_extra(to, &report.extra, "not in the torrent", verbose)?;
+    if !quiet || !is_fine(report, run) {
+        if !quiet && (list.has_lines() || !report.extra.is_empty()) {
+            writeln!(to)?;
+        }
+        write_summary(to, report, run)?;
+    }
+    if !quiet {
+        write_effort(to, report, run)?;
+    }
+    run.layout.iter().try_for_each(|layout| write_layout(to, layout, detail))
+}
+
+/// The files to list.
+struct List {
+    shown: Vec<usize>,
+    /// The number of missing files that are only counted.
+    missing: u64,
+    /// The number of files with each verdict.
+    numbers: Vec<(&'static str, usize)>,
+    /// The number of good files, and whether they are listed.
+    good: usize,
+    lists_good: bool,
+}
+
+impl List {
+    fn new(report: &Report<'_>, run: &Run, Detail { quiet, verbose }: Detail) -> Self {
+        let is_good = |file: &&FileReport| file.verdict == FileVerdict::Good;
+        let good = report.files.iter().filter(is_good).count();
+        let lists_good = !quiet && (verbose || good <= MAX_FILES);
+        // The summary counts the pieces of files that were not begun.
+        let is_unread = |file: usize| {
+            let FileReport { verdict, counts, .. } = &report.files[file];
+            *verdict == FileVerdict::Unchecked && counts.unchecked == counts.total()
+        };
+        let is_shown = |&file: &usize| {
+            is_shown(report, run, file, lists_good)
+                && (!quiet || run.sizes_only || !is_unread(file))
+        };
+        let mut shown: Vec<usize> = (0..report.files.len()).filter(is_shown).collect();
+        let before = shown.len();
+        let is_absent = matches!(report.content, Content::Absent(_) | Content::Unsure { .. });
+        if before > 1 && !verbose && is_absent {
+            shown.retain(|&file| {
+                let found = &report.files[file];
+                found.verdict != FileVerdict::Missing
+                    || found.finding.is_some()
+                    || !found.copies.is_empty()
+            });
+        }
+        let missing = (before - shown.len()) as u64;
+        // The number of files with each verdict.
+        let mut numbers: Vec<(&'static str, usize)> = Vec::new();
+        shown.retain(|&file| {
+            let name = file_verdict(&report.files[file].verdict);
+            let place = numbers.iter().position(|(known, _)| *known == name);
+            let place = place.unwrap_or_else(|| {
+                numbers.push((name, 0));
+                numbers.len() - 1
+            });
+            numbers[place].1 += 1;
+            verbose || numbers[place].1 <= MAX_FILES
+        });
+        Self { shown, missing, numbers, good, lists_good }
+    }
+
+    /// Whether there is anything to list.
+    fn has_lines(&self) -> bool {
+        !self.shown.is_empty() || self.missing > 0 || !self.lists_good
+    }
+
+    /// Writes a line about each file, and on the places where it is damaged.
+    fn write(
+        &self,
+        to: &mut impl Write,
+        report: &Report<'_>,
+        run: &Run,
+        verbose: bool,
+    ) -> io::Result<()> {
+        let path = |file: usize| report.torrent.files()[file].path().to_string();
+        let columns = style::columns();
+        let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
+        let room = room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH);
+        // Longer paths do not fit, however wide the column is.
+        let widths = self.shown.iter().map(|&file| style::width(&path(file)));
+        let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
+        // There, a path has its own line, and so has a verdict that does not fit.
+        let narrow = columns.filter(|columns| *columns < MIN_PATH_WIDTH + REST_WIDTH);
+        let width = if narrow.is_some() { 0 } else { width };
+        let bar_width = narrow.map_or(BAR, |columns| {
+            let rest = REST_WIDTH - BAR as usize;
+            (columns.saturating_sub(rest) as u64).clamp(MIN_BAR, BAR)
+        });
+        let mut details = Details::new(report, verbose);
+        for &file in &self.shown {
+            let found = &report.files[file];
+            let length = bytes(report.torrent.files()[file].length());
+            let (mut path, bar) = (path(file), bar(report, file, bar_width));
+            // Elsewhere, as in files and mails, a file has one line.
+            if columns.is_some() && style::width(&path) > width {
+                writeln!(to, "{path}")?;
+                path.clear();
+            }
+            let line = format!("{}  {length:>10}  [{bar}]", style::pad(&path, width));
+            let verdict = verdict(report, found, run);
+            let is_too_long =
+                |columns: usize| style::width(&line) + 2 + style::width(&verdict) > columns;
+            let gap = if narrow.is_some_and(is_too_long) { "\n    " } else { "  " };
+            writeln!(to, "{line}{gap}{}", style::paint(tone(&found.verdict), &verdict))?;
+            details.write(to, file)?;
+        }
+        if self.missing > 0 {
+            let (files, path) =
+                (plural(self.missing, "missing file"), Escaped(report.content.path()));
+            writeln!(to, "{files}: there is no {path}; --verbose lists all")?;
+        }
+        Ok(())
+    }
+
+    /// Says how many files are not listed.
+    fn write_counts(
+        &self,
+        to: &mut impl Write,
+        Detail { quiet, verbose }: Detail,
+    ) -> io::Result<()> {
+        for (name, number) in &self.numbers {
+            if *number > MAX_FILES && !verbose {
+                let more = *number - MAX_FILES;
+                writeln!(
+                    to,
+                    "{} not listed: {}; --verbose lists all",
+                    plural(more as u64, "more file"),
+                    name.replace('_', " ")
+                )?;
+            }
+        }
+        if !quiet && !self.lists_good {
+            let others = if self.shown.is_empty() { "" } else { " other" };
             writeln!(
                 to,
-                "{} not listed: {}; --verbose lists all",
-                plural(more as u64, "more file"),
-                name.replace('_', " ")
+                "{}{others} files are good and not listed; --verbose lists all",
+                self.good
             )?;
         }
+        Ok(())
     }
-    if !quiet && !lists_good {
-        let others = if shown.is_empty() { "" } else { " other" };
-        writeln!(to, "{good}{others} files are good and not listed; --verbose lists all")?;
-    }
+}
+
+/// Says what may be done about files that are not good.
+fn write_hints(to: &mut impl Write, report: &Report<'_>, run: &Run, quiet: bool) -> io::Result<()> {
     let unsearchable = report.files.iter().filter(|file| file.is_unsearchable).count() as u64;
     if !quiet && report.has_unfollowed_links() {
         writeln!(to, "links out of the folder are not followed; --follow-links reads them")?;
@@ -177,28 +237,24 @@ pub(crate) fn write(
         };
         writeln!(to, "{all}{pieces} found elsewhere{hint}")?;
     }
-    write_extra(to, &report.extra, "not in the torrent", verbose)?;
-    if !quiet || !is_fine(report, run) {
-        let is_listing =
-            !shown.is_empty() || missing > 0 || !lists_good || !report.extra.is_empty();
-        if !quiet && is_listing {
-            writeln!(to)?;
-        }
-        write_summary(to, report, run)?;
-    }
-    if !quiet && report.bytes_checked > 0 {
+    Ok(())
+}
+
+/// Says how much was read.
+fn write_effort(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Result<()> {
+    if report.bytes_checked > 0 {
         writeln!(to, "{}", effort(report, run))?;
     }
-    if !quiet && report.bytes_searched > 0 {
+    if report.bytes_searched > 0 {
         writeln!(to, "{} read to search for files", bytes(report.bytes_searched))?;
     }
-    if !quiet && run.keeps_state {
+    if run.keeps_state {
         for (system, &files) in &report.without_times {
             let files = plural(files, "file");
             writeln!(to, "{files} on {system} read again: its times do not show every change")?;
         }
     }
-    run.layout.iter().try_for_each(|layout| write_layout(to, layout, detail))
+    Ok(())
 }
 
 /// Writes what `--link` has done: how many files are laid out, and which are not.
@@ -551,13 +607,4 @@ fn quoted(path: &Path) -> String {
     let text = Escaped(path).to_string();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,=@%:".contains(&byte);
     if text.bytes().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
-pub(super) fn plural(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// A number of bytes, human-readable.
-pub(super) fn bytes(count: u64) -> String {
-    indicatif::BinaryBytes(count).to_string()
 }

@@ -15,8 +15,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
+use super::DatabaseError;
+use crate::MAX_TORRENT_BYTES;
 use crate::folders::with_suffix;
-use crate::{Escaped, MAX_TORRENT_BYTES};
 
 /// The maximum number of torrents. It ends the walk through a damaged table without an end.
 const MAX_TORRENTS: usize = 1 << 20;
@@ -25,7 +26,7 @@ const MAX_TORRENTS: usize = 1 << 20;
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b':').remove(b'.').remove(b'-');
 
 /// The info hashes of all torrents, and whether the torrent itself is there.
-pub(super) fn torrents(path: &Path) -> Result<Vec<(String, bool)>, String> {
+pub(super) fn torrents(path: &Path) -> Result<Vec<(String, bool)>, DatabaseError> {
     let all = read(path, |connection| {
         let query = "SELECT torrent_id, COALESCE(LENGTH(metadata), 0) > 0 FROM torrents LIMIT ?1";
         let mut query = connection.prepare(query)?;
@@ -34,26 +35,26 @@ pub(super) fn torrents(path: &Path) -> Result<Vec<(String, bool)>, String> {
     })?;
     let is_hash = |id: &str| id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     if all.len() > MAX_TORRENTS {
-        return Err(format!("it has more than {MAX_TORRENTS} torrents"));
+        return Err(DatabaseError::TooMany(MAX_TORRENTS));
     }
     match all.iter().find(|(id, _)| !is_hash(id)) {
-        Some((id, _)) => Err(format!("the torrent_id {id:?} is not an info hash")),
+        Some((id, _)) => Err(DatabaseError::NotAnInfoHash(id.clone())),
         None => Ok(all),
     }
 }
 
 /// The resume data of the torrent with this info hash.
-pub(super) fn resume_data(path: &Path, hash: &str) -> Result<Option<Vec<u8>>, String> {
+pub(super) fn resume_data(path: &Path, hash: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
     blob(path, "SELECT libtorrent_resume_data FROM torrents WHERE torrent_id = ?1", hash)
 }
 
 /// The torrent with this info hash.
-pub(super) fn torrent(path: &Path, hash: &str) -> Result<Option<Vec<u8>>, String> {
+pub(super) fn torrent(path: &Path, hash: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
     let torrent = blob(path, "SELECT metadata FROM torrents WHERE torrent_id = ?1", hash)?;
     Ok(torrent.filter(|bytes| !bytes.is_empty()))
 }
 
-fn blob(path: &Path, query: &str, hash: &str) -> Result<Option<Vec<u8>>, String> {
+fn blob(path: &Path, query: &str, hash: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
     let found = read(path, |connection| {
         connection.query_row(query, [hash], |row| row.get::<_, Option<Vec<u8>>>(0)).optional()
     })?;
@@ -64,9 +65,9 @@ fn blob(path: &Path, query: &str, hash: &str) -> Result<Option<Vec<u8>>, String>
 fn read<T>(
     path: &Path,
     query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> Result<T, String> {
+) -> Result<T, DatabaseError> {
     // SQLite would follow links, and wait at pipes.
-    let before = regular(path)?.ok_or("there is no such file")?;
+    let before = regular(path)?.ok_or(DatabaseError::Absent)?;
     let mut has_journal = false;
     for suffix in ["-wal", "-journal", "-shm"] {
         has_journal |= regular(&with_suffix(path, suffix))?.is_some() && suffix != "-shm";
@@ -74,25 +75,24 @@ fn read<T>(
     // Only a connection that may write to the index of the log (`-shm`) does so.
     let mode = if has_journal { "readonly_shm=1" } else { "immutable=1" };
     let result = open(path, mode).and_then(|connection| query(&connection));
-    let result = result.map_err(|error| error.to_string());
+    let result = result
+        .map_err(|error| DatabaseError::Sqlite { error: Box::new(error), is_in_use: has_journal });
     if has_journal {
-        return result.map_err(|error| {
-            format!("{error}; quit qBittorrent (after a crash, start and quit it), and try again")
-        });
+        return result;
     }
     let is_same = regular(path)?.is_some_and(|after| {
         after.len() == before.len() && after.modified().ok() == before.modified().ok()
     });
-    if is_same { result } else { Err("it changed while it was read; try again".to_owned()) }
+    if is_same { result } else { Err(DatabaseError::Changed) }
 }
 
 /// The metadata of a regular file, if there is something at this path.
-fn regular(path: &Path) -> Result<Option<Metadata>, String> {
+fn regular(path: &Path) -> Result<Option<Metadata>, DatabaseError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),
-        Ok(_) => Err(format!("{} is not a regular file", Escaped(path))),
+        Ok(_) => Err(DatabaseError::NotAFile(path.to_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use sha1_multi::ManyHasher;
 
-use super::search::{Evidence, MAX_COPIES, Source, Work};
+use super::library::CopyId;
 use super::stream::hash_zeros;
-use crate::find::SearchLimitKind;
+use super::work::{Evidence, MAX_COPIES, Source, Work};
+use crate::folders::listing::SearchLimitKind;
 use crate::verdict::PieceVerdict;
 use crate::{FileKind, Segment};
 
@@ -16,18 +17,31 @@ const MAX_COMBINATIONS: usize = 1024;
 /// The maximum number of bytes of candidates for a piece that are kept in memory.
 const MAX_KEPT: usize = 16 << 20;
 
+/// How many bytes are hashed to find out which file is which.
+pub(crate) struct Budget {
+    pub(crate) used: u64,
+    pub(crate) max: u64,
+}
+
+impl Budget {
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.used > self.max
+    }
+}
+
 /// What is known of a piece at a border.
 pub(crate) enum Border {
     /// The piece is good with these sources of its files.
     Solved(Vec<(usize, Source)>),
     /// There is no candidate for these files.
     Lacks(Vec<usize>),
-    /// All files have candidates, but no combination that was tried is right.
-    Wrong,
+    /// All files have candidates, but no combination that was tried is right. `is_cut` says that
+    /// there are more.
+    Wrong { is_cut: bool },
 }
 
 /// Verifies the pieces at the borders of the wanted files that are not verified yet.
-pub(crate) fn solve(work: &mut Work<'_>, guessed: &mut u64) {
+pub(crate) fn solve(work: &mut Work<'_>, taken: &HashSet<CopyId>, budget: &mut Budget) {
     let torrent = work.target.torrent;
     let mut due: Vec<u64> = Vec::new();
     for &file in &work.target.wanted {
@@ -45,7 +59,14 @@ pub(crate) fn solve(work: &mut Work<'_>, guessed: &mut u64) {
         if !work.library.goes_on(0) {
             return;
         }
-        let border = solve_piece(work, piece, guessed);
+        if budget.is_used_up() {
+            let at = torrent.parts(piece).next().map(|part| part.file).unwrap_or(0);
+            let at = torrent.files()[at].path().to_path_buf();
+            let max = usize::try_from(budget.max).unwrap_or(usize::MAX);
+            work.add_limit(SearchLimitKind::Bytes, max, at);
+            return;
+        }
+        let border = solve_piece(work, piece, taken, budget);
         if let Border::Solved(sources) = &border {
             for &(file, source) in sources {
                 mark(work, file, source, piece, true);
@@ -86,7 +107,7 @@ pub(crate) fn substitute(work: &mut Work<'_>) {
 }
 
 /// Records that a piece is good or bad with a source of a file.
-fn mark(work: &mut Work<'_>, file: usize, source: Source, piece: u64, is_good: bool) {
+pub(crate) fn mark(work: &mut Work<'_>, file: usize, source: Source, piece: u64, is_good: bool) {
     if work.target.wanted.binary_search(&file).is_err() {
         return;
     }
@@ -116,7 +137,12 @@ fn mark(work: &mut Work<'_>, file: usize, source: Source, piece: u64, is_good: b
     }
 }
 
-fn solve_piece(work: &mut Work<'_>, piece: u64, guessed: &mut u64) -> Border {
+fn solve_piece(
+    work: &mut Work<'_>,
+    piece: u64,
+    taken: &HashSet<CopyId>,
+    budget: &mut Budget,
+) -> Border {
     let torrent = work.target.torrent;
     let parts: Vec<Segment> = torrent.parts(piece).collect();
     let is_good_in_place = work.target.checked.as_ref().is_some_and(|it| {
@@ -126,7 +152,7 @@ fn solve_piece(work: &mut Work<'_>, piece: u64, guessed: &mut u64) -> Border {
     if is_good_in_place {
         return Border::Solved(parts.iter().map(|part| (part.file, Source::Own)).collect());
     }
-    let sources: Vec<Vec<Source>> = parts.iter().map(|part| sources(work, part)).collect();
+    let sources: Vec<Vec<Source>> = parts.iter().map(|part| sources(work, part, taken)).collect();
     let lacking = parts.iter().zip(&sources).filter(|(_, sources)| sources.is_empty());
     let lacking: Vec<usize> = lacking.map(|(part, _)| part.file).collect();
     if !lacking.is_empty() {
@@ -139,7 +165,7 @@ fn solve_piece(work: &mut Work<'_>, piece: u64, guessed: &mut u64) -> Border {
         if !tried.insert(at.to_vec()) {
             return false;
         }
-        *guessed += torrent.pieces().length(piece);
+        budget.used += torrent.pieces().length(piece);
         let of_file = |file: usize| {
             let nth = *nths.get(&file)?;
             Some(sources[nth][at[nth]])
@@ -161,7 +187,7 @@ fn solve_piece(work: &mut Work<'_>, piece: u64, guessed: &mut u64) -> Border {
     let mut at = vec![0; sources.len()];
     for _ in 0..MAX_COMBINATIONS {
         if !work.library.goes_on(0) {
-            return Border::Wrong;
+            return Border::Wrong { is_cut: false };
         }
         if test(work, &at) {
             return solved(&at);
@@ -177,17 +203,43 @@ fn solve_piece(work: &mut Work<'_>, piece: u64, guessed: &mut u64) -> Border {
             place += 1;
         }
         if place == at.len() {
-            return Border::Wrong;
+            return Border::Wrong { is_cut: false };
         }
     }
-    let first = torrent.files()[parts[0].file].path().to_path_buf();
-    work.add_limit(SearchLimitKind::Combinations, MAX_COMBINATIONS, first);
-    Border::Wrong
+    Border::Wrong { is_cut: true }
+}
+
+/// Says which files and combinations were not tried for pieces that are not good.
+pub(crate) fn add_limits(work: &mut Work<'_>) {
+    let torrent = work.target.torrent;
+    let mut limits = Vec::new();
+    for (&piece, border) in &work.borders {
+        let Border::Wrong { is_cut } = border else { continue };
+        let parts: Vec<Segment> = torrent.parts(piece).collect();
+        if *is_cut {
+            let first = torrent.files()[parts[0].file].path().to_path_buf();
+            limits.push((SearchLimitKind::Combinations, MAX_COMBINATIONS, first));
+        }
+        // All were tried for the only file that is unknown.
+        let unknown = parts.iter().filter(|part| !work.is_certain(part.file));
+        if unknown.count() < 2 {
+            continue;
+        }
+        for part in parts.iter().filter(|part| work.own(part.file).is_none()) {
+            let group = work.library.of_length(torrent.files()[part.file].length());
+            if let Some(more) = group.copies.get(MAX_COPIES) {
+                let at = work.library.path_of(*more);
+                limits.push((SearchLimitKind::SameLength, MAX_COPIES, at));
+            }
+        }
+    }
+    for (kind, max, at) in limits {
+        work.add_limit(kind, max, at);
+    }
 }
 
 /// The sources of a file in a piece, the likeliest first.
-fn sources(work: &mut Work<'_>, part: &Segment) -> Vec<Source> {
-    let torrent = work.target.torrent;
+fn sources(work: &Work<'_>, part: &Segment, taken: &HashSet<CopyId>) -> Vec<Source> {
     let file = part.file;
     let end = part.offset + part.length;
     let checked = work.target.checked.as_ref();
@@ -204,12 +256,7 @@ fn sources(work: &mut Work<'_>, part: &Segment) -> Vec<Source> {
         .collect();
     sources.extend(in_place);
     if work.own(file).is_none() {
-        let group = work.library.of_length(torrent.files()[file].length());
-        if group.copies.len() > MAX_COPIES {
-            let at = work.library.path_of(group.copies[MAX_COPIES]);
-            work.add_limit(SearchLimitKind::SameLength, MAX_COPIES, at);
-        }
-        sources.extend(work.ranked(file).into_iter().map(Source::Copy));
+        sources.extend(work.ranked(file, taken).into_iter().map(Source::Copy));
     }
     let mut seen = HashSet::new();
     sources.retain(|source| seen.insert(*source));
@@ -269,14 +316,17 @@ impl Bytes {
 }
 
 /// The bytes of a source of a file that are in a piece.
-fn read(work: &Work<'_>, part: &Segment, source: Source) -> Option<Vec<u8>> {
-    let mut file = match (source, &work.target.checked) {
+pub(crate) fn read(work: &Work<'_>, part: &Segment, source: Source) -> Option<Vec<u8>> {
+    let mut reader = match (source, &work.target.checked) {
         (Source::Copy(copy), _) => work.library.open(copy)?,
-        (Source::Own, Some(it)) => it.root.open(&it.survey.place(part.file)?.path).ok()?,
+        (Source::Own, Some(it)) => {
+            let file = it.root.open(&it.survey.place(part.file)?.path).ok()?;
+            work.library.reader(file)?
+        }
         (Source::Own, None) => return None,
     };
     let mut bytes = Vec::new();
-    work.library.read(&mut file, part.offset..part.offset + part.length, &mut |portion| {
+    reader.read(part.offset..part.offset + part.length, &mut |portion| {
         bytes.extend_from_slice(portion);
         Some(())
     })?;

@@ -1,14 +1,30 @@
 //! Finds good pieces of files of v2 in damaged copies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use merkle_lanes::bep52::{Bep52, hash_blocks};
 
 use super::library::CopyId;
-use super::search::Work;
+use super::work::Work;
+
+/// Finds good pieces of files of v2 whose root no file has.
+pub(crate) fn find_damaged(work: &mut Work<'_>, taken: &HashSet<CopyId>) {
+    let torrent = work.target.torrent;
+    let lacking = work.target.wanted.iter().copied().filter(|file| {
+        torrent.files()[*file].pieces_root().is_some() && !work.with_root.contains_key(file)
+    });
+    for file in lacking.collect::<Vec<_>>() {
+        if !work.library.goes_on(0) {
+            return;
+        }
+        let ranked = work.ranked(file, taken);
+        let found = of(work, file, ranked, &|piece| work.is_due(piece));
+        work.copies.insert(file, found);
+    }
+}
 
 /// The pieces of a file that are good in copies. `copies` are the candidates.
-pub(crate) fn of(
+fn of(
     work: &Work<'_>,
     file: usize,
     mut copies: Vec<CopyId>,
@@ -42,7 +58,7 @@ fn is_good(work: &Work<'_>, file: usize, copy: CopyId, piece: u64) -> bool {
     let offset = v2.index * torrent.piece_length();
     let mut leaves = Vec::new();
     let read = work.library.open(copy).and_then(|mut from| {
-        work.library.read(&mut from, offset..offset + v2.length, &mut |bytes| {
+        from.read(offset..offset + v2.length, &mut |bytes| {
             leaves.extend(hash_blocks(&hasher, bytes));
             Some(())
         })

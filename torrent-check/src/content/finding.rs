@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::library::CopyId;
-use crate::find::SearchLimit;
+use crate::folders::listing::SearchLimit;
 
 /// The result of a search for the content of a file. It alone decides what a report says about the
 /// file, and how [`Report::lay_out`](crate::Report::lay_out) may lay it out.

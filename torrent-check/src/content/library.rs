@@ -1,21 +1,30 @@
 //! The files in which content is searched for, and reading them.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use cap_std::fs::Dir;
 
 use super::Folders;
-use crate::find::{Entry, FileId, Listing, Search, SearchLimit, folded};
+use crate::Torrent;
+use crate::folders::listing::{Entry, FileId, Listing, Search, SearchLimit, folded};
 use crate::folders::{followed, join, open_folder, to_read};
 
 /// The size of a read, in bytes: a multiple of a block of v2. Little more than a piece is read of a
 /// file that is soon found to be another one.
 const PORTION: u64 = 256 << 10;
+
+/// The maximum number of bytes at the beginning of a file that are kept while it is open.
+pub(crate) const MAX_HEAD: u64 = 16 << 20;
+
+/// A folder: the index of the folder in the library that it is beneath, and its index there.
+pub(crate) type FolderId = (usize, u32);
 
 /// A file on disk: the index of its folder in the library, and its entry there.
 pub(crate) type CopyId = (usize, Entry);
@@ -52,7 +61,11 @@ impl<'f> Library<'f> {
         });
         let folders = folders.collect();
         let (groups, bytes_read) = (RefCell::default(), Cell::new(0));
-        Self { folders, search, goes_on, groups, bytes_read, is_cut: Cell::new(false) }
+        let is_cut = Cell::new(false);
+        let library = Self { folders, search, goes_on, groups, bytes_read, is_cut };
+        // Listing may have been cancelled, after which there may be nothing to read.
+        library.goes_on(0);
+        library
     }
 
     /// Reports progress, and returns whether the search is to go on.
@@ -161,8 +174,20 @@ impl<'f> Library<'f> {
         std::path::absolute(&path).unwrap_or(path)
     }
 
+    /// What identifies the folder of a file.
+    pub(crate) fn folder_of(&self, (folder, entry): CopyId) -> FolderId {
+        (folder, self.folders[folder].2.folder_of(entry))
+    }
+
+    /// How many folders above a copy have the names that a file of a torrent has above it, the
+    /// torrent's name included.
+    pub(crate) fn agreeing(&self, (folder, entry): CopyId, names: &[Vec<u8>]) -> usize {
+        self.folders[folder].2.agreeing(entry, names)
+    }
+
     /// Opens a file, which must be regular still.
-    pub(crate) fn open(&self, (folder, entry): CopyId) -> Option<File> {
+    pub(crate) fn open(&self, copy: CopyId) -> Option<Reader<'_, 'f>> {
+        let (folder, entry) = copy;
         let (path, dir, listing) = &self.folders[folder];
         let inside = listing.path_of(entry);
         let mut file = dir.open_with(&inside, &to_read());
@@ -170,25 +195,95 @@ impl<'f> Library<'f> {
             let (dir, name) = followed(&join(path, &inside)).ok()?;
             file = dir.open_with(name, &to_read());
         }
-        let file = file.ok()?.into_std();
-        file.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(file)
+        self.reader(file.ok()?.into_std())
     }
 
-    /// Passes a range of an open file to a function, in portions. Returns `None` if it cannot be
-    /// read, the search is cancelled, or the function returns `None`.
+    /// Reads an open file, which must be regular.
+    pub(crate) fn reader(&self, file: File) -> Option<Reader<'_, 'f>> {
+        let metadata = file.metadata().ok().filter(|metadata| metadata.is_file())?;
+        Some(Reader { library: self, file, length: metadata.len(), head: Vec::new() })
+    }
+}
+
+/// An open file. The head that it keeps is read once.
+pub(crate) struct Reader<'l, 'f> {
+    library: &'l Library<'f>,
+    file: File,
+    length: u64,
+    head: Vec<u8>,
+}
+
+impl Reader<'_, '_> {
+    /// The length of the file.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether the search was cancelled.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.library.is_cut()
+    }
+
+    /// The first bytes of the file, which are kept, if they are not too many. The search may be
+    /// cancelled.
+    pub(crate) fn head(&mut self, end: u64) -> Option<&[u8]> {
+        if end > MAX_HEAD || end > self.length {
+            return None;
+        }
+        let from = self.head.len() as u64;
+        if from < end {
+            let mut head = std::mem::take(&mut self.head);
+            head.reserve_exact((end - from) as usize);
+            let read = self.read(from..end, &mut |bytes| {
+                head.extend_from_slice(bytes);
+                Some(())
+            });
+            self.head = head;
+            read?;
+        }
+        Some(&self.head[..end as usize])
+    }
+
+    /// A range of the file. It is kept if it is close to what is kept.
+    pub(crate) fn window(&mut self, bytes: Range<u64>) -> Option<Cow<'_, [u8]>> {
+        if self.is_close(&bytes) && bytes.end <= MAX_HEAD {
+            let Range { start, end } = bytes;
+            return self.head(end).map(|head| Cow::Borrowed(&head[start as usize..]));
+        }
+        let mut window = Vec::with_capacity((bytes.end - bytes.start) as usize);
+        self.read(bytes, &mut |portion| {
+            window.extend_from_slice(portion);
+            Some(())
+        })?;
+        Some(Cow::Owned(window))
+    }
+
+    /// Whether little is between what is kept and a range.
+    pub(crate) fn is_close(&self, bytes: &Range<u64>) -> bool {
+        bytes.start <= self.head.len() as u64 + PORTION
+    }
+
+    /// Passes a range of the file to a function, in portions. Returns `None` if it cannot be read,
+    /// the search is cancelled, or the function returns `None`.
     pub(crate) fn read(
-        &self,
-        from: &mut File,
-        bytes: std::ops::Range<u64>,
+        &mut self,
+        bytes: Range<u64>,
         to: &mut dyn FnMut(&[u8]) -> Option<()>,
     ) -> Option<()> {
-        from.seek(SeekFrom::Start(bytes.start)).ok()?;
-        let (mut left, mut portion) = (bytes.end - bytes.start, Vec::new());
+        let kept = (self.head.len() as u64).clamp(bytes.start, bytes.end);
+        for portion in self.head.get(bytes.start as usize..kept as usize).into_iter() {
+            portion.chunks(PORTION as usize).try_for_each(&mut *to)?;
+        }
+        if kept == bytes.end {
+            return Some(());
+        }
+        self.file.seek(SeekFrom::Start(kept)).ok()?;
+        let (mut left, mut portion) = (bytes.end - kept, Vec::new());
         while left > 0 {
             portion.clear();
             let now = left.min(PORTION);
-            from.by_ref().take(now).read_to_end(&mut portion).ok()?;
-            if portion.len() as u64 != now || !self.goes_on(now) {
+            self.file.by_ref().take(now).read_to_end(&mut portion).ok()?;
+            if portion.len() as u64 != now || !self.library.goes_on(now) {
                 return None;
             }
             to(&portion)?;
@@ -201,4 +296,16 @@ impl<'f> Library<'f> {
 /// The name of a file of a torrent for comparisons.
 pub(crate) fn name_of(file: &crate::File) -> Vec<u8> {
     folded(file.path().file_name())
+}
+
+/// The names of the folders above a file of a torrent for comparisons, the innermost first, with
+/// the torrent's name.
+pub(crate) fn names_above(torrent: &Torrent, file: &crate::File) -> Vec<Vec<u8>> {
+    let mut names: Vec<Vec<u8>> = file.path().components().map(folded).collect();
+    names.pop();
+    if !torrent.is_single_file() {
+        names.insert(0, folded(torrent.name().as_bytes()));
+    }
+    names.reverse();
+    names
 }

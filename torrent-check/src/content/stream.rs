@@ -1,12 +1,12 @@
 //! Reads a file once for all torrents that may have it: its root, and the pieces inside it.
 
-use std::fs::File;
+use std::collections::BTreeSet;
 
 use hash_lanes::Backend;
 use merkle_lanes::bep52::{Bep52, FileHasher, Hash, PieceLength};
 use sha1_multi::ManyHasher;
 
-use super::library::{CopyId, Library};
+use super::library::Reader;
 use crate::Torrent;
 
 /// The pieces of v1 that have bytes of one file alone, besides padding.
@@ -103,8 +103,9 @@ impl Cut {
 pub(crate) struct Wanted<'t> {
     pub(crate) torrent: &'t Torrent,
     pub(crate) own: OwnPieces,
-    /// Whether it is worth reading further pieces if the first one is bad.
-    pub(crate) may_be_damaged: bool,
+    /// Whether a piece is known to be good. Otherwise the first, the middle and the last piece are
+    /// tested first.
+    pub(crate) is_alike: bool,
 }
 
 /// What was found out about a file.
@@ -126,7 +127,6 @@ struct Lane {
     /// The piece that is being hashed, and how far the file was hashed.
     nth: u64,
     at: u64,
-    is_dropped: bool,
 }
 
 static ZEROS: [u8; 4096] = [0; 4096];
@@ -140,18 +140,16 @@ pub(crate) fn hash_zeros(hasher: &mut ManyHasher, mut left: u64) {
     }
 }
 
-/// Reads a file, once for its root and all cuts. Without a root to find, reading ends when the
-/// first, the middle and the last piece are bad for every file that it may be.
+/// Reads a file, once for its root and all cuts. Cuts of which the samples are bad for every file
+/// are left out; without another cut or a root to find, nothing more is read.
 pub(crate) fn stream(
-    library: &Library<'_>,
-    copy: CopyId,
+    reader: &mut Reader<'_, '_>,
     length: u64,
     wanted: &[Wanted<'_>],
     finds_root: bool,
     backend: Backend,
 ) -> Option<Streamed> {
-    let mut file = library.open(copy)?;
-    let length = file.metadata().ok()?.len().min(length);
+    let length = reader.length().min(length);
     let mut lanes: Vec<Lane> = Vec::new();
     for (nth, it) in wanted.iter().enumerate() {
         let is_same = |lane: &&mut Lane| (lane.cut, lane.count) == (it.own.cut, it.own.count);
@@ -164,52 +162,34 @@ pub(crate) fn stream(
                 hasher: ManyHasher::with_backend(backend, 1),
                 nth: 0,
                 at: 0,
-                is_dropped: false,
             }),
         }
     }
+    lanes.retain(|lane| lane.has_good_sample(reader, wanted, backend));
     // The root does not depend on the length of a piece.
     let piece_length = PieceLength::try_from(16_u64 << 10).ok()?;
     let mut root =
         finds_root.then(|| FileHasher::new(Bep52::new().with_backend(backend), piece_length));
     let mut good: Vec<Vec<u64>> = vec![Vec::new(); wanted.len()];
-    let mut samples = library.open(copy)?;
+    if lanes.is_empty() && root.is_none() {
+        return Some(Streamed { root: None, good });
+    }
     let mut at = 0;
-    let mut portion = |bytes: &[u8]| {
+    let read = reader.read(0..length, &mut |bytes| {
         if let Some(root) = &mut root {
             root.update(bytes);
         }
-        for lane in lanes.iter_mut().filter(|lane| !lane.is_dropped) {
-            lane.take(at, bytes, wanted, &mut good, &mut |lane: &Lane| {
-                lane.has_good_sample(library, &mut samples, wanted, backend)
-            });
-        }
+        lanes.iter_mut().for_each(|lane| lane.take(at, bytes, wanted, &mut good));
         at += bytes.len() as u64;
-        let is_wanted = root.is_some() || lanes.iter().any(|lane| !lane.is_dropped);
-        is_wanted.then_some(())
-    };
-    // Until the first pieces are known, no more is read than they need.
-    let firsts = wanted.iter().map(|it| it.own.cut.bytes(0).end.min(length));
-    let first = firsts.max().filter(|_| !finds_root).unwrap_or(0);
-    let read = library.read(&mut file, 0..first, &mut portion);
-    let read = read.and_then(|()| library.read(&mut file, first..length, &mut portion));
-    if read.is_none() && library.is_cut() {
-        return None;
-    }
+        Some(())
+    });
     let root = root.filter(|_| read.is_some()).and_then(|root| root.finish().pieces_root());
-    Some(Streamed { root, good })
+    (read.is_some() || !reader.is_cut()).then_some(Streamed { root, good })
 }
 
 impl Lane {
     /// Hashes bytes of the file that begin at `at`.
-    fn take(
-        &mut self,
-        at: u64,
-        bytes: &[u8],
-        wanted: &[Wanted<'_>],
-        good: &mut [Vec<u64>],
-        has_good_sample: &mut dyn FnMut(&Self) -> bool,
-    ) {
+    fn take(&mut self, at: u64, bytes: &[u8], wanted: &[Wanted<'_>], good: &mut [Vec<u64>]) {
         let end = at + bytes.len() as u64;
         while self.nth < self.count {
             let own = self.cut.bytes(self.nth);
@@ -236,29 +216,23 @@ impl Lane {
                     good[file].push(piece);
                 }
             }
-            let is_first = self.nth == 0;
             self.nth += 1;
-            let is_bad = self.files.iter().all(|&file| good[file].is_empty());
-            if is_first && is_bad && !has_good_sample(self) {
-                self.is_dropped = true;
-                return;
-            }
         }
     }
 
-    /// Whether the middle or the last piece is good for one of the files.
+    /// Whether the first, the middle or the last piece is good for one of the files.
     fn has_good_sample(
         &self,
-        library: &Library<'_>,
-        file: &mut File,
+        reader: &mut Reader<'_, '_>,
         wanted: &[Wanted<'_>],
         backend: Backend,
     ) -> bool {
-        if !self.files.iter().any(|&file| wanted[file].may_be_damaged) {
-            return false;
+        if self.files.iter().any(|&file| wanted[file].is_alike) {
+            return true;
         }
-        [self.count / 2, self.count - 1].into_iter().filter(|nth| *nth > 0).any(|nth| {
-            let hash = hash_at(library, file, &self.cut, nth, self.count, backend);
+        let nths: BTreeSet<u64> = [0, self.count / 2, self.count - 1].into();
+        nths.into_iter().any(|nth| {
+            let hash = hash_at(reader, &self.cut, nth, self.count, backend);
             hash.is_some_and(|hash| {
                 self.files.iter().any(|&file| {
                     let Wanted { torrent, own, .. } = &wanted[file];
@@ -271,17 +245,21 @@ impl Lane {
 
 /// The SHA-1 of a piece inside a file.
 pub(crate) fn hash_at(
-    library: &Library<'_>,
-    file: &mut File,
+    reader: &mut Reader<'_, '_>,
     cut: &Cut,
     nth: u64,
     count: u64,
     backend: Backend,
 ) -> Option<[u8; 20]> {
+    let bytes = cut.bytes(nth);
+    // What is close to the beginning is kept for what follows.
+    if reader.is_close(&bytes) {
+        _ = reader.head(bytes.end);
+    }
     let mut hasher = ManyHasher::with_backend(backend, 1);
     let (before, after) = cut.padding(nth, count);
     hash_zeros(&mut hasher, before);
-    library.read(file, cut.bytes(nth), &mut |bytes| {
+    reader.read(bytes, &mut |bytes| {
         hasher.update(0, bytes);
         Some(())
     })?;

@@ -1,7 +1,7 @@
 //! What a torrent says besides its content.
 
 use super::fields::{Field, Fields};
-use crate::bencode::Value;
+use crate::torrent::bencode::Value;
 
 /// What a torrent says about itself and its sources, which a check does not need.
 ///

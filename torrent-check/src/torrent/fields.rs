@@ -1,7 +1,7 @@
 //! Typed access to the fields of a torrent.
 
-use crate::bencode::Value;
-use crate::error::TorrentError;
+use crate::torrent::bencode::Value;
+use crate::torrent::error::TorrentError;
 
 /// A dictionary in a torrent.
 #[derive(Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use super::fields::{Field, Fields};
 use super::paths::Paths;
-use crate::error::{TorrentError, Warnings};
-use crate::file::FileKind;
-use crate::path::TorrentPath;
+use crate::torrent::error::{TorrentError, Warnings};
+use crate::torrent::file::FileKind;
+use crate::torrent::path::TorrentPath;
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {

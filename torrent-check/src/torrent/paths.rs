@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::fields::Field;
-use crate::error::{TorrentError, Warnings};
-use crate::path::{PathBuilder, PathError, TorrentPath, shown};
 use crate::torrent::MAX_PATH_BYTES;
+use crate::torrent::error::{TorrentError, Warnings};
+use crate::torrent::path::{PathBuilder, PathError, TorrentPath, shown};
 
 /// Builds paths from components, and warns of odd ones.
 pub(super) struct Paths<'d, 'w> {

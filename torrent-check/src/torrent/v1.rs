@@ -3,9 +3,9 @@
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
-use crate::error::TorrentError;
-use crate::path::TorrentPath;
-use crate::pieces::PieceMap;
+use crate::torrent::error::TorrentError;
+use crate::torrent::path::TorrentPath;
+use crate::torrent::pieces::PieceMap;
 
 /// The prefix of the names of padding files in torrents older than BEP 47, which have no attribute.
 const OLD_PADDING: &[u8] = b"_____padding_file_";

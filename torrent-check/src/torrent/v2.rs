@@ -8,10 +8,10 @@ use merkle_lanes::bep52::{Bep52, FileHashes, Hash, PieceLength};
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
-use crate::error::{TorrentError, Warnings};
-use crate::file::FileKind;
-use crate::path::PathBuilder;
 use crate::torrent::MAX_PIECES;
+use crate::torrent::error::{TorrentError, Warnings};
+use crate::torrent::file::FileKind;
+use crate::torrent::path::PathBuilder;
 
 /// What is known of the tree of a data file.
 #[derive(Clone, Default)]

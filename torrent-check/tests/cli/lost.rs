@@ -171,3 +171,27 @@ fn missing_files_outside_the_folder_are_named() {
     let report = &objects(&place.run(["--client", folder, "--json"]))[0];
     assert_eq!(report["files"][1]["expected_at"], away);
 }
+
+/// The session of `BiglyBT` is not read, and the error says what to do instead.
+#[test]
+fn the_session_of_biglybt_is_explained() {
+    for (file, name) in [("biglybt.config", "BiglyBT"), ("azureus.config", "Vuze")] {
+        let place = Place::new(Format::V1);
+        fs::create_dir_all(place.path("session/torrents")).unwrap();
+        fs::create_dir_all(place.path("session/active")).unwrap();
+        fs::write(place.path("session").join(file), "d").unwrap();
+        fs::copy(place.path("it.torrent"), place.path("session/torrents/it.torrent")).unwrap();
+        for folder in ["session", "session/torrents", "session/active"] {
+            let output = place.run(["--client", folder]);
+            assert_eq!((code(&output), stdout(&output)), (2, ""), "{folder}");
+            let text = stderr(&output);
+            assert!(text.contains(&format!("{name} keeps its session beside")), "{folder}: {text}");
+            assert!(
+                text.contains("pass its folder torrents, and that of its downloads with --root")
+            );
+        }
+        // What it says works.
+        let output = place.run(["session/torrents", "--root", "downloads"]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+    }
+}

@@ -8,6 +8,8 @@ mod extra;
 mod generate;
 mod info;
 mod json;
+#[cfg(target_os = "linux")]
+mod large;
 mod long;
 mod lost;
 #[path = "../it/make.rs"]

@@ -84,6 +84,7 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         assert!(summary["seconds"].take().is_f64());
         let expected = json!({
             "torrents": 4, "complete": 1, "right_sizes": 0, "damaged": 1, "missing": 1,
+                "elsewhere": 0,
             "links": 0, "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
         });
         assert_eq!(summary, expected);
@@ -311,4 +312,40 @@ fn results_outlast_a_killed_run() {
     let summary = &objects(&place.run(arguments))[30]["summary"];
     assert_eq!(summary["complete"], 30);
     assert_eq!(summary["bytes_checked"], lost * ((6 << 14) + 50_000));
+}
+
+/// Content that is nowhere under its torrent's name, but that a search has found, is not called
+/// missing without a word, and no row says that nothing was read of it.
+#[test]
+fn what_was_found_where_is_shown_without_verbose() {
+    for format in FORMATS {
+        let place = several(format, &["a", "b"]);
+        let downloads = place.path("downloads");
+        fs::create_dir(downloads.join("other")).unwrap();
+        for file in ["x", "y"] {
+            fs::rename(downloads.join("a").join(file), downloads.join(format!("other/{file}1")))
+                .unwrap();
+        }
+        fs::remove_dir(downloads.join("a")).unwrap();
+        fs::remove_dir_all(downloads.join("b")).unwrap();
+        let arguments = ["torrents", "--root", "downloads", "--find-renamed"];
+        let output = place.run(arguments);
+        let text = stdout(&output);
+        assert_eq!(code(&output), 1, "{text}");
+        let found = |file: &str| text.contains(&format!("found as {file}"));
+        let other = std::path::absolute(downloads.join("other")).unwrap();
+        for file in ["x1", "y1"] {
+            assert!(found(other.join(file).to_str().unwrap()), "{format:?} {text}");
+        }
+        assert!(
+            !text.lines().any(|row| row.starts_with("missing") && row.contains(" 0 B ")),
+            "{text}"
+        );
+        assert!(text.contains("\nelsewhere    "), "{text}");
+        assert!(text.contains("\nmissing               -  "), "{text}");
+        assert!(text.contains("2 torrents: 0 complete, 1 missing, 1 elsewhere; "), "{text}");
+        let output = place.run(arguments.iter().chain(&["--json"]));
+        let summary = &objects(&output)[2]["summary"];
+        assert_eq!((&summary["missing"], &summary["elsewhere"]), (&json!(2), &json!(1)));
+    }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::make::{FORMATS, Format};
 use crate::place::{Place, code, stderr, stdout};
 
-#[path = "../../src/cli/progress_lines.rs"]
+#[path = "../../src/cli/terminal/progress_lines.rs"]
 mod progress_lines;
 
-#[path = "../../src/cli/style.rs"]
+#[path = "../../src/cli/terminal/style.rs"]
 #[allow(dead_code, reason = "only rates are tested here")]
 mod style;
 

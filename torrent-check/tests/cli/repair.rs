@@ -133,6 +133,26 @@ fn the_content_of_lost_sessions_is_found() {
     }
 }
 
+/// Transmission renames files, but does not move them to other folders.
+#[test]
+fn clients_are_named_only_if_they_can_use_the_content() {
+    for (path, expected) in [
+        ("two/it/sub/other", &["qbittorrent", "transmission", "deluge"][..]),
+        ("two/it/other", &["qbittorrent", "deluge"]),
+    ] {
+        let place = empty();
+        for (file, data) in torrent(&place, "it", 1, Format::V1) {
+            let path = if file == "sub/b" { path.to_owned() } else { format!("two/it/{file}") };
+            write(&place, &path, &data);
+        }
+        let (status, all) = repair(&place, &[]);
+        assert_eq!(status, 0, "{all:?}");
+        let clients = all[0]["clients"].as_array().unwrap().iter();
+        let clients: Vec<&str> = clients.map(|it| it["client"].as_str().unwrap()).collect();
+        assert_eq!(clients, expected, "{path}");
+    }
+}
+
 /// All paths and lengths beneath a folder.
 fn tree(folder: &Path) -> Vec<(std::path::PathBuf, u64)> {
     let mut all = Vec::new();
@@ -201,4 +221,88 @@ fn what_cannot_be_read_is_an_error() {
     let output = place.run(["repair", "torrents", "--root", "three"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("cannot open the root three: "), "{}", stderr(&output));
+}
+
+/// A session of many torrents without its resume data. A third of the torrents, which are of v1,
+/// have files of one length under other names in no order, across all folders; a third have
+/// renamed folders; the others, of v2 and hybrid, are spread over two roots. All files of two
+/// thirds have one length, and the same names in each torrent.
+fn lost_session(place: &Place, torrents: usize, files: usize, length: usize) {
+    fs::create_dir(place.path("torrents")).unwrap();
+    for nth in 0..torrents {
+        let name = format!("release {nth}");
+        let mut maker = Maker::folder(&name, (16 << 10) << (nth / 3 % 3));
+        let format = [Format::V1, Format::V1, [Format::V2, Format::Hybrid][nth / 3 % 2]][nth % 3];
+        for file in 0..files {
+            let id = nth * files + file;
+            // The last file is short, as that of an archive in parts.
+            let length = if file + 1 == files { length / 3 + nth } else { length };
+            let mut data = content(id as u8, length);
+            for (at, byte) in data.iter_mut().enumerate() {
+                *byte ^= (id.wrapping_mul(2_654_435_761) >> (8 * (at % 3) + 4)) as u8;
+            }
+            let listed = format!("it.part{file:03}");
+            let shuffled = id.wrapping_mul(48_271) % 99_991;
+            let path = match nth % 3 {
+                0 => format!("{}/{}/{shuffled:05}.bin", ["one", "two"][id % 2], shuffled % 20),
+                1 => format!("one/moved/Renamed {nth}/{listed}"),
+                _ => format!("{}/{name}/{listed}", ["one", "two"][file % 2]),
+            };
+            write(place, &path, &data);
+            maker = maker.file(&listed, data);
+        }
+        let path = place.path("torrents").join(format!("{name}.torrent"));
+        fs::write(path, maker.bytes(format)).unwrap();
+    }
+}
+
+/// The bytes read stay in proportion to the bytes there.
+#[test]
+fn a_lost_session_is_found_with_few_reads() {
+    for (torrents, files) in [(12, 10), (24, 20)] {
+        let place = empty();
+        lost_session(&place, torrents, files, 100_000);
+        let (status, all) = repair(&place, &[]);
+        let summary = &all.last().unwrap()["repair"];
+        assert_eq!((status, &summary["complete"]), (0, &json!(torrents)), "{summary}");
+        let [read, there] = ["bytes_read", "bytes_there"].map(|it| summary[it].as_u64().unwrap());
+        assert!(read < 3 * there, "{torrents} torrents: {read} of {there}");
+    }
+}
+
+#[test]
+#[ignore = "takes long"]
+fn a_lost_session_is_found_with_few_reads_long() {
+    let place = empty();
+    lost_session(&place, 200, 100, 100_000);
+    let (status, all) = repair(&place, &[]);
+    let summary = &all.last().unwrap()["repair"];
+    assert_eq!((status, &summary["complete"]), (0, &json!(200)), "{summary}");
+    let [read, there] = ["bytes_read", "bytes_there"].map(|it| summary[it].as_u64().unwrap());
+    assert!(read < 3 * there, "{read} of {there}");
+}
+
+/// A limit that several torrents reach, and that listing and searching reach, is said once.
+#[test]
+fn a_limit_is_printed_once() {
+    let place = empty();
+    for (seed, name) in (1..).zip(["a", "b", "c"]) {
+        torrent(&place, name, seed, Format::V1);
+    }
+    write(&place, "one/1/2/3/4/5/6/7/8/9/x", b"x");
+    let limit = "searched only 8 folders deep";
+    let arguments = ["torrents", "--root", "one", "--root", "two"];
+    let output = place.run(["repair"].iter().chain(&arguments));
+    assert_eq!(stdout(&output).matches(limit).count(), 1, "{}", stdout(&output));
+    let output = place.run(["repair"].iter().chain(&arguments).chain(&["--json"]));
+    let all = objects(&output);
+    let limits = &all.last().unwrap()["repair"]["search_limits"];
+    assert_eq!(limits.as_array().unwrap().len(), 1, "{limits}");
+
+    let single = ["torrents/a.torrent", "one", "--find-renamed"];
+    let output = place.run(single);
+    assert_eq!(stdout(&output).matches(limit).count(), 1, "{}", stdout(&output));
+    let output = place.run(single.iter().chain(&["--json"]));
+    let limits = &objects(&output)[0]["search_limits"];
+    assert_eq!(limits.as_array().unwrap().len(), 1, "{limits}");
 }

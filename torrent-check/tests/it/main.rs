@@ -4,7 +4,7 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "of some tests"))]
 
 mod accepted;
-#[path = "../../src/bencode.rs"]
+#[path = "../../src/torrent/bencode.rs"]
 mod bencode;
 mod bencode_reader;
 mod check;

@@ -16,9 +16,9 @@ use crate::proof::{InclusionProof, MultiProof};
 const SUMHASH: u64 = 1;
 
 /// What is expected of a root.
-const DIGEST: &str = "a digest of 64 bytes";
+pub(super) const DIGEST: &str = "a digest of 64 bytes";
 
-/// The error for bytes that are not a state proof.
+/// The error for bytes that are not a state proof, or not its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateProofDecodeError {
     /// What was expected.
@@ -35,7 +35,7 @@ impl fmt::Display for StateProofDecodeError {
 
 impl core::error::Error for StateProofDecodeError {}
 
-type Result<T> = core::result::Result<T, StateProofDecodeError>;
+pub(super) type Result<T> = core::result::Result<T, StateProofDecodeError>;
 
 impl StateProof {
     /// Reads a state proof in `MessagePack`, as nodes and indexers serve it. As in go-algorand, a
@@ -47,18 +47,28 @@ impl StateProof {
     /// type, for trees of another hash than sumhash512, for more than [`MAX_REVEALS`] reveals, and
     /// for bytes after the end.
     pub fn from_msgpack(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader { all: bytes, rest: bytes };
+        let mut reader = Reader::new(bytes);
         let proof = reader.state_proof()?;
-        if reader.rest.is_empty() { Ok(proof) } else { Err(reader.error("the end")) }
+        reader.end()?;
+        Ok(proof)
     }
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     all: &'a [u8],
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { all: bytes, rest: bytes }
+    }
+
+    /// Checks that nothing is left.
+    pub(super) fn end(&self) -> Result<()> {
+        if self.rest.is_empty() { Ok(()) } else { Err(self.error("the end")) }
+    }
+
     fn error(&self, expected: &'static str) -> StateProofDecodeError {
         StateProofDecodeError { expected, offset: self.all.len() - self.rest.len() }
     }
@@ -75,7 +85,7 @@ impl<'a> Reader<'a> {
         Ok(item)
     }
 
-    fn integer<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T> {
+    pub(super) fn integer<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T> {
         self.item(expected, |rest| {
             let integer: u64 = read_int(rest).map_err(|_| ())?;
             integer.try_into().map_err(|_| ())
@@ -91,13 +101,16 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N]> {
+    pub(super) fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N]> {
         let before = self.error(expected);
         self.bytes(expected)?.try_into().map_err(|_| before)
     }
 
     /// Reads a map. `field` reads the value of a name, and returns whether it knows that name.
-    fn map(&mut self, mut field: impl FnMut(&mut Self, &str) -> Result<bool>) -> Result<()> {
+    pub(super) fn map(
+        &mut self,
+        mut field: impl FnMut(&mut Self, &str) -> Result<bool>,
+    ) -> Result<()> {
         let mut seen = Vec::new();
         for _ in 0..self.item("a map", read_map_len)? {
             let unknown = self.error("a field of this map, once");

@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 
 use merkle_lanes::algorand::state_proof::{
-    MAX_REVEALS, Participant, Reveal, RevealsProof, Signature, StateProof, StateProofDecodeError,
-    StateProofError, Verifier,
+    Anchor, MAX_REVEALS, Message, Participant, Reveal, RevealsProof, Signature, Signed, StateProof,
+    StateProofDecodeError, StateProofError, Verifier,
 };
-use merkle_lanes::algorand::{
-    Algorand, Sumhash512, VectorCommitment, VectorHead, domains, fixed_length_bytes,
-};
-use merkle_lanes::{InclusionProof, NodeHasher, VerifyError};
+use merkle_lanes::algorand::{Algorand, Sumhash512, VectorCommitment, domains, fixed_length_bytes};
+use merkle_lanes::{InclusionProof, VerifyError};
 use rmp::encode::{write_array_len, write_bin, write_map_len, write_sint, write_str, write_uint};
 use serde_json::Value;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
+use super::Wide;
 use super::go_algorand::{items, json, node, number, vectors};
-use super::{Wide, sumhash};
 use crate::ct::base64;
 
 /// The last round of the state proof made here, and the first one for its keys.
@@ -647,9 +645,9 @@ fn a_state_proof_of_betanet() {
     let message = array(&text("sumhash/stateProofMessageHash.json")).try_into().unwrap();
     let verifier = Verifier::new(node(&base64(voters.as_str().unwrap())), 2_334_949);
     let mut asked = 0;
-    let verdict = verifier.verify(20_134_400, &message, &proof, |_| {
+    let verdict = verifier.verify(20_134_400, &message, &proof, |signed| {
         asked += 1;
-        true
+        signed.is_valid()
     });
     assert_eq!((verdict, asked), (Ok(()), 20));
     assert!(verifier.verify(20_134_400 + 256, &message, &proof, |_| true).is_err());
@@ -660,37 +658,198 @@ fn a_state_proof_of_betanet() {
     assert_eq!(verifier.verify(20_134_400, &message, &fewer, |_| true), Err(error));
 }
 
-/// A state proof of `MainNet`, whose message is not at hand: all trees and leaves in it, without
-/// the coins, which depend on the message.
+/// The first revealed signature of `MainNet`'s state proof for round 60000000, and changes of it.
+#[test]
+fn a_falcon_signature_of_mainnet() {
+    let part = |name: &str| -> Vec<u8> {
+        let lines = include_str!("falcon.txt").lines().filter_map(|line| line.strip_prefix(name));
+        hex::decode(lines.map(str::trim).collect::<String>()).unwrap()
+    };
+    let key: [u8; 1793] = part("key").try_into().unwrap();
+    let message: [u8; 32] = part("message").try_into().unwrap();
+    let signature = part("signature");
+    let is_valid = |key: &[u8; 1793], message: &[u8; 32], signature: &[u8]| {
+        Signed { key, message, signature }.is_valid()
+    };
+    assert!(is_valid(&key, &message, &signature));
+    for bit in [0, 100, 255] {
+        let mut other = message;
+        other[bit / 8] ^= 1 << (bit % 8);
+        assert!(!is_valid(&key, &other, &signature));
+    }
+    for at in [0, 1, 2, 900, 1792] {
+        let mut other = key;
+        other[at] ^= 1;
+        assert!(!is_valid(&other, &message, &signature), "{at}");
+    }
+    for at in [0, 1, 2, 3, 600, signature.len() - 1] {
+        let mut other = signature.clone();
+        other[at] ^= 0x40;
+        assert!(!is_valid(&key, &message, &other), "{at}");
+    }
+    for shorter in [0, 1, 2, signature.len() - 1] {
+        assert!(!is_valid(&key, &message, &signature[..shorter]));
+    }
+    // A coefficient of the key that is q or more, though it is the same modulo q.
+    let mut bits = key.iter().map(|byte| format!("{byte:08b}")).collect::<String>();
+    let first = u32::from_str_radix(&bits[8..22], 2).unwrap();
+    let small = (0..1024)
+        .map(|i| 8 + 14 * i)
+        .find(|&at| u32::from_str_radix(&bits[at..at + 14], 2).unwrap() < (1 << 14) - 12_289);
+    assert!(first < 12_289);
+    let at = small.expect("a quarter of all are so small");
+    let value = u32::from_str_radix(&bits[at..at + 14], 2).unwrap() + 12_289;
+    bits.replace_range(at..at + 14, &format!("{value:014b}"));
+    let mut other = key;
+    for (i, byte) in other.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&bits[8 * i..8 * i + 8], 2).unwrap();
+    }
+    assert!(!is_valid(&other, &message, &signature));
+    // Zeros are short, but far from what the message hashes to.
+    let (zeros, _) = falcon_signature(signature[1]);
+    assert!(!is_valid(&key, &message, &zeros));
+}
+
+/// The message of `MainNet`'s state proof for rounds 59999745 to 60000000 (transaction
+/// U3E4UQIKQF7X2KJWNXAK7F7S6736TOLST5I7MKEGLESK5ZJLSTOQ), and what came before it (transaction
+/// WH6WHFQIFYZTKTOUTMNZUZV4ENEVWGYFBYVQ2AHENUZ3F4Z4P64Q). Both are as th0tmaker's
+/// algorand-state-proof quotes them.
+fn mainnet() -> (Anchor, Message) {
+    let anchor = Anchor {
+        voters_commitment: node(&base64(
+            "Yqhs72l9VsNRRfXTDe5ZRmRnsTYP9fm0rp5kywwt8y9Ul39tNa1abC7ceX3+Hy3XnxZogVGzYRZsBMJCvpwTWQ==",
+        )),
+        ln_proven_weight: 2_230_322,
+        last_round: 59_999_744,
+    };
+    let message = Message {
+        block_headers_commitment: base64("751g1mbohNWzYqT/R588/5KlcBSl3GpkY9g9T+HCzj4=")
+            .try_into()
+            .unwrap(),
+        voters_commitment: node(&base64(
+            "SHvN62JrCY6VuhDtI8BKJwRH0bHjQyH6MUyecsC+E4p9ulTBwqM4GJNVf8CVX74KUxZN8wpia/U3R75Izu1MDA==",
+        )),
+        ln_proven_weight: 2_230_235,
+        first_round: 59_999_745,
+        last_round: 60_000_000,
+    };
+    (anchor, message)
+}
+
+#[test]
+fn the_hash_of_a_message_of_mainnet() {
+    let (_, message) = mainnet();
+    let expected = "393e1231a9369027d58461c90e4bc1fe52d83c6341c9b278136ad99483b41ed2";
+    assert_eq!(hex::encode(message.hash()), expected);
+    let bytes = message.to_msgpack();
+    assert_eq!(Message::from_msgpack(&bytes), Ok(message));
+    // A map of five fields, in ascending order.
+    assert_eq!(hex::encode(&bytes[..12]), "85a150ce002207dba162c420");
+    assert_eq!(bytes.len(), 1 + 7 + 4 + 32 + 7 + 7 + 4 + 64);
+}
+
+#[test]
+fn messages_that_are_not() {
+    let (_, message) = mainnet();
+    let error = |bytes: &[u8]| Message::from_msgpack(bytes).unwrap_err();
+    let expected = |expected, offset| StateProofDecodeError { expected, offset };
+    let good = message.to_msgpack();
+    for end in 0..good.len() {
+        assert!(Message::from_msgpack(&good[..end]).is_err(), "{end}");
+    }
+    assert_eq!(error(&[&good[..], &[0]].concat()), expected("the end", good.len()));
+    let [b, v] = [bin(&[1; 32]), bin(&[2; 64])];
+    let both = map(&[("b", b.clone()), ("v", v.clone())]);
+    let zeros = Message::from_msgpack(&both).unwrap();
+    assert_eq!((zeros.first_round, zeros.last_round, zeros.ln_proven_weight), (0, 0, 0));
+    assert_eq!(zeros.to_msgpack(), both);
+    for (fields, wrong) in [
+        (vec![("v", v.clone()), ("b", b.clone())], expected("the canonical form", 2)),
+        (
+            vec![("b", b.clone()), ("f", vec![0xcc, 0]), ("v", v.clone())],
+            expected("the canonical form", 0),
+        ),
+        (
+            vec![("b", b.clone()), ("v", v.clone()), ("f", uint(1))],
+            expected("the canonical form", 38),
+        ),
+        (vec![("b", b.clone())], expected("both commitments", 37)),
+        (vec![("v", v.clone())], expected("both commitments", 69)),
+        (vec![("b", b.clone()), ("b", b.clone())], expected("a field of this map, once", 37)),
+        (vec![("b", b.clone()), ("x", uint(1))], expected("a field of this map, once", 37)),
+        (vec![("b", bin(&[1; 31]))], expected("a commitment of 32 bytes", 3)),
+        (vec![("v", bin(&[1; 65]))], expected("a digest of 64 bytes", 3)),
+        (vec![("l", bin(&[1; 8]))], expected("a round", 3)),
+    ] {
+        assert_eq!(error(&map(&fields)), wrong, "{fields:?}");
+    }
+    // An integer that is longer than it need be.
+    let long = vec![0xcd, 0, 5];
+    let fields = [("P", long), ("b", b), ("v", v)];
+    assert_eq!(error(&map(&fields)), expected("the canonical form", 3));
+}
+
+/// The state proof for round 60000000 with its message, from the anchor before it, with all Falcon
+/// signatures.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn the_trees_of_a_state_proof_of_mainnet() {
+fn a_state_proof_of_mainnet() {
     let bytes = vectors("sumhash/stateproof_60000000.bin");
-    let mut proof = StateProof::from_msgpack(&bytes).unwrap();
-    assert_eq!(StateProof::from_msgpack(&encoded(&proof)).as_ref(), Ok(&proof));
-    assert_eq!((proof.reveals.len(), proof.positions.len()), (67, 149));
+    let proof = StateProof::from_msgpack(&bytes).unwrap();
+    let (anchor, message) = mainnet();
+    let verified = anchor.verify(&message, &proof, |signed| signed.is_valid());
+    assert_eq!(verified, Ok(message.anchor()));
+    assert_eq!(message.anchor().last_round, 60_000_000);
 
-    let sumhash = sumhash();
-    let head = VectorHead { depth: proof.participants.depth, root: [0; 64] };
-    let mut leaves: Vec<_> = (proof.reveals.iter())
-        .map(|(&position, reveal)| {
-            let Participant { weight, key_lifetime, key_commitment } = reveal.participant;
-            let (weight, lifetime) = (weight.to_le_bytes(), key_lifetime.to_le_bytes());
-            let data = [b"spp", &weight[..], &lifetime, &key_commitment].concat();
-            (head.position(position).unwrap(), sumhash(&data))
-        })
-        .collect();
-    leaves.sort_unstable();
-    let hasher = Algorand::new(Sumhash512::new(), b"");
-    assert_eq!(hasher.capacity(), 1 << 63);
-    let root = proof.participants.nodes.root(&hasher, 1 << head.depth, &leaves).unwrap();
-
-    proof.positions.clear();
-    let verifier = Verifier::new(root, 0).with_strength_target(0);
-    let mut asked = 0;
-    let verdict = verifier.verify(60_000_000, &MESSAGE, &proof, |_| {
-        asked += 1;
-        true
+    let mut other = message;
+    other.block_headers_commitment[0] ^= 1;
+    assert!(anchor.verify(&other, &proof, |_| true).is_err());
+    let other = Anchor { ln_proven_weight: anchor.ln_proven_weight + 1, ..anchor };
+    assert!(other.verify(&message, &proof, |_| true).is_err());
+    // By its own participants, it is not signed.
+    let next = Anchor { last_round: anchor.last_round, ..message.anchor() };
+    assert!(next.verify(&message, &proof, |_| true).is_err());
+    // A signature with another coefficient is refused by the trees, and with another key by Falcon.
+    let position = *proof.reveals.keys().nth(3).unwrap();
+    let mut forged = 0;
+    let verdict = anchor.verify(&message, &proof, |signed| {
+        forged += 1;
+        forged != 4 && signed.is_valid()
     });
-    assert_eq!((verdict, asked), (Ok(()), 67));
+    assert_eq!(verdict, Err(StateProofError::WrongSignature { position }));
+}
+
+/// Two messages by the participants of the state proof made here.
+#[test]
+fn chains() {
+    let (root, ln_proven_weight, mut proof) = made(300);
+    let anchor = Anchor { voters_commitment: root, ln_proven_weight, last_round: ROUND - 256 };
+    let message = Message {
+        block_headers_commitment: [1; 32],
+        voters_commitment: [2; 64],
+        ln_proven_weight: 77,
+        first_round: ROUND - 255,
+        last_round: ROUND,
+    };
+    for (first, last) in [(ROUND - 256, ROUND), (ROUND - 254, ROUND), (0, ROUND), (ROUND - 255, 0)]
+    {
+        let other = Message { first_round: first, last_round: last, ..message };
+        let error = StateProofError::WrongRounds { expected: ROUND - 255, first, last };
+        assert_eq!(anchor.verify(&other, &proof, |_| true), Err(error));
+    }
+    let last = Anchor { last_round: u64::MAX, ..anchor };
+    let error = last.verify(&message, &proof, |_| true).unwrap_err();
+    assert!(matches!(error, StateProofError::WrongRounds { expected: u64::MAX, .. }));
+    // The coins are those of another message.
+    assert!(anchor.verify(&message, &proof, |_| true).is_err());
+    // Without coins there is nothing to prove, whatever the message is.
+    proof.positions.clear();
+    let verdict = anchor.verify(&message, &proof, |_| true);
+    let signed = proof.signed_weight;
+    assert_eq!(verdict, Err(StateProofError::TooLittleWeight { signed, reveals: 0 }));
+    assert_eq!(message.anchor().last_round, ROUND);
+    assert_eq!(
+        (message.anchor().voters_commitment, message.anchor().ln_proven_weight),
+        ([2; 64], 77)
+    );
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use merkle_lanes::ssz::{Packed, PersistentList, Ssz, pack};
+use merkle_lanes::ssz::{ChunkIndex, Packed, PersistentList, Ssz, pack};
 use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, VerifyError};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -211,23 +211,30 @@ fn proofs_of_values() {
             assert_eq!(list.head(), tree.head());
             let indices: Vec<u64> = (0..size).step_by(1 + size as usize / 50).collect();
             for &index in indices.iter().chain([&(size - 1)]) {
-                let proof = list.prove(index).unwrap();
-                assert_eq!(proof, tree.prove(index / 4).unwrap(), "{index} of {size}");
                 let (chunk_index, chunk) = list.chunk_of(index).unwrap();
-                assert_eq!(proof.verify(&ssz, &tree.head(), chunk_index, &chunk), Ok(()));
+                assert_eq!(chunk_index, ChunkIndex::of_value::<u64>(index));
+                let proof = list.prove(chunk_index).unwrap();
+                assert_eq!(proof, tree.prove(index / 4).unwrap(), "{index} of {size}");
+                assert_eq!(proof.verify(&ssz, &tree.head(), chunk_index.get(), &chunk), Ok(()));
             }
             let mut chunks: Vec<u64> = indices.iter().map(|index| index / 4).collect();
             chunks.dedup();
-            assert_eq!(list.prove_many(&indices), tree.prove_many(&chunks), "{size}");
+            let several: Vec<_> = chunks.iter().copied().map(ChunkIndex::new).collect();
+            assert_eq!(list.prove_many(&several), tree.prove_many(&chunks), "{size}");
             // After a change, of the changed list.
             list.set(size / 2, u64::MAX).unwrap();
-            let ((index, chunk), proof) = (list.chunk_of(size / 2).unwrap(), list.prove(size / 2));
-            assert_eq!(proof.unwrap().verify(&ssz, &list.head(), index, &chunk), Ok(()));
+            let (index, chunk) = list.chunk_of(size / 2).unwrap();
+            let proof = list.prove(index).unwrap();
+            assert_eq!(proof.verify(&ssz, &list.head(), index.get(), &chunk), Ok(()));
 
-            assert_eq!(list.prove(size), Err(NoSuchLeafError { index: size, size }));
             assert_eq!(list.chunk_of(size), None);
+            let size = size.div_ceil(4);
+            let (first, beyond) = (ChunkIndex::new(0), ChunkIndex::new(size));
+            assert_eq!(list.prove(beyond), Err(NoSuchLeafError { index: size, size }));
             let error = VerifyError::NoSuchLeaf { index: size, size };
-            assert_eq!(list.prove_many(&[0, size]), Err(error));
+            assert_eq!(list.prove_many(&[first, beyond]), Err(error));
+            let error = VerifyError::Unsorted { index: 0, before: 0 };
+            assert_eq!(list.prove_many(&[first, first]), Err(error));
         }
     }
     assert_eq!(PersistentList::<u8>::new(Ssz::new()).prove_many(&[]), Err(VerifyError::NoLeaves));
@@ -328,7 +335,7 @@ fn encodings_that_panic() {
                 list.rebase_on(&other);
                 list.truncate(size + 1);
                 assert!(other == *list && list.set(size, Fragile(0)).is_err());
-                assert_eq!(list.prove(0).is_ok(), size > 0);
+                assert_eq!(list.prove(ChunkIndex::new(0)).is_ok(), size > 0);
             },
             |_| values(),
         );

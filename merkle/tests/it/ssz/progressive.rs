@@ -1,6 +1,8 @@
 //! Progressive lists and containers, against the definition and published roots.
 
-use merkle_lanes::ssz::{GeneralizedIndex, ProgressiveList, Ssz, TooManyFieldsError, pack};
+use merkle_lanes::ssz::{
+    ChunkIndex, GeneralizedIndex, ProgressiveList, Ssz, TooManyFieldsError, pack,
+};
 use merkle_lanes::{Backend, NoSuchLeafError, VerifyError};
 use proptest::prelude::*;
 
@@ -104,16 +106,17 @@ fn generalized_indices() {
         for position in 0..1 << depth {
             let below = GeneralizedIndex::at(depth, position).unwrap();
             let expected = rest.left().unwrap().concat(below);
-            assert_eq!(GeneralizedIndex::progressive(chunk), expected, "{chunk}");
+            assert_eq!(GeneralizedIndex::progressive(ChunkIndex::new(chunk)), expected, "{chunk}");
             chunk += 1;
         }
         rest = rest.right().unwrap();
     }
     // Subtree 20 is 61 levels below the root, subtree 21 would be 64.
     let last = ((1_u64 << 42) - 1) / 3 - 1;
+    let last = ChunkIndex::new(last);
     assert_eq!(GeneralizedIndex::progressive(last).map(GeneralizedIndex::depth), Some(61));
-    for chunk in [last + 1, 1 << 62, u64::MAX] {
-        assert_eq!(GeneralizedIndex::progressive(chunk), None);
+    for chunk in [last.get() + 1, 1 << 62, u64::MAX] {
+        assert_eq!(GeneralizedIndex::progressive(ChunkIndex::new(chunk)), None);
     }
 }
 
@@ -127,16 +130,19 @@ fn proofs_of_values() {
         assert_eq!(root, progressive(&chunks, 1));
         for index in 0..len {
             let (chunk_index, chunk) = list.chunk_of(index).unwrap();
-            assert_eq!((chunk_index, chunk), (index / 4, chunks[index as usize / 4]));
+            assert_eq!((chunk_index.get(), chunk), (index / 4, chunks[index as usize / 4]));
             let place = GeneralizedIndex::progressive(chunk_index).unwrap();
-            let proof = list.prove(index).unwrap();
+            let proof = list.prove(chunk_index).unwrap();
             assert_eq!(ssz.verify_branch(&root, place, &chunk, &proof), Ok(()), "{index} of {len}");
             let other = flipped(&chunk, index as usize % 256);
             let wrong = Err(VerifyError::WrongRoot);
             assert_eq!(ssz.verify_branch(&root, place, &other, &proof), wrong);
         }
         let error = NoSuchLeafError { index: len, size: len };
-        assert_eq!((list.prove(len), list.set(len, 1)), (Err(error), Err(error)));
+        assert_eq!(list.set(len, 1), Err(error));
+        let size = len.div_ceil(4);
+        let error = NoSuchLeafError { index: size, size };
+        assert_eq!(list.prove(ChunkIndex::new(size)), Err(error));
         assert_eq!((list.get(len), list.chunk_of(len), list.get(u64::MAX)), (None, None, None));
     }
 }

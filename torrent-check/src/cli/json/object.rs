@@ -6,7 +6,8 @@ use std::mem;
 
 use serde::Serialize;
 
-use super::VERSION;
+/// The version of the fields. It changes when a field is removed or changes its meaning.
+const VERSION: u32 = 1;
 
 /// What is being written.
 pub(in crate::cli) struct Json<'w> {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use torrent_check::{Damage, FileVerdict, PieceVerdict, Report, WrongHash};
 
-use super::plural;
+use crate::cli::terminal::style::plural;
 
 /// The maximum number of damaged places shown per file unless the report is verbose, and of other
 /// files named per place.

@@ -270,3 +270,125 @@ fn a_bad_copy_does_not_hide_a_good_one() {
         assert_eq!(saved.collect::<Vec<_>>(), [roots[1].path().join("content/a")], "{format:?}");
     }
 }
+
+/// Searches a library, and follows links out of it.
+#[cfg(unix)]
+fn find_following<'t>(torrent: &'t Torrent, library: &Path) -> Report<'t> {
+    let empty = tempfile::tempdir().unwrap();
+    let folders = Folders::new(&[library]);
+    let check = Check { follow_links: true, ..Check::new(torrent, empty.path()) };
+    Check { find_renamed: true, find_in: Some(&folders), ..check }.run().unwrap()
+}
+
+/// The layout has the file that a link leads to, not the link, which may be relative.
+#[test]
+#[cfg(unix)]
+fn a_found_source_that_is_a_symbolic_link_is_resolved() {
+    use std::os::unix::fs::{MetadataExt, symlink};
+
+    for format in FORMATS {
+        let maker = Maker::folder("film", 32 << 10).file("film.mkv", content(2, 300_000));
+        let torrent = Torrent::parse(&maker.bytes(format)).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let library = place.path().join("library");
+        let real = place.path().join("elsewhere/real");
+        write(real.clone(), &content(2, 300_000));
+        fs::create_dir(&library).unwrap();
+        symlink("../elsewhere/real", library.join("x.mkv")).unwrap();
+        let report = find_following(&torrent, &library);
+        assert_eq!(report.files[0].found_as(), [library.join("x.mkv")], "{format:?}");
+        let (seed, layout) = lay_out(&report, &[Link::Hard], false);
+        assert!(layout.is_complete(), "{layout:?}");
+        let file = seed.path().join("film/film.mkv").symlink_metadata().unwrap();
+        assert!(file.is_file());
+        assert_eq!(file.ino(), real.metadata().unwrap().ino());
+        let (seed, layout) = lay_out(&report, &[Link::Symbolic], false);
+        assert!(layout.is_complete(), "{layout:?}");
+        let target = fs::read_link(seed.path().join("film/film.mkv")).unwrap();
+        assert_eq!(target, real.canonicalize().unwrap());
+    }
+}
+
+/// A hard link cannot lead to another file system, but a symbolic one can.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_symbolic_link_follows_a_hard_one_that_fails() {
+    use std::os::unix::fs::MetadataExt;
+
+    let Ok(library) = tempfile::tempdir_in("/dev/shm") else { return };
+    let seed = tempfile::tempdir().unwrap();
+    let devices = [&library, &seed].map(|folder| folder.path().metadata().unwrap().dev());
+    if devices[0] == devices[1] {
+        eprintln!("skipped: both folders are on one file system");
+        return;
+    }
+    let maker = Maker::folder("film", 32 << 10).file("film.mkv", content(2, 300_000));
+    let torrent = Torrent::parse(&maker.bytes(Format::V1)).unwrap();
+    write(library.path().join("x.mkv"), &content(2, 300_000));
+    let report = find(&torrent, library.path());
+    for (kinds, is_there) in [(&[Link::Hard, Link::Symbolic][..], true), (&[Link::Hard][..], false)]
+    {
+        let seed = tempfile::tempdir().unwrap();
+        let how = LayOut { kinds, likely: false, cancel: None };
+        let layout = report.lay_out(seed.path(), &how).unwrap();
+        let outcome = &layout.files[0].outcome;
+        match is_there {
+            true => assert!(matches!(outcome, Outcome::Linked(Link::Symbolic)), "{outcome:?}"),
+            false => assert!(matches!(outcome, Outcome::Failed(_)), "{outcome:?}"),
+        }
+        assert_eq!(seed.path().join("film/film.mkv").is_file(), is_there);
+    }
+}
+
+/// What is in the place of an empty file stays as it is.
+#[test]
+fn a_file_in_place_of_an_empty_one_is_a_conflict() {
+    for format in FORMATS {
+        let maker = Maker::folder("it", 16 << 10).file("a", content(1, 50_000)).file("empty", "");
+        let torrent = Torrent::parse(&maker.bytes(format)).unwrap();
+        let library = tempfile::tempdir().unwrap();
+        write(library.path().join("x"), &content(1, 50_000));
+        let report = find(&torrent, library.path());
+        let seed = tempfile::tempdir().unwrap();
+        write(seed.path().join("it/empty"), b"not empty");
+        let how = LayOut { kinds: &ALL, likely: false, cancel: None };
+        let layout = report.lay_out(seed.path(), &how).unwrap();
+        for file in &layout.files {
+            let is_empty = file.path.ends_with("empty");
+            assert_eq!(
+                matches!(file.outcome, Outcome::Conflict),
+                is_empty,
+                "{format:?} {layout:?}"
+            );
+        }
+        assert!(!layout.is_complete());
+        assert_eq!(fs::read(seed.path().join("it/empty")).unwrap(), b"not empty");
+        // An empty one is right.
+        fs::write(seed.path().join("it/empty"), "").unwrap();
+        assert!(report.lay_out(seed.path(), &how).unwrap().is_complete());
+    }
+}
+
+/// Three files in a piece, each with more candidates than can be combined, of which none is right.
+#[test]
+fn the_limit_of_combinations_is_reported() {
+    use torrent_check::SearchLimitKind;
+
+    let files = [("a", 100), ("b", 200), ("c", 300)];
+    let mut maker = Maker::folder("it", 16 << 10);
+    for (name, length) in files {
+        maker = maker.file(name, content(length as u8, length));
+    }
+    let torrent = Torrent::parse(&maker.bytes(Format::V1)).unwrap();
+    for (candidates, is_cut) in [(10_u8, false), (11, true)] {
+        let library = tempfile::tempdir().unwrap();
+        for (seed, (_, length)) in (0..candidates).flat_map(|seed| files.map(|file| (seed, file))) {
+            write(library.path().join(format!("{length}/{seed:02}")), &content(seed, length));
+        }
+        let report = find(&torrent, library.path());
+        let limits = report.search_limits.iter().map(|limit| (limit.kind, limit.max));
+        let expected = is_cut.then_some((SearchLimitKind::Combinations, 1024));
+        assert_eq!(limits.collect::<Vec<_>>(), Vec::from_iter(expected), "{candidates}");
+        assert!(report.files.iter().all(|file| file.found_as().is_empty()));
+    }
+}

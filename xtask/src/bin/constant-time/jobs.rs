@@ -177,6 +177,14 @@ fn with_sha_instructions(backend: Backend) -> Vec<Job> {
     keyed!(jobs, "SHA-1", 20, sha1);
     keyed!(jobs, "SHA-256", 32, sha256);
 
+    let conditions = move |secret: &[u8]| {
+        let blocks = secret.as_chunks().0;
+        let mut met = vec![0; blocks.len()];
+        sha1_multi::hazmat::conditions::conditions_met(backend.widest(), blocks, &mut met);
+        met.iter().flat_map(|word| word.to_le_bytes()).collect()
+    };
+    jobs.add("the conditions of SHA-1's collisions", 19 * 64, Box::new(conditions));
+    jobs.all.push(collision_detection(backend));
     let in_parts = move |secret: &[u8]| {
         let mut hasher = sha1.many_hasher(5);
         for part in messages(secret, 4, |_| 5 * 30) {
@@ -198,6 +206,22 @@ fn with_sha_instructions(backend: Backend) -> Vec<Job> {
     };
     jobs.add("a tree of SHA-256", 133 * 32, Box::new(root));
     jobs.all
+}
+
+/// SHA-1 with collision detection. It leaks which blocks it looks into: of these 200 blocks ten.
+fn collision_detection(backend: Backend) -> Job {
+    let hash = move |secret: &[u8]| {
+        let messages = messages(secret, 20, |_| 640);
+        let digests = sha1_multi::checked::CheckedLanes::on(backend).hash_many(messages);
+        digests.iter().flat_map(|checked| checked.any_digest()).collect()
+    };
+    Job {
+        name: "SHA-1 with collision detection".into(),
+        backend: backend.name(),
+        leaks: true,
+        secret_bytes: 20 * 640,
+        hash: Box::new(hash),
+    }
 }
 
 /// SHA-512, RIPEMD-160, BLAKE2 and the family of Keccak.

@@ -1,0 +1,310 @@
+//! SHA-1 that finds the traces of known collision attacks in messages, in lanes.
+//!
+//! Whoever accepts SHA-1 digests of data that others made, such as git objects, must not take one
+//! of two colliding messages for the other. The attacks of [SHAttered](https://shattered.io) (2017)
+//! and [SHA-mbles](https://sha-mbles.github.io) (2020) leave a trace that shows in *one* of the
+//! messages: some block of it, changed by one of 32 known differences, leads to the same state. The
+//! functions of this module look for it in every block
+//! ([`sha1collisiondetection`](https://github.com/cr-marcstevens/sha1collisiondetection) and git do
+//! the same). They find both messages of all published collisions. An attack that uses none of the
+//! 32 differences is not found.
+//!
+//! A digest comes as [`Checked`], which says whether a collision was found:
+//!
+//! ```
+//! use sha1_multi::checked;
+//!
+//! let digests = checked::hash_many(["one", "two"]);
+//! assert_eq!(digests[0].digest(), Ok(sha1_multi::hash("one")));
+//! assert!(!digests[1].is_collision());
+//! ```
+//!
+//! A collision is only *reported* by the functions of this module and by [`CheckedLanes`]: the
+//! digest is SHA-1's. [`SafeLanes`] also makes the digest *safe*: where a collision is found, it is
+//! another than SHA-1's, and differs between the two messages. It is the one of Stevens' and
+//! Shumow's library, of git and of `sha1-checked`. The digests of all other messages are those of
+//! SHA-1.
+//!
+//! Unlike the other functions of this crate, these take more time for some messages than for others
+//! of the same length. An attacker can make each block of a message take about three times as long,
+//! and each block with a collision about twenty times.
+
+mod conditions;
+mod hash;
+mod vectors;
+
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+use hash_lanes::engine::{Array, Blank, Block, Bytes, HashFunction, LaneKernel, RowOf};
+use hash_lanes::{Lanes, Parts};
+
+pub use hash::CheckedSha1;
+use hash::{FOUND, Met, SAFE_ROW};
+pub use vectors::DisturbanceVector;
+use vectors::{VECTORS, of_bit};
+
+/// SHA-1 with safe digests, as the engine sees it.
+#[derive(Clone, Copy, Debug)]
+pub enum SafeSha1 {}
+
+impl HashFunction for SafeSha1 {
+    type Kernels = CheckedSha1;
+    type Digest = Checked;
+
+    fn initial() -> Option<&'static RowOf<CheckedSha1>> {
+        Some(&SAFE_ROW)
+    }
+}
+
+/// SHA-1 that reports collisions, on one backend: the functions of this module as methods, for a
+/// backend other than the default. It implements [`HashMany`](crate::HashMany).
+///
+/// ```
+/// use sha1_multi::checked::{self, CheckedLanes};
+///
+/// let portable = CheckedLanes::on("portable".parse().unwrap());
+/// assert_eq!(portable.hash_many(["one", "two"]), checked::hash_many(["one", "two"]));
+/// ```
+pub type CheckedLanes = Lanes<CheckedSha1>;
+
+/// SHA-1 that reports collisions and changes the digests of messages in which it finds one, on one
+/// backend. It implements [`HashMany`](crate::HashMany).
+///
+/// ```
+/// use sha1_multi::checked::{self, SafeLanes};
+///
+/// // Only the digests of messages with a collision differ.
+/// let digests = SafeLanes::default().hash_many(["one", "two"]);
+/// assert_eq!(digests, checked::hash_many(["one", "two"]));
+/// ```
+pub type SafeLanes = Lanes<SafeSha1>;
+
+/// Hashes a fixed number of messages that arrive in parts, and reports collisions.
+///
+/// ```
+/// use sha1_multi::checked::{ManyHasher, hash};
+///
+/// let mut hasher = ManyHasher::new(2);
+/// hasher.update(0, b"first part, ");
+/// hasher.update(1, b"another message");
+/// hasher.update(0, b"second part");
+/// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
+/// ```
+pub type ManyHasher = hash_lanes::ManyHasher<CheckedSha1>;
+
+/// The common prefix of many messages, hashed once; the messages are in parts. Collisions are
+/// reported.
+///
+/// ```
+/// use sha1_multi::checked::{Prefix, hash};
+///
+/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
+/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
+/// ```
+pub type Prefix = hash_lanes::Prefix<CheckedSha1>;
+
+/// The digest of a message, and whether a collision was found in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Checked {
+    /// The digest, and the marks of the message, which the engine writes.
+    bytes: [u8; 24],
+}
+
+impl Checked {
+    /// The digest, unless a collision was found.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Collision`] with the digest if a collision was found.
+    pub const fn digest(self) -> Result<[u8; 20], Collision> {
+        let digest = self.any_digest();
+        if self.is_collision() { Err(Collision { digest }) } else { Ok(digest) }
+    }
+
+    /// The digest, even if a collision was found. From [`SafeLanes`] it is then not that of SHA-1.
+    #[must_use]
+    pub const fn any_digest(self) -> [u8; 20] {
+        match self.bytes.first_chunk() {
+            Some(digest) => *digest,
+            None => unreachable!(),
+        }
+    }
+
+    /// Whether a collision was found.
+    #[must_use]
+    pub const fn is_collision(self) -> bool {
+        match self.bytes.last_chunk() {
+            Some(marks) => u32::from_be_bytes(*marks) & FOUND > 0,
+            None => unreachable!(),
+        }
+    }
+}
+
+impl fmt::Debug for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.is_collision() { "Collision" } else { "Digest" };
+        f.debug_tuple(name).field(&format_args!("{:02x?}", self.any_digest())).finish()
+    }
+}
+
+/// The digest. The bytes do not say whether a collision was found.
+impl AsRef<[u8]> for Checked {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..20]
+    }
+}
+
+/// What the engine writes: the digest and four bytes of marks.
+#[doc(hidden)]
+impl AsMut<[u8]> for Checked {
+    fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+}
+
+#[doc(hidden)]
+impl Array<u8> for Checked {
+    const LEN: usize = 24;
+
+    fn filled(value: u8) -> Self {
+        Self { bytes: [value; 24] }
+    }
+
+    fn elements(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn elements_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+}
+
+#[doc(hidden)]
+impl Blank for Checked {
+    const BLANK: Self = Self { bytes: [0; 24] };
+}
+
+#[doc(hidden)]
+impl Bytes for Checked {}
+
+/// The error of a message in which a collision was found: somebody made another message with the
+/// same SHA-1 digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Collision {
+    /// The digest; from [`SafeLanes`] not that of SHA-1.
+    pub digest: [u8; 20],
+}
+
+impl fmt::Display for Collision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the message is one of two that were made to have the same SHA-1 digest: ")?;
+        self.digest.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Error for Collision {}
+
+/// SHA-1 of one message, and whether a collision was found in it.
+///
+/// ```
+/// let checked = sha1_multi::checked::hash(b"abc");
+/// assert_eq!(checked.digest().unwrap()[..4], [0xa9, 0x99, 0x3e, 0x36]);
+/// ```
+#[must_use]
+pub fn hash(message: impl AsRef<[u8]>) -> Checked {
+    CheckedLanes::default().hash(message)
+}
+
+/// Returns the digest of each message, and whether a collision was found in it. The messages may
+/// have different lengths, and may be owned or borrowed.
+///
+/// ```
+/// let objects = ["blob 0\0", "blob 13\0test content\n"];
+/// for checked in sha1_multi::checked::hash_many(objects) {
+///     let name = checked.digest()?;
+/// #   let _ = name;
+/// }
+/// # Ok::<(), sha1_multi::checked::Collision>(())
+/// ```
+#[must_use]
+pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Checked> {
+    CheckedLanes::default().hash_many(messages)
+}
+
+/// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
+///
+/// ```
+/// use sha1_multi::checked::{Checked, hash, hash_many_into};
+///
+/// let mut digests = [Checked::default(); 2];
+/// hash_many_into(["one", "two"], &mut digests);
+/// assert_eq!(digests[1], hash("two"));
+/// ```
+///
+/// # Panics
+///
+/// Panics if `digests.len()` is not the number of messages.
+#[track_caller]
+pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [Checked]) {
+    CheckedLanes::default().hash_many_into(messages, digests);
+}
+
+/// Returns the digest of each message of an iterator that may fail.
+///
+/// # Errors
+///
+/// Returns the first error. Nothing after it is hashed.
+pub fn try_hash_many<T: AsRef<[u8]>, E>(
+    messages: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<Checked>, E> {
+    CheckedLanes::default().try_hash_many(messages)
+}
+
+/// Returns the digest of each message, whose parts are hashed one after the other, such as the
+/// header and the body of a git object.
+///
+/// ```
+/// use sha1_multi::checked::{hash, hash_concat_many};
+///
+/// let objects = [("blob 0\0", ""), ("blob 13\0", "test content\n")];
+/// assert_eq!(hash_concat_many(objects)[1], hash("blob 13\0test content\n"));
+/// ```
+#[must_use]
+pub fn hash_concat_many(messages: impl IntoIterator<Item: Parts>) -> Vec<Checked> {
+    CheckedLanes::default().hash_concat_many(messages)
+}
+
+/// Writes to `met[i]` which disturbance vectors have all unavoidable conditions met by block `i`: a
+/// set of bits, of which [`vector_of_bit`] says which vector each is. Constant-time.
+///
+/// # Panics
+///
+/// Panics if `met.len() != blocks.len()`.
+pub fn conditions_met(lanes: LaneKernel, blocks: &[Block], met: &mut [u32]) {
+    assert_eq!(blocks.len(), met.len(), "each block needs a word");
+    let count = lanes.lanes::<u32>();
+    for (blocks, met) in blocks.chunks(count).zip(met.chunks_mut(count)) {
+        met.copy_from_slice(&lanes.run(Met { blocks })[..blocks.len()]);
+    }
+}
+
+/// The disturbance vector of a bit, below 32, of [`conditions_met`].
+#[must_use]
+pub const fn vector_of_bit(bit: u32) -> DisturbanceVector {
+    VECTORS[of_bit(bit)]
+}
+
+/// A digest of zeros, to be overwritten.
+impl Default for Checked {
+    fn default() -> Self {
+        Self::BLANK
+    }
+}
+
+hash_lanes::impl_digest_many! {
+    "sha1-checked-0_10" sha1_checked_0_10::Sha1 => sha1_checked_0_10::digest::Output<Self>,
+        SafeSha1: SafeLanes;
+}
