@@ -157,8 +157,8 @@ async function page() {
             try {
                 asked = new wasm_bindgen.Asked(text.value, damage.value);
                 note.hidden = asked.leftOut() === 0;
-                note.textContent = `${asked.leftOut()} characters beside the address are left out: ` +
-                    "they may be a private key, or the name of a transaction.";
+                note.textContent = `${asked.leftOut()} characters beside the address are left ` +
+                    "out: they may be a private key, or the name of a transaction.";
                 const answer = asked.answer();
                 if (answer) {
                     asked = undefined;
@@ -177,15 +177,17 @@ async function page() {
     const tell = ({ addresses, certainty, note, probability, tried, next }) => {
         list(addresses, probability);
         if (addresses.length > 0) {
-            const sure = certainty ? sureness(certainty, addresses.length) : "This is a valid address already.";
+            const sure = certainty
+                ? sureness(certainty, addresses.length)
+                : "This is a valid address already.";
             say(`${sure} ${sentence(note)}`.trim());
             return;
         }
         const kinds = tried.length - 1;
         const damage = kinds > 0 ? ` and with ${kinds} kinds of damage` : "";
         const more = next ? `; ${next} would take long or be noise` : "";
-        say(`Not found as written${damage}${more}. Write ? for each character that may be wrong; if ` +
-            "you know what happened, choose it above.");
+        say(`Not found as written${damage}${more}. Write ? for each character that may be wrong; ` +
+            "if you know what happened, choose it above.");
     };
     const describe = () => {
         const [hashes, expected] = [asked.hashes(), asked.expectedByChance()];
@@ -212,7 +214,9 @@ async function page() {
         show("tried", tried.join(", "));
         show("next", next ?? "nothing was left out");
         show("effort", `${count(hashes)} hashes, ${time(seconds)}`);
-        show("sure", addresses.length === 0 ? "nothing was found" : worth(probability, expectedByChance));
+        show("sure", addresses.length === 0
+            ? "nothing was found"
+            : worth(probability, expectedByChance));
         tell(answer);
         status.scrollIntoView({ block: "nearest" });
     };

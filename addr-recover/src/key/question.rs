@@ -312,8 +312,8 @@ impl KeyQuestion {
     /// With an address, ends once its key is found. It does not single out an encrypted one.
     ///
     /// Searches one shard, with an index from 1 and their number. Runs on the current `rayon` pool.
-    /// Calls a function with the number of hashes so far, from any thread, and stops once it returns
-    /// `false`.
+    /// Calls a function with the number of hashes so far, from any thread, and stops once that
+    /// returns `false`.
     ///
     /// # Errors
     ///
