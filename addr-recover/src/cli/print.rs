@@ -8,7 +8,7 @@ use console::style;
 use super::report::{ChangeReport, HitReport, KeySearch, Next, Report, Status};
 use super::terminal::{Failure, counted, is_verbose, note, say};
 
-/// Prints the answer on stdout, which may be archived. A [guess](guess) goes to stderr, with its
+/// Prints the answer on stdout, which may be archived. A [`guess`] goes to stderr, with its
 /// percentage first.
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
     if let Some(evidence) = guess(report) {
