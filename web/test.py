@@ -148,10 +148,9 @@ class Page(unittest.TestCase):
         self.until(lambda: "Not found as written" in self.find("status").text)
         self.assertEqual(self.answers(), [])
         status = self.find("status").text
-        # In one line: what was tried, what was not, and what would help.
-        self.assertRegex(status, r"and with \d+ kinds of damage; .* would take long or be noise")
-        self.assertIn("Write ? for each character that may be wrong", status)
-        self.assertIn(self.figure("next"), status)
+        # It would find addresses by chance, however fast the machine is.
+        self.assertIn("three wrong characters", self.figure("skipped"))
+        self.assertNotIn("three wrong characters", status)
         self.assertIn("choose it above", status)
 
     def test_a_key_beside_an_address_is_left_out(self):

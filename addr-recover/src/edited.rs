@@ -42,6 +42,7 @@ impl<S: Copy + Ord> Editable for Vec<Option<S>> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Edit {
     /// A character is wrong: another one is unknown.
+    #[cfg_attr(not(feature = "curve"), allow(dead_code, reason = "of keys"))]
     Wrong,
     /// An unknown one is missing.
     Missing,
@@ -61,6 +62,7 @@ pub(crate) enum Kept {
     /// Only those that it makes.
     Edited,
     /// Only those that it makes, and that were not there before.
+    #[cfg_attr(not(feature = "curve"), allow(dead_code, reason = "of keys"))]
     New,
 }
 
