@@ -27,7 +27,8 @@
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | know how sure an answer is | [`Evidence`] |
-//! | hash the public keys of a range of private keys | [`KeyRange`], [`KeyFinder`] (feature `curve`) |
+//! | hash the public keys of a range of private keys | [`KeyRange`] (feature `curve`) |
+//! | find the private keys of addresses of your own | [`KeyFinder`], [`AddressHashes`] (feature `curve`) |
 //! | recover a key, of which the address may be known | [`KeyQuestion`], [`Climb`] (feature `curve`) |
 //! | search for keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
@@ -67,7 +68,7 @@ pub use key::question::{
     KeyError, KeyHit, KeyOutcome, KeyQuestion, KeyReading, KeySpace, OtherKey,
 };
 #[cfg(feature = "curve")]
-pub use key::range::{KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
+pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};

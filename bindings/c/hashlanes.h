@@ -9,8 +9,8 @@
  * - A buffer of no bytes may be null.
  * - A function may be called from any number of threads. None keeps a pointer.
  *
- * Null, overlaps of an output with an input, and sizes that overflow are refused with a status. A
- * wrong length of an existing buffer cannot be noticed.
+ * Null, overlaps of an output with an input, unless a function says otherwise, and sizes that
+ * overflow are refused with a status. A wrong length of an existing buffer cannot be noticed.
  */
 
 #ifndef HASHLANES_H
@@ -64,7 +64,7 @@ typedef enum hashlanes_status {
   /*
    A value or counter does not fit into the messages of the chains, or a message is too long.
    */
-  HASHLANES_LAYOUT = 8,
+  HASHLANES_LAYOUT = 8
 } hashlanes_status;
 
 /*
@@ -105,7 +105,7 @@ typedef void (*hashtree_hash_fcn)(uint8_t *output, const uint8_t *input, uint64_
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /*
  Writes the SHA-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
@@ -252,13 +252,14 @@ enum hashlanes_status hashlanes_sumhash512_equal(const uint8_t *messages,
                                                  uint8_t *digests);
 
 /*
- Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`.
+ Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which
+ may be `input`.
  */
 enum hashlanes_status hashlanes_sha256_nodes(const uint8_t *input, size_t count, uint8_t *digests);
 
 /*
  Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and
- writes the digests to `digests`.
+ writes the digests to `digests`, which may be `input`.
  */
 enum hashlanes_status hashlanes_sha256_nodes_twice(const uint8_t *input,
                                                    size_t count,
@@ -425,7 +426,7 @@ void hashtree_sha256_sha_x1(uint8_t *output, const uint8_t *input, uint64_t coun
 #endif
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
 
 #endif  /* HASHLANES_H */

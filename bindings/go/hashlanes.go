@@ -10,8 +10,8 @@ package hashlanes
 //
 // typedef hashlanes_status many_fn(const uint8_t *const *, const size_t *, size_t, uint8_t *);
 //
-// // Hashes the messages at these places after base. They are integers for Go, which would otherwise
-// // look at each pointer.
+// // Hashes the messages at these places after base. They are integers for Go, which would
+// // otherwise look at each pointer.
 // static enum hashlanes_status hash_at(many_fn *hash, const uint8_t *base, uintptr_t *places,
 //                                 const size_t *lengths, size_t count, uint8_t *digests) {
 //     for (size_t i = 0; i < count; i++) places[i] += (uintptr_t)base;
@@ -96,17 +96,19 @@ func HashByteSlice(digests, chunks []byte) error {
 	if err := checkRoom(len(digests), len(chunks)/2); err != nil {
 		return err
 	}
-	hashNodes(unsafe.Pointer(unsafe.SliceData(digests)), unsafe.Pointer(unsafe.SliceData(chunks)), len(chunks)/64)
+	output, input := unsafe.SliceData(digests), unsafe.SliceData(chunks)
+	hashNodes(unsafe.Pointer(output), unsafe.Pointer(input), len(chunks)/64)
 	return nil
 }
 
 // HashChunks is [Hash] for arguments that are known to fit. It panics if they do not.
 func HashChunks(digests, chunks [][32]byte) {
 	count := len(chunks) / 2
-	hashNodes(unsafe.Pointer(unsafe.SliceData(digests[:count])), unsafe.Pointer(unsafe.SliceData(chunks)), count)
+	output, input := unsafe.SliceData(digests[:count]), unsafe.SliceData(chunks)
+	hashNodes(unsafe.Pointer(output), unsafe.Pointer(input), count)
 }
 
-// hashNodes hashes count nodes of 64 bytes. The C function refuses an output that overlaps the
+// hashNodes hashes count nodes of 64 bytes. The C function refuses an output that begins inside the
 // input; those are hashed by way of a copy.
 func hashNodes(digests, nodes unsafe.Pointer, count int) {
 	if count == 0 {
@@ -123,7 +125,8 @@ func hashNodes(digests, nodes unsafe.Pointer, count int) {
 }
 
 // HashOn is [Hash] with the kernels of this name: one of [Kernels], or a set of them such as
-// "avx2+sha" or "portable". The digests must not overlap the chunks.
+// "avx2+sha" or "portable". The digests may be the beginning of the chunks, and must not begin
+// inside of them.
 func HashOn(kernel string, digests, chunks [][32]byte) error {
 	if err := checkLengths(digests, chunks); err != nil {
 		return err

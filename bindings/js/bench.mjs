@@ -1,4 +1,5 @@
 // Prints the speed of this package beside that of as-sha256 and hashtree, in one run.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
@@ -6,6 +7,7 @@ import * as tree from "@chainsafe/persistent-merkle-tree";
 import { hasher as asSha256 } from "@chainsafe/persistent-merkle-tree/hasher/as-sha256";
 import { hasher as hashtree } from "@chainsafe/persistent-merkle-tree/hasher/hashtree";
 
+import { digestMany, sha3_256Many, sha512Many } from "@hashlanes/hashes";
 import { hasher as ours } from "@hashlanes/hashes/hasher";
 
 const ROUNDS = 25;
@@ -50,7 +52,8 @@ for (const count of [1, 4, 16, 256, 16384]) {
   row(`hashInto, ${count} node${count === 1 ? "" : "s"}`, times);
 }
 
-const leaves = Array.from({ length: 1 << 16 }, (_, i) => tree.LeafNode.fromRoot(new Uint8Array(32).fill(i)));
+const leaf = (_, i) => tree.LeafNode.fromRoot(new Uint8Array(32).fill(i));
+const leaves = Array.from({ length: 1 << 16 }, leaf);
 const newTree = () => {
   const { byLevel } = new tree.HashComputationGroup();
   tree.getHashComputations(tree.subtreeFillToContents(leaves, 16), 0, byLevel);
@@ -59,3 +62,14 @@ const newTree = () => {
 const bodies = hashers.map((hasher) => (levels) => hasher.executeHashComputations(levels));
 const times = nanoseconds(bodies, newTree).map((time) => time / leaves.length);
 row("a tree of 65,536 leaves", times);
+
+console.log(`\n| ns per message | node:crypto | hashlanes |\n|---|---|---|`);
+const manys = { sha256: digestMany, sha512: sha512Many, "sha3-256": sha3_256Many };
+for (const [name, many] of Object.entries(manys)) {
+  for (const length of [32, 64, 128, 256, 512, 1024, 4096]) {
+    const messages = Array.from({ length: 2000 }, (_, i) => new Uint8Array(length).fill(i));
+    const loop = () => messages.map((message) => createHash(name).update(message).digest());
+    if (Buffer.compare(Buffer.concat(loop()), many(messages)) !== 0) throw new Error(name);
+    row(`${name}, ${length} bytes`, nanoseconds([loop, () => many(messages)]).map((t) => t / 2000));
+  }
+}

@@ -18,13 +18,17 @@ if [ ! -x "$bindgen/bin/wasm-bindgen" ]; then
     rm -rf "$bindgen/build"
 fi
 
-RUSTFLAGS="-C target-feature=+simd128" cargo build -q --release --locked \
-    --target wasm32-unknown-unknown --target-dir "$target"
-"$bindgen/bin/wasm-bindgen" --target web --no-typescript --out-name hashlanes \
-    --remove-name-section --remove-producers-section --out-dir pkg \
-    "$target/wasm32-unknown-unknown/release/hashlanes_js.wasm"
-# In a module, so that neither a bundler nor Node.js has to find a file.
-echo "export const wasm = \"$(base64 -w 0 pkg/hashlanes_bg.wasm)\";" > pkg/wasm.js
-rm pkg/hashlanes_bg.wasm
+# One WebAssembly for hashes, one for signatures, each in a module, so that neither a bundler nor
+# Node.js has to find a file.
+for feature in hashes slh-dsa; do
+    RUSTFLAGS="-C target-feature=+simd128" cargo build -q --release --locked \
+        --no-default-features --features $feature \
+        --target wasm32-unknown-unknown --target-dir "$target"
+    "$bindgen/bin/wasm-bindgen" --target web --no-typescript --out-name $feature \
+        --remove-name-section --remove-producers-section --out-dir pkg \
+        "$target/wasm32-unknown-unknown/release/hashlanes_js.wasm"
+    echo "export const wasm = \"$(base64 -w 0 pkg/${feature}_bg.wasm)\";" > pkg/$feature.wasm.js
+    rm pkg/${feature}_bg.wasm
+done
 # `npm pack` does not follow links.
 cp ../../LICENSE-MIT ../../LICENSE-APACHE pkg

@@ -1,6 +1,9 @@
 /** The number of nodes that are hashed at once. */
 export const LEVEL: number;
 
+/** The maximum length of a message, and of the messages of chains together: 1 GiB. */
+export const MAX_BYTES: number;
+
 /**
  * Hashes each 64 bytes of a level of a Merkle tree, and returns the level above.
  *
@@ -20,7 +23,11 @@ export function hashInto(input: Uint8Array, output: Uint8Array): void;
 /**
  * Hashes each message with SHA-256, and returns the digests end to end, 32 bytes each.
  *
- * @throws TypeError naming the index of a message that is not a `Uint8Array`.
+ * The messages are copied to WebAssembly's memory in slices, of 16 MiB or one longer message.
+ *
+ * @throws TypeError if `messages` is not an iterable, or naming the index of a message that is not
+ * a `Uint8Array`.
+ * @throws RangeError if a message is longer than {@link MAX_BYTES}, or WebAssembly finds no memory.
  */
 export function digestMany(messages: Iterable<Uint8Array>): Uint8Array;
 
@@ -36,7 +43,8 @@ export function sha3_256Many(messages: Iterable<Uint8Array>): Uint8Array;
 /**
  * Hashes each `length` bytes of a buffer with SHA-256, and returns the digests end to end.
  *
- * @throws RangeError if the buffer cannot be cut into messages of this length.
+ * @throws RangeError if the buffer cannot be cut into messages of this length, or that exceeds
+ * {@link MAX_BYTES}.
  */
 export function digestEqual(buffer: Uint8Array, length: number): Uint8Array;
 
@@ -67,7 +75,8 @@ export interface ChainLayout {
  *
  * A message has at most 55 bytes, and a value 32.
  *
- * @throws RangeError if the layout, the messages and the steps do not fit together.
+ * @throws RangeError if the layout, the messages and the steps do not fit together, or the messages
+ * exceed {@link MAX_BYTES}.
  */
 export function sha256Chains(
   messages: Uint8Array,

@@ -4,6 +4,7 @@ import { executeHashComputations, setHasher } from "@chainsafe/persistent-merkle
 import * as hashes from "@hashlanes/hashes";
 import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto } from "@hashlanes/hashes";
 import { hasher } from "@hashlanes/hashes/hasher";
+import { SigningKey, verify, verifyMany } from "@hashlanes/hashes/slh-dsa";
 
 setHasher(hasher);
 executeHashComputations([]);
@@ -22,6 +23,19 @@ const others: Uint8Array[] = [
 const name: string = backend();
 export { digests, name, nothing, others };
 
+const key: SigningKey = SigningKey.generate("SLH-DSA-SHAKE-192s");
+const signature: Uint8Array = key.sign(level, { context: parents, deterministic: true });
+const { parameterSet, verifyingKey } = key;
+const isValid: boolean = verify(parameterSet, verifyingKey, level, signature, { context: parents });
+const wrong: number[] = verifyMany(parameterSet, [{ verifyingKey, message: level, signature }]);
+export { isValid, wrong };
+
+// @ts-expect-error: FIPS 205 has no such set
+SigningKey.generate("SLH-DSA-SHA2-128");
+// @ts-expect-error: keys are not constructed
+new SigningKey();
+// @ts-expect-error: verification is not deterministic or hedged
+verify(parameterSet, verifyingKey, level, signature, { deterministic: true });
 // @ts-expect-error: texts are no messages
 digestMany(["text"]);
 // @ts-expect-error: the length is missing

@@ -21,6 +21,8 @@ pub use hash_lanes::Parallel;
 pub use hash_lanes::{
     Backend, BackendError, DigestMany, HashMany, Lanes, ManyHasher, Parts, Prefix,
 };
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use params::{Params, ParamsError};
 
 /// The functions as the engine sees them.

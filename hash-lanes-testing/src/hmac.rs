@@ -64,7 +64,7 @@ pub trait Keyed<const N: usize> {
         backend: Backend,
         passwords: &[&[u8]],
         salts: &[&[u8]],
-        rounds: u32,
+        rounds: impl hash_lanes::Rounds,
         outputs: &mut [Vec<u8>],
     );
 }
@@ -151,7 +151,7 @@ macro_rules! keyed {
                 backend: hash_lanes::Backend,
                 passwords: &[&[u8]],
                 salts: &[&[u8]],
-                rounds: u32,
+                rounds: impl hash_lanes::Rounds,
                 outputs: &mut [Vec<u8>],
             ) {
                 $krate::$Lanes::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
@@ -290,6 +290,34 @@ pub fn passwords_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
             }
         }
     }
+}
+
+/// Rounds of any numbers in any order, with outputs of several digests, in several chunks.
+pub fn rounds_for_each_password<K: Keyed<N>, const N: usize>() {
+    let passwords: Vec<_> = (0..150).map(|i| painted(i, i % 40)).collect();
+    let salts: Vec<_> = (0..150).map(|i| painted(3 * i, 8)).collect();
+    let (passwords, salts) = (slices(&passwords), slices(&salts));
+    let rounds: Vec<u32> =
+        (0..150).map(|i| [7, 1, 2, 30, 2, 11, 1][i % 7] + i as u32 % 3).collect();
+    let lengths: Vec<_> = (0..150).map(|i| [N, 1, 2 * N + 3, 0][i % 4]).collect();
+    let expected: Vec<_> =
+        (0..150).map(|i| pbkdf2::<K, N>(passwords[i], salts[i], rounds[i], lengths[i])).collect();
+    for backend in backends() {
+        for count in [0, 1, 2, 3, 17, 150] {
+            let mut outputs: Vec<_> = lengths[..count].iter().map(|&len| vec![0xee; len]).collect();
+            let (passwords, salts) = (&passwords[..count], &salts[..count]);
+            K::pbkdf2_many_into(backend, passwords, salts, &rounds[..count], &mut outputs);
+            assert_eq!(outputs, expected[..count], "{backend}, {count}");
+        }
+    }
+    let mut outputs = vec![vec![0; N]; 2];
+    let two: [&[u8]; 2] = [b"a", b"b"];
+    assert_panics("3 numbers of rounds for 2 passwords", || {
+        K::pbkdf2_many_into(Backend::detect(), &two, &two, [1, 2, 3], &mut outputs);
+    });
+    assert_panics("PBKDF2 needs at least one round", || {
+        K::pbkdf2_many_into(Backend::detect(), &two, &two, [1, 0], &mut outputs);
+    });
 }
 
 /// Outputs of several digests each, and together more than one chunk.

@@ -6,8 +6,8 @@
 //!
 //! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
-//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all, and
-//!   a public one without a name fails;
+//! - [`law_tests!`] for the laws that every function keeps that takes messages: it names them all,
+//!   and a public one without a name fails;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
 //! [`watch_freed_memory!`] makes a test program look for secrets in the memory that it frees.
@@ -27,6 +27,7 @@ pub mod lengths;
 pub mod many_hasher;
 pub mod messages;
 pub mod parts;
+pub mod readers;
 pub mod stack;
 pub mod threads;
 
@@ -170,6 +171,11 @@ macro_rules! lane_hash_tests {
                 mismatched_counts;
                 random_parts;
             }
+            mod readers {
+                hashed_side_by_side;
+                stopped;
+                written;
+            }
             mod stack {
                 messages;
             }
@@ -193,6 +199,7 @@ macro_rules! hmac_tests {
                 one_key;
                 wrong_macs;
                 passwords_of_mixed_lengths;
+                rounds_for_each_password;
                 outputs_of_mixed_lengths;
                 nothing_to_hash;
                 mismatched_counts;

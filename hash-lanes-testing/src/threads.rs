@@ -1,10 +1,11 @@
 //! Tests what hashes on several threads: files, and messages with `rayon`.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use hash_lanes::{ManyHasher, Parallel};
+use hash_lanes::{Backend, ManyHasher, Parallel, ReadProgress};
 
 use crate::extremes::assert_panics;
 use crate::{Subject, backends, painted, unwritten};
@@ -54,6 +55,42 @@ pub fn files<S: Subject>() {
         assert_eq!(digests, expected[..10], "{backend}");
     }
     assert!(ManyHasher::<S::Hash>::hash_files::<PathBuf>(&[]).is_empty());
+    watched_files::<S>(&paths, &expected);
+}
+
+/// Progress counts all bytes and files. Files that have not ended when it stops have an error.
+fn watched_files<S: Subject>(paths: &[PathBuf], expected: &[Result<S::Digest, ErrorKind>]) {
+    let hash = |progress: &mut (dyn FnMut(ReadProgress) -> ControlFlow<()> + Send)| {
+        let backend = Backend::detect();
+        let results = ManyHasher::<S::Hash>::hash_files_with_progress(backend, paths, progress);
+        assert_eq!(results.len(), paths.len());
+        let kinds =
+            results.into_iter().map(|result| result.map_err(|error| error.io_error().kind()));
+        kinds.collect::<Vec<_>>()
+    };
+    let mut last = ReadProgress::default();
+    let results = hash(&mut |progress| {
+        assert!(progress.bytes >= last.bytes && progress.ended >= last.ended);
+        last = progress;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(results, expected);
+    let bytes: u64 =
+        paths.iter().flat_map(fs::metadata).filter(Metadata::is_file).map(|m| m.len()).sum();
+    assert_eq!((last.bytes, last.ended), (bytes, paths.len()));
+
+    for stops_at in [1, 3] {
+        let mut calls = 0;
+        let results = hash(&mut |_| {
+            calls += 1;
+            if calls == stops_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(calls, stops_at, "called after it has stopped the reading");
+        assert!(results.contains(&Err(ErrorKind::Interrupted)));
+        for (result, expected) in results.iter().zip(expected) {
+            assert!(result == expected || *result == Err(ErrorKind::Interrupted));
+        }
+    }
 }
 
 /// Batches around the size of a task, of equal and of different lengths.

@@ -31,8 +31,8 @@ impl ShaExtensions {
         self.has_sha512
     }
 
-    /// Whether the CPU also has instructions for Keccak: the SHA3 extension of aarch64. Rust detects
-    /// it together with the SHA512 extension.
+    /// Whether the CPU also has instructions for Keccak: the SHA3 extension of aarch64. Rust
+    /// detects it together with the SHA512 extension.
     #[must_use]
     pub const fn has_sha3(self) -> bool {
         cfg!(target_arch = "aarch64") && self.has_sha512

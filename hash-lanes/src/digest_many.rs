@@ -19,9 +19,9 @@ use crate::many::{HashAll, into_slice, into_vec};
 /// }
 /// ```
 ///
-/// A generic type or an implementation cannot leave `L` open. The trait of the same name of the crate
-/// `hashlanes` has no parameter: that crate depends on all hash crates, so it may implement a trait
-/// of its own for RustCrypto's types.
+/// A generic type or an implementation cannot leave `L` open. The trait of the same name of the
+/// crate `hashlanes` has no parameter: that crate depends on all hash crates, so it may implement a
+/// trait of its own for RustCrypto's types.
 ///
 /// To compare with the digests of `D: Digest`, require `D: DigestMany<L, Output = Output<D>>`.
 ///

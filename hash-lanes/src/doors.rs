@@ -123,6 +123,21 @@ impl<F: HashFunction> Lanes<F> {
     ) -> Vec<Result<F::Digest, FileError>> {
         ManyHasher::<F>::hash_files_with(self.backend, paths)
     }
+
+    /// [`Self::hash_files`] with progress; see [`ManyHasher::hash_files_with_progress`].
+    ///
+    /// # Errors
+    ///
+    /// Each file has its own result.
+    #[cfg(feature = "files")]
+    #[must_use]
+    pub fn hash_files_with_progress<P: AsRef<std::path::Path> + Sync>(
+        self,
+        paths: &[P],
+        progress: impl FnMut(crate::ReadProgress) -> core::ops::ControlFlow<()> + Send,
+    ) -> Vec<Result<F::Digest, FileError>> {
+        ManyHasher::<F>::hash_files_with_progress(self.backend, paths, progress)
+    }
 }
 
 impl<F: HashFunction> HashMany for Lanes<F> {

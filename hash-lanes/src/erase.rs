@@ -108,7 +108,7 @@ impl<T: Blank> Erased<T> {
 
     /// The list as a vector, for functions that fill one. What they move when they make it grow is
     /// not erased.
-    #[cfg(feature = "files")]
+    #[cfg(feature = "std")]
     pub(crate) fn as_vec(&mut self) -> &mut Vec<T> {
         &mut self.values
     }

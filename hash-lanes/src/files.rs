@@ -5,15 +5,16 @@ use core::error::Error;
 use core::fmt;
 use core::iter::repeat_with;
 use core::num::NonZero;
+use core::ops::ControlFlow;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::backend::Backend;
-use crate::erase::Erased;
 use crate::many_hasher::ManyHasher;
+use crate::readers::{PiecesHasher, ReadProgress, hash_side_by_side, stopped};
 use crate::stream::HashFunction;
 
 /// The number of files that a thread reads side by side: several per lane, because files have
@@ -25,33 +26,6 @@ const MAX_OPEN: usize = 192;
 
 /// The maximum number of threads: each can still fill 16 lanes.
 const MAX_THREADS: usize = MAX_OPEN / 16;
-
-/// The number of bytes read from each file at a time. 64 pieces fit into a second-level cache.
-const PIECE_BYTES: usize = 16 * 1024;
-
-/// A hasher of messages in parts, which hashes files piece by piece.
-pub trait PiecesHasher {
-    /// The digest of a file.
-    type Digest: Send;
-
-    /// Appends a piece to each message.
-    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]);
-
-    /// Returns the digest of each message.
-    fn finalize(self) -> Vec<Self::Digest>;
-}
-
-impl<F: HashFunction> PiecesHasher for ManyHasher<F> {
-    type Digest = F::Digest;
-
-    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
-        self.update_all(pieces);
-    }
-
-    fn finalize(self) -> Vec<F::Digest> {
-        self.finalize()
-    }
-}
 
 impl<F: HashFunction> ManyHasher<F> {
     /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of
@@ -75,7 +49,24 @@ impl<F: HashFunction> ManyHasher<F> {
         backend: Backend,
         paths: &[P],
     ) -> Vec<Result<F::Digest, FileError>> {
-        hash_files(paths, |count| Self::with_backend(backend, count))
+        let new = |count| Self::with_backend(backend, count);
+        hash_files(paths, new, |_| ControlFlow::Continue(()))
+    }
+
+    /// [`Self::hash_files_with`], which calls `progress` after every piece that a thread has read
+    /// of its files: at least once, and from one thread at a time. It may stop the reading.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::hash_files`]. Files that have not ended when `progress` stops the reading
+    /// have an error of [`io::ErrorKind::Interrupted`].
+    #[must_use]
+    pub fn hash_files_with_progress<P: AsRef<Path> + Sync>(
+        backend: Backend,
+        paths: &[P],
+        progress: impl FnMut(ReadProgress) -> ControlFlow<()> + Send,
+    ) -> Vec<Result<F::Digest, FileError>> {
+        hash_files(paths, |count| Self::with_backend(backend, count), progress)
     }
 }
 
@@ -83,6 +74,7 @@ impl<F: HashFunction> ManyHasher<F> {
 pub fn hash_files<P: AsRef<Path> + Sync, H: PiecesHasher>(
     paths: &[P],
     new: impl Fn(usize) -> H + Sync,
+    progress: impl FnMut(ReadProgress) -> ControlFlow<()> + Send,
 ) -> Vec<Result<H::Digest, FileError>> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = cores.min(MAX_THREADS).min(paths.len()).max(1);
@@ -91,11 +83,28 @@ pub fn hash_files<P: AsRef<Path> + Sync, H: PiecesHasher>(
 
     let mut results: Vec<_> = repeat_with(|| None).take(paths.len()).collect();
     let tasks = Mutex::new(paths.chunks(at_once).zip(results.chunks_mut(at_once)));
+    let watched = Mutex::new((progress, ReadProgress::default(), ControlFlow::Continue(())));
+    let step = |more| {
+        let mut watched = watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let (progress, sum, flow) = &mut *watched;
+        if flow.is_continue() {
+            sum.add(more);
+            *flow = progress(*sum);
+        }
+        *flow
+    };
     let work = || {
         loop {
             let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((paths, results)) = task else { return };
-            hash_side_by_side(new(paths.len()), paths, results);
+            let files = paths.iter().map(File::open);
+            let digests = hash_side_by_side(new(paths.len()), files, step);
+            for (result, digest) in results.iter_mut().zip(digests) {
+                *result = Some(digest);
+            }
+            if step(ReadProgress::default()).is_break() {
+                return;
+            }
         }
     };
     thread::scope(|scope| {
@@ -105,42 +114,13 @@ pub fn hash_files<P: AsRef<Path> + Sync, H: PiecesHasher>(
         }
         work();
     });
-    results.into_iter().flatten().collect()
-}
-
-/// The result of each of a few files, which are all open at once.
-fn hash_side_by_side<H: PiecesHasher, P: AsRef<Path>>(
-    mut hasher: H,
-    paths: &[P],
-    results: &mut [Option<Result<H::Digest, FileError>>],
-) {
-    let mut files: Vec<io::Result<File>> = paths.iter().map(File::open).collect();
-    let piece = || Erased::<u8>::with_capacity(PIECE_BYTES);
-    let mut pieces: Vec<_> = repeat_with(piece).take(paths.len()).collect();
-    loop {
-        for (file, piece) in files.iter_mut().zip(&mut pieces) {
-            piece.clear();
-            if let Ok(open) = file
-                && let Err(error) = open.take(PIECE_BYTES as u64).read_to_end(piece.as_vec())
-            {
-                *file = Err(error);
-            }
-        }
-        // A file that has ended or could not be read adds nothing.
-        if pieces.iter().all(|piece| piece.is_empty()) {
-            break;
-        }
-        // One call with all pieces fills the lanes.
-        hasher.update_all(&pieces);
-    }
-    for (((path, file), digest), result) in
-        paths.iter().zip(files).zip(hasher.finalize()).zip(results)
-    {
-        *result = Some(match file {
-            Ok(_) => Ok(digest),
-            Err(error) => Err(FileError { path: path.as_ref().to_path_buf(), error }),
-        });
-    }
+    let results = paths.iter().zip(results);
+    results
+        .map(|(path, result)| {
+            let failed = |error| FileError { path: path.as_ref().to_path_buf(), error };
+            result.unwrap_or_else(|| Err(stopped())).map_err(failed)
+        })
+        .collect()
 }
 
 /// A file that could not be opened or read.

@@ -28,17 +28,19 @@ macro_rules! define_hmac {
 
         impl $Lanes {
             /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
+            /// `rounds` is one number for all, or a list with one for each.
             ///
             /// # Panics
             ///
-            /// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+            /// Panics if the numbers of passwords, salts and listed rounds differ, or if there are
+            /// zero rounds.
             #[track_caller]
             #[must_use]
             pub fn pbkdf2_many<const N: usize>(
                 self,
                 passwords: impl IntoIterator<Item: AsRef<[u8]>>,
                 salts: impl IntoIterator<Item: AsRef<[u8]>>,
-                rounds: u32,
+                rounds: impl $crate::Rounds,
             ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
                 let pairs = $crate::engine::pairs("passwords", passwords, "salts", salts);
                 let (passwords, salts) = $crate::engine::check_pairs(pairs);
@@ -48,17 +50,18 @@ macro_rules! define_hmac {
             }
 
             /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt with PBKDF2.
+            /// `rounds` is one number for all, or a list with one for each.
             ///
             /// # Panics
             ///
-            /// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or
-            /// if an output is longer than 2^32 - 1 digests.
+            /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if
+            /// there are zero rounds, or if an output is longer than 2^32 - 1 digests.
             #[track_caller]
             pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
                 self,
                 passwords: impl IntoIterator<Item: AsRef<[u8]>>,
                 salts: impl IntoIterator<Item: AsRef<[u8]>>,
-                rounds: u32,
+                rounds: impl $crate::Rounds,
                 outputs: &mut [D],
             ) {
                 $crate::engine::pbkdf2_many::<$Hash, D>(

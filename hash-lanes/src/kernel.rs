@@ -128,6 +128,15 @@ impl Kernel {
     }
 }
 
+/// Whether the target has no vectors, so that the portable kernel is the only one. Then messages
+/// are hashed in order, without plans or lanes, whose code would take most of the memory of a
+/// microcontroller.
+pub(crate) const ONLY_PORTABLE: bool = !cfg!(any(
+    target_feature = "sse2",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+));
+
 /// A set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelSet(u16);
@@ -218,7 +227,8 @@ pub trait LaneJob {
 /// function names `V` and the job.
 #[inline(always)]
 fn run_in<V: Lanes<Word = J::Word>, J: LaneJob>(token: V::Token, job: J) -> J::Output {
-    // The closure calls `run` by its path; passed as a function value, `run` would stay out of line.
+    // The closure calls `run` by its path; passed as a function value, `run` would stay out of
+    // line.
     V::vectorize(
         token,
         #[inline(always)]

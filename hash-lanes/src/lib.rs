@@ -33,6 +33,8 @@ mod parts;
 mod pbkdf2;
 mod plan;
 mod plans;
+#[cfg(feature = "std")]
+mod readers;
 mod rows;
 mod sha2;
 mod stream;
@@ -52,6 +54,9 @@ pub use many_hasher::ManyHasher;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use parts::{Parts, Prefix};
+pub use pbkdf2::Rounds;
+#[cfg(feature = "std")]
+pub use readers::{MessageWriter, ReadProgress};
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
@@ -72,7 +77,7 @@ pub mod engine {
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
     pub use crate::erase::{Blank, Erased, erase, extend_outputs, outputs_of_hint};
     #[cfg(feature = "files")]
-    pub use crate::files::{PiecesHasher, hash_files};
+    pub use crate::files::hash_files;
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     pub use crate::hash::{
         GROUP, Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, Suspicion, hash_streams,
@@ -95,6 +100,8 @@ pub mod engine {
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan};
     pub use crate::plans::Plans;
+    #[cfg(feature = "std")]
+    pub use crate::readers::{PiecesHasher, UpdateMany, hash_readers};
     pub use crate::rows::{first_rows, store_rows};
     pub use crate::sha2::Sha2;
     pub use crate::stream::{

@@ -394,8 +394,8 @@ pub(crate) fn hash_parts<'m, F: HashFunction>(
     );
 }
 
-/// Hashes items, those of `begin` first, group by group, and holds those of a group. `part` gives the bytes of an item and
-/// how it begins and ends, `start` if that is `None`.
+/// Hashes items, those of `begin` first, group by group, and holds those of a group. `part` gives
+/// the bytes of an item and how it begins and ends, `start` if that is `None`.
 #[inline(never)]
 fn hash_groups<H: CompiledHash, T>(
     backend: Backend,

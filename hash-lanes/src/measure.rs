@@ -313,6 +313,11 @@ mod tests {
         }
     }
 
+    /// A step between cases. Miri, which takes seconds for each, executes every hundredth.
+    const fn step(step: usize) -> usize {
+        if cfg!(miri) { 100 * step } else { step }
+    }
+
     #[test]
     fn quiet_machine() {
         let machine = Machine::new(PLANTED);
@@ -370,7 +375,7 @@ mod tests {
     fn coarse_clocks() {
         let all = KernelSet::of(&KERNELS);
         for tick in [100, 279, 1_000, 2_000] {
-            for wide in (200..800).step_by(7) {
+            for wide in (200..800).step_by(step(7)) {
                 let planted = [wide, 300, 60, 50, 290];
                 let true_costs = measured(planted);
                 let costs = Machine::new(planted).with_tick(tick).measure(|_| 0);
@@ -410,7 +415,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back() {
         for back in [1, 100_000, u64::MAX] {
-            for when in (0..60_000).step_by(97) {
+            for when in (0..60_000).step_by(step(97)) {
                 let machine = Machine::new(PLANTED);
                 machine.time.set(200_000);
                 let now = || {

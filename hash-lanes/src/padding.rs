@@ -21,8 +21,8 @@ pub(crate) const fn length_bytes<W: Word>() -> usize {
     2 * W::BYTES
 }
 
-/// The number of padding blocks of a Merkle–Damgård message: one if the length field still fits after the rest and
-/// its one bit, otherwise two.
+/// The number of padding blocks of a Merkle–Damgård message: one if the length field still fits
+/// after the rest and its one bit, otherwise two.
 #[inline]
 pub(crate) const fn blocks_after<W: Word>(message_bytes: usize) -> usize {
     if message_bytes % block_bytes::<W>() + 1 + length_bytes::<W>() <= block_bytes::<W>() {

@@ -15,7 +15,7 @@ use crate::fixed::{BatchHash, hash_batch, plan_of_batch};
 use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, MAX_LANES};
 use crate::padding::{Padding, block_bytes};
 use crate::plan::Plan;
 use crate::plans::Plans;
@@ -29,18 +29,79 @@ pub trait Pbkdf2Hash: CompiledHash<Ending = Length> {
     fn run_rounds(backend: Backend, chains: &[Chain<RowOf<Self>>], rows: &mut [RowOf<Self>]);
 }
 
+/// The numbers of rounds of PBKDF2: `u32` for all passwords, or a list with one for each.
+pub trait Rounds {
+    /// The rounds for the password of this index.
+    #[doc(hidden)]
+    fn of(&self, index: usize) -> u32;
+
+    /// The numbers of rounds of a list.
+    #[doc(hidden)]
+    fn list(&self) -> Option<&[u32]>;
+}
+
+impl Rounds for u32 {
+    fn of(&self, _: usize) -> u32 {
+        *self
+    }
+
+    fn list(&self) -> Option<&[u32]> {
+        None
+    }
+}
+
+impl Rounds for [u32] {
+    fn of(&self, index: usize) -> u32 {
+        self[index]
+    }
+
+    fn list(&self) -> Option<&[u32]> {
+        Some(self)
+    }
+}
+
+impl<const N: usize> Rounds for [u32; N] {
+    fn of(&self, index: usize) -> u32 {
+        self[index]
+    }
+
+    fn list(&self) -> Option<&[u32]> {
+        Some(self)
+    }
+}
+
+impl Rounds for Vec<u32> {
+    fn of(&self, index: usize) -> u32 {
+        self[index]
+    }
+
+    fn list(&self) -> Option<&[u32]> {
+        Some(self)
+    }
+}
+
+impl<R: Rounds + ?Sized> Rounds for &R {
+    fn of(&self, index: usize) -> u32 {
+        (**self).of(index)
+    }
+
+    fn list(&self) -> Option<&[u32]> {
+        (**self).list()
+    }
+}
+
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords, salts and outputs differ, if `rounds` is zero, or if an
-/// output is longer than 2^32 - 1 digests.
+/// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are zero
+/// rounds, or if an output is longer than 2^32 - 1 digests.
 #[track_caller]
 pub fn pbkdf2_many<H, D>(
     backend: Backend,
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
-    rounds: u32,
+    rounds: impl Rounds,
     outputs: &mut [D],
 ) where
     H: Pbkdf2Hash,
@@ -56,7 +117,15 @@ pub fn pbkdf2_many<H, D>(
         passwords.len(),
         salts.len()
     );
-    assert!(rounds > 0, "PBKDF2 needs at least one round");
+    let least = match rounds.list() {
+        Some(list) => {
+            let listed = list.len();
+            assert!(listed == count, "{listed} numbers of rounds for {count} passwords");
+            list.iter().copied().min().unwrap_or(1)
+        }
+        None => rounds.of(0),
+    };
+    assert!(least > 0, "PBKDF2 needs at least one round");
     let mut outputs: Vec<&mut [u8]> = outputs.iter_mut().map(D::as_mut).collect();
     for output in &outputs {
         assert!(
@@ -66,9 +135,12 @@ pub fn pbkdf2_many<H, D>(
         );
     }
     let inputs = passwords.iter().zip(&salts);
-    let mut blocks = inputs.zip(&mut outputs).flat_map(|((password, salt), output)| {
+    let numbered = inputs.zip(&mut outputs).enumerate();
+    let mut blocks = numbered.flat_map(|(i, ((password, salt), output))| {
+        let rounds = rounds.of(i);
         let blocks = output.chunks_mut(H::DIGEST_BYTES).zip(1..=u32::MAX);
-        blocks.map(|(bytes, number)| OutputBlock {
+        blocks.map(move |(bytes, number)| OutputBlock {
+            rounds,
             password: password.as_ref(),
             salted: [salt.as_ref(), &number.to_be_bytes()].concat(),
             bytes,
@@ -79,12 +151,17 @@ pub fn pbkdf2_many<H, D>(
         if chunk.is_empty() {
             return;
         }
-        derive::<H>(backend, rounds, &mut chunk);
+        if rounds.list().is_some() {
+            // Neighbours in lanes end together. The numbers of rounds are public.
+            chunk.sort_by_key(|block| block.rounds);
+        }
+        derive::<H>(backend, &mut chunk);
     }
 }
 
 /// A block T(i) of the output of one password.
 struct OutputBlock<'a> {
+    rounds: u32,
     password: &'a [u8],
     /// The message of the first round: the salt and the number of the block.
     salted: Vec<u8>,
@@ -92,14 +169,14 @@ struct OutputBlock<'a> {
 }
 
 /// Derives some blocks of output.
-fn derive<H: Pbkdf2Hash>(backend: Backend, rounds: u32, blocks: &mut [OutputBlock<'_>]) {
+fn derive<H: Pbkdf2Hash>(backend: Backend, blocks: &mut [OutputBlock<'_>]) {
     let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
     let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
     let keys = Keys::<H>::new(backend, &passwords);
     let first = keys.authenticate(backend, &messages);
     let mut chains = Erased::with_capacity(first.len());
-    for (i, row) in first.iter().enumerate() {
-        chains.push(Chain { rounds: rounds - 1, key: *keys.states(i), first: *row });
+    for (i, (row, block)) in first.iter().zip(&*blocks).enumerate() {
+        chains.push(Chain { rounds: block.rounds - 1, key: *keys.states(i), first: *row });
     }
     let mut rows = first;
     H::run_rounds(backend, &chains, &mut rows);
@@ -146,7 +223,26 @@ const fn message_bytes<H: LaneHash>() -> usize {
     block_bytes::<H::Word>() + H::DIGEST_BYTES
 }
 
-/// The rounds of chains that have equally many.
+/// The least number of rounds of some chains.
+fn first_end<R>(chains: &[Chain<R>]) -> u32 {
+    chains.iter().map(|chain| chain.rounds).min().unwrap_or(0)
+}
+
+/// The least number of rounds that exceeds `end`.
+fn next_end<R>(chains: &[Chain<R>], end: u32) -> Option<u32> {
+    chains.iter().map(|chain| chain.rounds).filter(|&rounds| rounds > end).min()
+}
+
+/// Stores the sums of the chains of so many rounds.
+fn store_ended<R: Copy>(chains: &[Chain<R>], end: u32, sums: &[R], rows: &mut [R]) {
+    for ((chain, sum), row) in chains.iter().zip(sums).zip(rows) {
+        if chain.rounds == end {
+            *row = *sum;
+        }
+    }
+}
+
+/// The rounds of chains. All lanes go on until the last one ends.
 struct Pbkdf2Rounds<H>(PhantomData<H>);
 
 impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
@@ -189,25 +285,32 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
             |lane| &chains[lane].first,
         );
         let mut sum = last;
-        for _ in 0..chains[0].rounds {
-            // A loop, so that the kernel contains one compression and not two.
-            for key in &keys {
-                let mut block = [V::splat(token, H::Word::default()); BLOCK_WORDS];
-                for i in 0..BLOCK_WORDS {
-                    block[i] = if i < H::STATE_WORDS {
-                        last.elements()[i]
-                    } else {
-                        V::splat(token, padding[i])
-                    };
+        let (mut done, mut end) = (0, first_end(chains));
+        loop {
+            for _ in done..end {
+                // A loop, so that the kernel contains one compression and not two.
+                for key in &keys {
+                    let mut block = [V::splat(token, H::Word::default()); BLOCK_WORDS];
+                    for i in 0..BLOCK_WORDS {
+                        block[i] = if i < H::STATE_WORDS {
+                            last.elements()[i]
+                        } else {
+                            V::splat(token, padding[i])
+                        };
+                    }
+                    last = *key;
+                    H::compress_const_tail(token, &mut last, block, ());
                 }
-                last = *key;
-                H::compress_const_tail(token, &mut last, block, ());
+                for i in 0..H::STATE_WORDS {
+                    sum.elements_mut()[i] = sum.elements()[i] ^ last.elements()[i];
+                }
             }
-            for i in 0..H::STATE_WORDS {
-                sum.elements_mut()[i] = sum.elements()[i] ^ last.elements()[i];
-            }
+            let mut sums = [Array::filled(0); MAX_LANES];
+            store_rows::<V, H>(token, sum, &mut sums);
+            store_ended(chains, end, &sums, rows);
+            let Some(next) = next_end(chains, end) else { return };
+            (done, end) = (end, next);
         }
-        store_rows::<V, H>(token, sum, rows);
     }
 
     fn hash_sha(
@@ -231,26 +334,31 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
                 *last = chain.first;
             }
             let mut sums = last;
-            for _ in 0..chains[0].rounds {
-                for part in 0..2 {
-                    for (i, chain) in chains.iter().enumerate() {
-                        // A copy of constant size loads as widely as the states were stored, which
-                        // store forwarding needs.
-                        blocks[i].elements_mut()[..H::DIGEST_BYTES]
-                            .copy_from_slice(&last[i].elements()[..H::DIGEST_BYTES]);
-                        last[i] = chain.key[part];
+            let (mut done, mut end) = (0, first_end(chains));
+            loop {
+                for _ in done..end {
+                    for part in 0..2 {
+                        for (i, chain) in chains.iter().enumerate() {
+                            // A copy of constant size loads as widely as the states were stored,
+                            // which store forwarding needs.
+                            blocks[i].elements_mut()[..H::DIGEST_BYTES]
+                                .copy_from_slice(&last[i].elements()[..H::DIGEST_BYTES]);
+                            last[i] = chain.key[part];
+                        }
+                        let messages: [&[Block<H::Word>]; MAX_STREAMS] =
+                            blocks.each_ref().map(slice::from_ref);
+                        H::compress_streams(sha, &mut last[..count], &messages[..count]);
                     }
-                    let messages: [&[Block<H::Word>]; MAX_STREAMS] =
-                        blocks.each_ref().map(slice::from_ref);
-                    H::compress_streams(sha, &mut last[..count], &messages[..count]);
-                }
-                for (sum, last) in sums.iter_mut().zip(&last) {
-                    for (sum, last) in sum.elements_mut().iter_mut().zip(last.elements()) {
-                        *sum ^= last;
+                    for (sum, last) in sums.iter_mut().zip(&last) {
+                        for (sum, last) in sum.elements_mut().iter_mut().zip(last.elements()) {
+                            *sum ^= last;
+                        }
                     }
                 }
+                store_ended(chains, end, &sums, rows);
+                let Some(next) = next_end(chains, end) else { break };
+                (done, end) = (end, next);
             }
-            rows.copy_from_slice(&sums[..count]);
         }
     }
 }

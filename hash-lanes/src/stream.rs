@@ -18,6 +18,7 @@ use crate::backend::Backend;
 use crate::ending::{Ending, body_blocks};
 use crate::fixed::{Rows, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
+use crate::kernel::ONLY_PORTABLE;
 use crate::lanes::MAX_LANES;
 use crate::padding::row_bytes;
 use crate::plan::{Costs, Plan};
@@ -206,6 +207,13 @@ pub fn hash_group<H: CompiledHash>(
     sink: &mut dyn Sink<Row<H::Word>>,
 ) -> u64 {
     const { assert!(H::STATE_WORDS <= ROW_WORDS, "a state has at most eight words") }
+    if ONLY_PORTABLE {
+        for (i, bytes) in group.bytes.iter().enumerate() {
+            let row = hash_one::<H>(stream.backend, *group.starts.of(i), bytes);
+            sink.finished(group.first + i, &[row]);
+        }
+        return 0;
+    }
     let count = group.bytes.len();
     if stream.lanes.as_ref().is_none_or(|lanes| lanes.count == 0) {
         let hashed = hash_first_equal(stream, group, sink);

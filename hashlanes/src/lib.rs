@@ -1,6 +1,9 @@
 // The examples of the README need these features.
 #![cfg_attr(
-    any(not(doctest), all(feature = "sha256", feature = "sha1", feature = "merkle")),
+    any(
+        not(doctest),
+        all(feature = "std", feature = "sha256", feature = "sha1", feature = "merkle")
+    ),
     doc = include_str!("../README.md")
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -19,6 +19,8 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use hash160::{hash160, hash160_many, hash160_many_into};
 pub use many::{Ripemd160Lanes, hash, hash_many, hash_many_into, try_hash_many};
 

@@ -19,7 +19,9 @@ mod sha1;
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, WrongMacs};
+pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts, Rounds, WrongMacs};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::{
     Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,
     pbkdf2_many_into, try_hash_many, verify_hmac_many,

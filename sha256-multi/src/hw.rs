@@ -1,8 +1,8 @@
 //! Hashes with the CPU's SHA-256 instructions, interleaving one to four messages to hide their
 //! latency of several cycles.
 //!
-//! `unsafe` is only here and in `x86_asm`, to call instructions that [`ShaExtensions`] proves, and in
-//! `prefetch`.
+//! `unsafe` is only here and in `x86_asm`, to call instructions that [`ShaExtensions`] proves, and
+//! in `prefetch`.
 //!
 //! See docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]

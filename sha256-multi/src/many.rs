@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use hash_lanes::Rounds;
 use hash_lanes::engine::hash_again;
 
 use crate::sha256::Sha256;
@@ -188,22 +189,26 @@ pub fn verify_hmac_many(
 }
 
 /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2-HMAC-SHA-256
-/// (RFC 8018 §5.2).
+/// (RFC 8018 §5.2). `rounds` is one number for all, or a list with one for each.
 ///
 /// ```
 /// let keys: Vec<[u8; 32]> =
 ///     sha256_multi::pbkdf2_many(["tiger", "letmein"], [[1; 16], [2; 16]], 1000);
+///
+/// // Old accounts have fewer rounds.
+/// let each = sha256_multi::pbkdf2_many(["tiger", "letmein"], [[1; 16], [2; 16]], [1000, 3000]);
+/// assert_eq!(keys[0], each[0]);
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+/// Panics if the numbers of passwords, salts and listed rounds differ, or if there are zero rounds.
 #[track_caller]
 #[must_use]
 pub fn pbkdf2_many<const N: usize>(
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
-    rounds: u32,
+    rounds: impl Rounds,
 ) -> Vec<[u8; N]> {
     Sha256Lanes::default().pbkdf2_many(passwords, salts, rounds)
 }
@@ -215,13 +220,13 @@ pub fn pbkdf2_many<const N: usize>(
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or if an output
-/// is longer than 32 (2^32 - 1) bytes.
+/// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are zero
+/// rounds, or if an output is longer than 32 (2^32 - 1) bytes.
 #[track_caller]
 pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
-    rounds: u32,
+    rounds: impl Rounds,
     outputs: &mut [D],
 ) {
     Sha256Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);

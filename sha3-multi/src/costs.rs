@@ -8,7 +8,7 @@ use core::hint::black_box;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::{self, *};
-use hash_lanes::engine::{Costs, Plan, Plans, ShaExtensions};
+use hash_lanes::engine::{Costs, Pass, Plan, Plans, ShaExtensions};
 
 use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge, run};
 
@@ -39,6 +39,23 @@ pub(crate) enum Shape {
     Blocks,
     /// Messages whose states are in memory: of different lengths, or in parts.
     Mixed,
+}
+
+/// The pass that costs least for `count` messages whose states are in memory, by the costs of before
+/// any measurement. Unlike a plan, it needs no memory from the heap.
+pub(crate) fn pass_of(backend: Backend, count: usize) -> Pass {
+    const WITH_SHA3: Costs = BLOCK.with_all(SHA3);
+    let has_sha3 = ShaExtensions::detect().is_some_and(ShaExtensions::has_sha3);
+    let costs = if has_sha3 { &WITH_SHA3 } else { &BLOCK };
+    let cost = |kernel| {
+        let pass = costs.of(kernel)? as usize;
+        Some(pass * count.div_ceil(costs.messages(kernel)))
+    };
+    let cheapest = backend
+        .kernels()
+        .filter_map(|kernel| Some((kernel, cost(kernel)?)))
+        .min_by_key(|&(_, cost)| cost);
+    backend.pass(cheapest.map_or(Kernel::Portable, |(kernel, _)| kernel))
 }
 
 /// What the kernels are measured with: Keccak-256.

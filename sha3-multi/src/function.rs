@@ -54,8 +54,8 @@ impl Function {
         let mut held = Vec::from_iter(repeat_with(|| None).take(GROUP));
         let (mut copies, mut rests) = (Erased::<Block>::new(), Erased::new());
         in_groups([None, None], &mut messages, &mut held, |items: &[Option<P>], first| {
-            // Short messages are put together: they then take the way of messages in one part. Of
-            // long ones, a stream takes two parts, so the second and those after it are.
+            // The parts of a short message are joined, so that it takes the path of a message in
+            // one part. A longer one keeps its first part in place; only later parts are copied.
             copies.resize(items.len());
             rests.clear();
             let mut places = [(None, 0); GROUP];
@@ -343,7 +343,25 @@ macro_rules! fixed {
                 self,
                 paths: &[P],
             ) -> Vec<Result<[u8; $bytes], crate::FileError>> {
-                hash_lanes::engine::hash_files(paths, |count| self.many_hasher(count))
+                self.hash_files_with_progress(paths, |_| core::ops::ControlFlow::Continue(()))
+            }
+
+            /// [`Self::hash_files`], which calls `progress` after every piece that a thread has
+            /// read of its files: at least once, and from one thread at a time. It may stop the
+            /// reading.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`Self::hash_files`]. Files that have not ended when `progress` stops the
+            /// reading have an error of [`std::io::ErrorKind::Interrupted`].
+            #[cfg(feature = "files")]
+            #[must_use]
+            pub fn hash_files_with_progress<P: AsRef<std::path::Path> + Sync>(
+                self,
+                paths: &[P],
+                progress: impl FnMut(crate::ReadProgress) -> core::ops::ControlFlow<()> + Send,
+            ) -> Vec<Result<[u8; $bytes], crate::FileError>> {
+                hash_lanes::engine::hash_files(paths, |count| self.many_hasher(count), progress)
             }
 
             /// A hasher of `count` messages that arrive in parts.

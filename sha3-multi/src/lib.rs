@@ -5,7 +5,7 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(feature = "files")]
+#[cfg(feature = "std")]
 extern crate std;
 
 mod chains;
@@ -20,6 +20,7 @@ mod many_hasher;
 mod rounds;
 mod stream;
 mod xof;
+mod xof_array;
 mod xof_many;
 
 pub use function::*;
@@ -28,9 +29,12 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use kt::KtLanes;
 pub use many_hasher::{ManyHasher, XofManyHasher};
 pub use xof::{XofLanes, XofReaders};
+pub use xof_array::XofReaderArray;
 pub use xof_many::XofMany;
 
 /// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.

@@ -107,6 +107,17 @@ macro_rules! hasher {
             buffers.update_all(function, parts);
         }
 
+        /// Message `index` as a [`std::io::Write`], for functions that write to one.
+        ///
+        /// # Panics
+        ///
+        /// Panics if `index >= self.len()`.
+        #[cfg(feature = "std")]
+        #[track_caller]
+        pub fn writer(&mut self, index: usize) -> hash_lanes::MessageWriter<'_, Self> {
+            hash_lanes::MessageWriter::new(self, index)
+        }
+
         /// Resets every message to empty.
         pub fn reset(&mut self) {
             self.messages.buffers.reset();
@@ -170,13 +181,55 @@ impl<const N: usize> ManyHasher<N> {
     }
 }
 
-#[cfg(feature = "files")]
+#[cfg(feature = "std")]
+impl<const N: usize> ManyHasher<N> {
+    /// Appends what each reader has until its end to the message of its index, and returns the
+    /// digest of each message. See [`hash_lanes::ManyHasher::hash_readers`].
+    ///
+    /// # Errors
+    ///
+    /// Each reader has its own result. Those that have not ended when `progress` stops the reading
+    /// have an error of [`std::io::ErrorKind::Interrupted`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `readers.len() != self.len()`.
+    #[track_caller]
+    pub fn hash_readers<R: std::io::Read>(
+        self,
+        readers: &mut [R],
+        progress: impl FnMut(crate::ReadProgress) -> core::ops::ControlFlow<()>,
+    ) -> Vec<std::io::Result<[u8; N]>> {
+        hash_lanes::engine::hash_readers(self, readers, progress)
+    }
+}
+
+/// Makes a hasher one that readers and writers use.
+#[cfg(feature = "std")]
+macro_rules! update_many {
+    () => {
+        fn count(&self) -> usize {
+            self.len()
+        }
+
+        fn update(&mut self, index: usize, bytes: &[u8]) {
+            self.update(index, bytes);
+        }
+
+        fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
+            self.update_all(pieces);
+        }
+    };
+}
+
+#[cfg(feature = "std")]
+impl<const N: usize> hash_lanes::engine::UpdateMany for ManyHasher<N> {
+    update_many!();
+}
+
+#[cfg(feature = "std")]
 impl<const N: usize> hash_lanes::engine::PiecesHasher for ManyHasher<N> {
     type Digest = [u8; N];
-
-    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
-        self.update_all(pieces);
-    }
 
     fn finalize(self) -> Vec<[u8; N]> {
         self.finalize()
@@ -236,6 +289,11 @@ impl XofManyHasher {
         self.messages.buffers.reset_one(index);
         readers
     }
+}
+
+#[cfg(feature = "std")]
+impl hash_lanes::engine::UpdateMany for XofManyHasher {
+    update_many!();
 }
 
 impl fmt::Debug for XofManyHasher {

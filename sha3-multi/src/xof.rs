@@ -3,15 +3,16 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use hash_lanes::engine::{
-    Erased, GROUP, Sink, check_counted, counted, extend_outputs, into_slice, into_vec,
+    Erased, GROUP, Pass, Sink, check_counted, counted, erase, extend_outputs, into_slice, into_vec,
     outputs_of_hint,
 };
 use hash_lanes::{Backend, Parts};
 
-use crate::costs::{Shape, plan};
+use crate::costs::{Shape, pass_of, plan};
 use crate::cshake;
 use crate::function::{Function, output_of};
 use crate::jobs::{Advance, EMPTY, LongRow, MAX_MESSAGES, Sponge, State, run};
@@ -326,7 +327,7 @@ impl XofReaders {
         for ((states, used), outputs) in groups.zip(outputs.chunks_mut(GROUP)) {
             let mut places: ArrayVec<&mut [u8], GROUP> = ArrayVec::new();
             places.extend(outputs.iter_mut().map(AsMut::as_mut));
-            squeeze(self.function, states, used, &mut places);
+            squeeze(self.function, Passes::Planned, states, used, &mut places);
         }
     }
 }
@@ -352,10 +353,32 @@ impl Sink<State> for XofReaders {
     }
 }
 
+/// How kernels are chosen.
+#[derive(Clone, Copy)]
+pub(crate) enum Passes {
+    /// By a plan, which measures them.
+    Planned,
+    /// By [`pass_of`], which allocates nothing.
+    Fixed,
+}
+
+impl Passes {
+    /// The passes over `count` states in memory.
+    fn over(self, backend: Backend, count: usize) -> impl Iterator<Item = (Pass, Range<usize>)> {
+        let (plan, fixed) = match self {
+            Self::Planned => (Some(plan(Shape::Mixed, backend, count)), None),
+            Self::Fixed => (None, Some((pass_of(backend, count), 0..count))),
+        };
+        let planned = plan.into_iter().flat_map(move |plan| plan.passes(backend, count));
+        planned.chain(fixed)
+    }
+}
+
 /// Reads the next bytes of outputs whose blocks are in `states`, of which `used[i]` bytes have been
 /// read. Whole blocks of several outputs are squeezed together, without leaving the lanes.
-fn squeeze(
+pub(crate) fn squeeze(
     function: Function,
+    passes: Passes,
     states: &mut [State],
     used: &mut [usize],
     outputs: &mut [&mut [u8]],
@@ -375,8 +398,7 @@ fn squeeze(
         if active.is_empty() {
             return;
         }
-        let plan = plan(Shape::Mixed, backend, active.len());
-        for (pass, range) in plan.passes(backend, active.len()) {
+        for (pass, range) in passes.over(backend, active.len()) {
             for active in active[range].chunks(MAX_MESSAGES) {
                 let mut blocks = [EMPTY; MAX_MESSAGES];
                 let blocks = &mut blocks[..active.len()];
@@ -404,6 +426,7 @@ fn squeeze(
                     states[i] = *block;
                     used[i] = if whole > 0 { rate } else { 0 };
                 }
+                erase(blocks);
             }
         }
     }
@@ -469,7 +492,8 @@ impl Waiting {
             }
             passed = self.numbers[i] + 1;
         }
-        squeeze(self.function, &mut self.states, &mut [0; GROUP], &mut places[..count]);
+        let (states, places) = (&mut self.states, &mut places[..count]);
+        squeeze(self.function, Passes::Planned, states, &mut [0; GROUP], places);
         self.states.clear();
         self.numbers.clear();
     }

@@ -20,8 +20,10 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{
-    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, WrongMacs,
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, Rounds, WrongMacs,
 };
+#[cfg(feature = "std")]
+pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use many::{
     Sha384Lanes, Sha512_256Lanes, Sha512Lanes, hash, hash_many, hash_many_into, hmac_many,
     hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,

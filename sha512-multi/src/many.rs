@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use hash_lanes::Rounds;
+
 use crate::sha512::{Sha384, Sha512, Sha512_256};
 
 hash_lanes::define_lanes! {
@@ -173,7 +175,7 @@ pub fn verify_hmac_many(
 }
 
 /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2-HMAC-SHA-512
-/// (RFC 8018 §5.2).
+/// (RFC 8018 §5.2). `rounds` is one number for all, or a list with one for each.
 ///
 /// ```
 /// let keys: Vec<[u8; 32]> =
@@ -188,13 +190,13 @@ pub fn verify_hmac_many(
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+/// Panics if the numbers of passwords, salts and listed rounds differ, or if there are zero rounds.
 #[track_caller]
 #[must_use]
 pub fn pbkdf2_many<const N: usize>(
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
-    rounds: u32,
+    rounds: impl Rounds,
 ) -> Vec<[u8; N]> {
     Sha512Lanes::default().pbkdf2_many(passwords, salts, rounds)
 }
@@ -206,13 +208,13 @@ pub fn pbkdf2_many<const N: usize>(
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or if an output
-/// is longer than 64 (2^32 - 1) bytes.
+/// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are zero
+/// rounds, or if an output is longer than 64 (2^32 - 1) bytes.
 #[track_caller]
 pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
     passwords: impl IntoIterator<Item: AsRef<[u8]>>,
     salts: impl IntoIterator<Item: AsRef<[u8]>>,
-    rounds: u32,
+    rounds: impl Rounds,
     outputs: &mut [D],
 ) {
     Sha512Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);

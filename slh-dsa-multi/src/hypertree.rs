@@ -58,8 +58,7 @@ fn leaves<S: Suite>(
         })
         .collect();
     let chunks: Vec<&[KeyPair]> = keys.chunks(KEYS).collect();
-    let mut leaves = nodes(0);
-    leaves.reserve_exact(keys.len());
+    let mut leaves = Nodes::with_capacity(keys.len());
     for chunk in parallel::map(&chunks, |keys| wots::public_keys(suite, parameters, sk_seed, keys))
     {
         leaves.extend_from_slice(&chunk);
@@ -193,8 +192,7 @@ fn climb_trees<S: Suite>(
         return Err(NoSignature::Cache);
     }
     let upper = climb_from_cached(suite, parameters, Some(leaf), cached);
-    let mut paths = nodes(0);
-    paths.reserve_exact(height);
+    let mut paths = Nodes::with_capacity(height);
     paths.extend_from_slice(&lower.paths);
     paths.extend_from_slice(&upper.paths);
     Ok(Climbed { roots: upper.roots, paths })
@@ -227,7 +225,7 @@ pub(crate) fn sign<S: Suite>(
     let trees = trees(parameters, 0, place);
     let climbed = climb_trees(suite, parameters, sk_seed, &trees, ground)?;
     // Each layer signs the root of the one below.
-    let mut messages = nodes(0);
+    let mut messages = Nodes::with_capacity(trees.len());
     messages.push(*message);
     messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
     messages.iter_mut().for_each(|message| publish(&mut message[..n]));

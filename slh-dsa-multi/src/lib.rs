@@ -34,8 +34,8 @@ pub use self::keys::{KeyError, SigningKey, VerifyingKey};
 #[cfg_attr(docsrs, doc(cfg(feature = "draft-sp800-230")))]
 pub use self::limited::{CallError, TreeCache};
 pub use self::parameters::{
-    FipsSet, ParameterSet, Parameters, Sha2_128f, Sha2_128s, Sha2_192f, Sha2_192s, Sha2_256f,
-    Sha2_256s, Shake128f, Shake128s, Shake192f, Shake192s, Shake256f, Shake256s,
+    FIPS_SETS, FipsSet, ParameterSet, Parameters, Sha2_128f, Sha2_128s, Sha2_192f, Sha2_192s,
+    Sha2_256f, Sha2_256s, Shake128f, Shake128s, Shake192f, Shake192s, Shake256f, Shake256s,
 };
 #[cfg(feature = "draft-sp800-230")]
 #[cfg_attr(docsrs, doc(cfg(feature = "draft-sp800-230")))]

@@ -210,7 +210,7 @@ impl<P: LimitedSet> SigningKey<P> {
         let of_part = (leaf_hashes(set) + 1) << CACHED_HEIGHT;
         let of_tree = if cache.is_some() { of_part } else { of_part + tree_hashes(set) };
         let watch = Watch::new(progress, fors::hashes(set) + of_tree);
-        let ground = Ground { watch: &watch, cache: cache.map(|cache| &**cache.nodes) };
+        let ground = Ground { watch: &watch, cache: cache.map(|cache| &*cache.nodes) };
         self.sign_on(&ground, &[&prefix, context, message], opt_rand).map_err(|error| match error {
             NoSignature::Stopped => CallError::Stopped,
             NoSignature::Cache => CallError::Cache { set: set.name },

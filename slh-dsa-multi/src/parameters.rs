@@ -1,5 +1,7 @@
 //! The parameter sets of FIPS 205 §11 and of the draft of SP 800-230, one row each.
 
+use core::iter;
+
 use hybrid_array::ArraySize;
 
 use crate::suite::{Sha2Category1, Sha2Category35, Shake, Suite};
@@ -100,8 +102,16 @@ impl Parameters {
 ///
 /// Panics if they need more bytes than there are.
 pub(crate) fn base_2b(bytes: &[u8], b: usize) -> impl Iterator<Item = u32> {
-    let bit = |at: usize| u32::from(bytes[at / 8] >> (7 - at % 8) & 1);
-    (0..).map(move |i| (i * b..(i + 1) * b).fold(0, |number, at| number << 1 | bit(at)))
+    let (mut read, mut bits, mut left) = (0, 0_u64, 0);
+    iter::repeat_with(move || {
+        while left < b {
+            bits = bits << 8 | u64::from(bytes[read]);
+            read += 1;
+            left += 8;
+        }
+        left -= b;
+        (bits >> left) as u32 & ((1 << b) - 1)
+    })
 }
 
 /// A parameter set: one of the types of this crate.
@@ -195,6 +205,56 @@ parameter_sets! { pub
     Shake192f, Shake, "SLH-DSA-SHAKE-192f", 24, 66, 22, 8, 33, 4, 29;
     Shake256s, Shake, "SLH-DSA-SHAKE-256s", 32, 64, 8, 14, 22, 4, 30;
     Shake256f, Shake, "SLH-DSA-SHAKE-256f", 32, 68, 17, 9, 35, 4, 31;
+}
+
+/// The parameter sets of FIPS 205, in the order of its table 2.
+pub const FIPS_SETS: [Parameters; 12] = [
+    Sha2_128s::PARAMETERS,
+    Shake128s::PARAMETERS,
+    Sha2_128f::PARAMETERS,
+    Shake128f::PARAMETERS,
+    Sha2_192s::PARAMETERS,
+    Shake192s::PARAMETERS,
+    Sha2_192f::PARAMETERS,
+    Shake192f::PARAMETERS,
+    Sha2_256s::PARAMETERS,
+    Shake256s::PARAMETERS,
+    Sha2_256f::PARAMETERS,
+    Shake256f::PARAMETERS,
+];
+
+/// Evaluates an expression for a parameter set that is known by its name at run time.
+///
+/// The expression is compiled for each of the twelve sets of FIPS 205. The identifier names the
+/// type of the set in it. Returns `None` if no set has the name.
+///
+/// ```
+/// use slh_dsa_multi::{KeyError, VerifyingKey, with_fips_set};
+///
+/// fn is_key(set: &str, bytes: &[u8]) -> Option<bool> {
+///     with_fips_set!(set, P => VerifyingKey::<P>::from_bytes(bytes).is_ok())
+/// }
+///
+/// assert_eq!(is_key("SLH-DSA-SHAKE-192s", &[7; 48]), Some(true));
+/// assert_eq!(is_key("SLH-DSA-SHAKE-192s", &[7; 47]), Some(false));
+/// assert_eq!(is_key("SPHINCS+", &[7; 48]), None);
+/// ```
+#[macro_export]
+macro_rules! with_fips_set {
+    ($name:expr, $Set:ident => $value:expr) => {
+        $crate::with_fips_set!(@ $name, $Set => $value;
+            Sha2_128s Shake128s Sha2_128f Shake128f Sha2_192s Shake192s
+            Sha2_192f Shake192f Sha2_256s Shake256s Sha2_256f Shake256f)
+    };
+    (@ $name:expr, $Set:ident => $value:expr; $($Known:ident)+) => {{
+        let name: &str = $name;
+        $(if name == <$crate::$Known as $crate::ParameterSet>::PARAMETERS.name {
+            type $Set = $crate::$Known;
+            ::core::option::Option::Some($value)
+        } else)+ {
+            ::core::option::Option::None
+        }
+    }};
 }
 
 /// The sets of the draft of SP 800-230.

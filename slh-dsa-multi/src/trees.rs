@@ -66,9 +66,9 @@ pub(crate) fn climb<S: Suite, F: Fn(&[Tree], u32) -> Nodes + Send + Sync>(
                 climb_from(suite, n, 0, height, trees, (leaves.make)(trees, 1 << height))
             })
         })?;
-        let (mut roots, mut paths) = (nodes(0), nodes(0));
-        roots.reserve_exact(trees.len());
-        paths.reserve_exact(climbed.iter().map(|group| group.paths.len()).sum());
+        let path_nodes = climbed.iter().map(|group| group.paths.len()).sum();
+        let mut roots = Nodes::with_capacity(trees.len());
+        let mut paths = Nodes::with_capacity(path_nodes);
         for group in climbed {
             roots.extend_from_slice(&group.roots);
             paths.extend_from_slice(&group.paths);
@@ -85,8 +85,7 @@ pub(crate) fn climb<S: Suite, F: Fn(&[Tree], u32) -> Nodes + Send + Sync>(
         })
         .collect();
     let upper = climb_from(suite, n, MAX_HEIGHT, height - MAX_HEIGHT, &upper, lower.roots);
-    let mut paths = nodes(0);
-    paths.reserve_exact(lower.paths.len() + upper.paths.len());
+    let mut paths = Nodes::with_capacity(lower.paths.len() + upper.paths.len());
     let ends = upper.paths.chunks_exact(height - MAX_HEIGHT);
     for (begin, end) in lower.paths.chunks_exact(MAX_HEIGHT).zip(ends) {
         paths.extend_from_slice(begin);

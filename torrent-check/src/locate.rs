@@ -86,7 +86,8 @@ pub struct WherePlaced {
     pub renamed: Vec<(usize, PathBuf)>,
     /// Proven files that are elsewhere.
     pub elsewhere: Vec<(usize, PathBuf)>,
-    /// Files that are there, but are not proven: a client that downloads what is wrong changes them.
+    /// Files that are there, but are not proven: a client that downloads what is wrong changes
+    /// them.
     pub at_risk: Vec<usize>,
 }
 

@@ -40,8 +40,8 @@ pub struct Report<'t> {
     pub bytes_checked: u64,
     /// The number of those bytes that are in holes and padding, and were not read.
     pub bytes_in_holes: u64,
-    /// The file systems whose times do not show every change, such as tmpfs, FUSE and those of other
-    /// computers, each with the number of files on it. No results of these files are kept in
+    /// The file systems whose times do not show every change, such as tmpfs, FUSE and those of
+    /// other computers, each with the number of files on it. No results of these files are kept in
     /// [`state`](Self::state), so that they are read again.
     pub without_times: BTreeMap<&'static str, u64>,
     /// The number of bytes that [`Check::find_renamed`](crate::Check::find_renamed) has read.

@@ -21,9 +21,9 @@ const FORMAT: &str = "torrent-check state 3";
 ///
 /// Stores through a memory map change these times, too, because a check writes back the dirty pages
 /// of each file before it reads it. Where that does not suffice, on tmpfs and where other computers
-/// or programs write (network, FUSE), Linux says so and nothing is kept. Exceptions are Windows, and
-/// systems where a file cannot be written back because it was opened for reading. Whoever writes to the disk itself, or sets back the system's
-/// clock, also goes unnoticed.
+/// or programs write (network, FUSE), Linux says so and nothing is kept. Exceptions are Windows,
+/// and systems where a file cannot be written back because it was opened for reading. Whoever
+/// writes to the disk itself, or sets back the system's clock, also goes unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     format: String,

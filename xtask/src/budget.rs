@@ -1,5 +1,5 @@
-//! Checks what one function of each crate costs a program: the CPU time of compiling it, relative to
-//! `sha2` in the same run, and the bytes of its machine code.
+//! Checks what one function of each crate costs a program: the CPU time of compiling it, relative
+//! to `sha2` in the same run, and the bytes of its machine code.
 
 use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};

@@ -32,6 +32,9 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     readmes::check(sh)?;
     names::check(sh)?;
+    if tools::has("python3") {
+        cmd!(sh, "python3 merkle/docs/shapes.py --check").run()?;
+    }
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     doc(sh, &[])
 }

@@ -88,6 +88,8 @@ const CONTRACT: &[Item] = &[
     text("Keccak-256 from C", "hashlanes_keccak256_many", &["bindings/c/hashlanes.h"]),
     text("SHA-512 from Python", "def sha512_many", &["bindings/python/hashlanes.pyi"]),
     text("chains from JavaScript", "sha256Chains", &["bindings/js/index.d.ts"]),
+    text("SLH-DSA from Python", "class SlhDsaSigningKey", &["bindings/python/hashlanes.pyi"]),
+    text("SLH-DSA from JavaScript", "class SigningKey", &["bindings/js/slh-dsa.d.ts"]),
     text("addr-recover --shard", "shard", &["addr-recover/src/cli*"]),
     text("recipes for GNU parallel, Slurm and Kubernetes", "slurm", &["*.md"]),
 ];

@@ -2,8 +2,8 @@
 //!
 //! `ci/deep-checks.txt` has a line for each deep check that passed: a digest of its subject (the
 //! packages that it tests, with all local packages below them), the seconds that it took, and the
-//! date. If the digest has changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
-//! `.github/workflows/deep.yml` runs all of them weekly.
+//! date. If the digest has changed, the check is due. The gate names those that are, `cargo xtask
+//! deep` runs them, and `.github/workflows/deep.yml` runs all of them weekly.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

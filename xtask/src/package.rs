@@ -113,6 +113,25 @@ fn write_workspace(sh: &Shell, root: &Path, folder: &Path, published: &[Package]
     Ok(())
 }
 
+/// The list with `Item: core::…` where public-api 0.52 prints the bounds of an associated type as
+/// `Itemcore::…`.
+fn readable(api: &str) -> String {
+    let mut list = api.to_owned();
+    for path in ["core::", "alloc::", "std::", "hash_lanes::"] {
+        let mut parts = list.split(path);
+        let mut colons = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            if colons.ends_with(|end: char| end.is_ascii_alphabetic()) {
+                colons += ": ";
+            }
+            colons += path;
+            colons += part;
+        }
+        list = colons;
+    }
+    list
+}
+
 /// Lists the public items of each library with all features, without auto traits and blanket
 /// implementations.
 pub(crate) fn api(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
@@ -138,7 +157,7 @@ pub(crate) fn api(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
             .with_context(|| {
                 format!("{package}: this version of public-api reads only the JSON of Rust 1.95")
             })?;
-        let found = api.to_string();
+        let found = readable(&api.to_string());
         ensure!(!found.is_empty(), "{package} has no public items");
         let listed = sh.current_dir().join(folder).join("api.txt");
         if arguments == ["--update"] {

@@ -2,12 +2,12 @@
 
 use std::ffi::c_int;
 use std::process::abort;
-use std::ptr;
 use std::sync::RwLock;
 
 use sha256_multi::Sha256Lanes;
 
-use crate::buffers::Range;
+use crate::Status;
+use crate::nodes::nodes;
 
 /// A function that `hashtree_init` can install.
 #[allow(non_camel_case_types)]
@@ -16,9 +16,6 @@ pub type hashtree_hash_fcn =
 
 /// The function that `hashtree_init` installed.
 static OVERRIDE: RwLock<hashtree_hash_fcn> = RwLock::new(None);
-
-/// The number of nodes copied to the stack at once.
-const NODES: usize = 64;
 
 /// Makes `hashtree_hash` call another function, or hashlanes again if that is null. Calling it is
 /// optional. Returns 1.
@@ -51,32 +48,12 @@ pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count:
 ///
 /// As for [`hashtree_hash`].
 unsafe fn hash(lanes: Sha256Lanes, name: &str, output: *mut u8, input: *const u8, count: u64) {
-    let Some(count) = checked_count(output, input, count) else {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    // SAFETY: the caller keeps the rules.
+    let status = unsafe { nodes(input, count, output, |n, d| lanes.hash_pairs_into(n, d)) };
+    if status != Status::HASHLANES_OK {
         eprintln!("{name}: null, a size that overflows, or an output inside the input");
         abort()
-    };
-    let (mut block, mut digests) = ([[0; 64]; NODES], [[0; 32]; NODES]);
-    for first in (0..count).step_by(NODES) {
-        let length = NODES.min(count - first);
-        // SAFETY: the caller promises `count` nodes, of which these are some. `block` has room for
-        // them, and is not in the caller's memory. They have not been overwritten: the output does
-        // not begin after the input or does not overlap it, and grows half as fast.
-        unsafe {
-            ptr::copy_nonoverlapping(
-                input.cast::<[u8; 64]>().wrapping_add(first),
-                block.as_mut_ptr(),
-                length,
-            );
-        }
-        lanes.hash_pairs_into(&block[..length], &mut digests[..length]);
-        // SAFETY: the caller promises that `count` digests can be written, of which these are some.
-        unsafe {
-            ptr::copy_nonoverlapping(
-                digests.as_ptr(),
-                output.cast::<[u8; 32]>().wrapping_add(first),
-                length,
-            );
-        }
     }
 }
 
@@ -167,12 +144,4 @@ pub unsafe extern "C" fn hashtree_sha256_neon_x4(output: *mut u8, input: *const 
 pub unsafe extern "C" fn hashtree_sha256_sha_x1(output: *mut u8, input: *const u8, count: u64) {
     // SAFETY: the caller keeps the rules.
     unsafe { hash_on("shax1", "hashtree_sha256_sha_x1", output, input, count) }
-}
-
-/// The number of nodes, if they can be hashed from the first to the last.
-fn checked_count(output: *mut u8, input: *const u8, count: u64) -> Option<usize> {
-    let count = usize::try_from(count).ok()?;
-    let read = Range::new(input.cast::<[u8; 64]>(), count).ok()?;
-    let written = Range::new(output.cast::<[u8; 32]>(), count).ok()?;
-    (!read.overlaps(written) || output.addr() <= input.addr()).then_some(count)
 }

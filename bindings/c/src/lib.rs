@@ -9,6 +9,7 @@
 mod buffers;
 #[cfg(feature = "hashtree")]
 mod hashtree;
+mod nodes;
 
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +22,7 @@ use sha3_multi::{XofLanes, keccak256, sha3_256};
 use sha256_multi::Sha256Lanes;
 
 use crate::buffers::{Range, input, output, updated};
+use crate::nodes::nodes;
 
 /// What a function returns.
 #[repr(C)]
@@ -348,33 +350,28 @@ pub unsafe extern "C" fn hashlanes_sumhash512_equal(
     unsafe { equal(messages, length, count, digests, |m, d| sumhash512::hash_many_into(m, d)) }
 }
 
-/// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`.
+/// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`, which
+/// may be `input`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes(
     input: *const u8,
     count: usize,
     digests: *mut u8,
 ) -> hashlanes_status {
-    let hash = |nodes: &[u8], digests: &mut [_]| {
-        sha256_multi::hash_pairs_into(nodes.as_chunks::<64>().0, digests)
-    };
     // SAFETY: the caller keeps the rules.
-    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
+    unsafe { nodes(input, count, digests, |n, d| sha256_multi::hash_pairs_into(n, d)) }
 }
 
 /// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and
-/// writes the digests to `digests`.
+/// writes the digests to `digests`, which may be `input`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     input: *const u8,
     count: usize,
     digests: *mut u8,
 ) -> hashlanes_status {
-    let hash = |nodes: &[u8], digests: &mut [_]| {
-        sha256_multi::double_hash_pairs_into(nodes.as_chunks::<64>().0, digests)
-    };
     // SAFETY: the caller keeps the rules.
-    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
+    unsafe { nodes(input, count, digests, |n, d| sha256_multi::double_hash_pairs_into(n, d)) }
 }
 
 /// `hashlanes_sha256_nodes` with the kernels of this name: those of `hashlanes_kernel_name`, or a
@@ -394,11 +391,9 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_on(
     let Some(backend) = name.to_str().ok().and_then(backend) else {
         return Status::HASHLANES_KERNEL;
     };
-    let hash = |nodes: &[u8], digests: &mut [_]| {
-        Sha256Lanes::on(backend).hash_pairs_into(nodes.as_chunks::<64>().0, digests);
-    };
+    let lanes = Sha256Lanes::on(backend);
     // SAFETY: the caller keeps the rules.
-    unsafe { one(input, count.checked_mul(64), count, digests, hash) }
+    unsafe { nodes(input, count, digests, |n, d| lanes.hash_pairs_into(n, d)) }
 }
 
 /// Where the messages of chains have what changes from step to step.

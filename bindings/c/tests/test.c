@@ -115,8 +115,20 @@ static void test_nodes(void) {
     }
     CHECK(hashlanes_sha256_nodes(NULL, 1, digests) == HASHLANES_NULL);
     CHECK(hashlanes_sha256_nodes(nodes, 1, NULL) == HASHLANES_NULL);
-    CHECK(hashlanes_sha256_nodes(nodes, 2, nodes) == HASHLANES_OVERLAP);
+    CHECK(hashlanes_sha256_nodes(nodes, 2, nodes + 1) == HASHLANES_OVERLAP);
     CHECK(hashlanes_sha256_nodes_twice(nodes, 2, nodes + 127) == HASHLANES_OVERLAP);
+    /* In place, and to digests that begin before the nodes and reach into them. */
+    for (size_t count = 0; count <= 100; count++) {
+        for (size_t before = 0; before <= 33; before += 11) {
+            uint8_t memory[33 + 100 * 64];
+            memcpy(memory + before, nodes, count * 64);
+            CHECK(hashlanes_sha256_nodes(memory + before, count, memory) == HASHLANES_OK);
+            CHECK(!memcmp(memory, expected, count * 32));
+            memcpy(memory + before, nodes, count * 64);
+            CHECK(hashlanes_sha256_nodes_twice(memory + before, count, memory) == HASHLANES_OK);
+            CHECK(!memcmp(memory, twice, count * 32));
+        }
+    }
     CHECK(hashlanes_sha256_nodes(nodes, SIZE_MAX / 32, digests) == HASHLANES_OVERFLOW);
 }
 
@@ -142,7 +154,9 @@ static void test_kernels(void) {
     CHECK(hashlanes_sha256_nodes_on("\xff", nodes, 1, digests) == HASHLANES_KERNEL);
     CHECK(hashlanes_sha256_nodes_on(NULL, nodes, 1, digests) == HASHLANES_NULL);
     CHECK(hashlanes_sha256_nodes_on("portable", NULL, 1, digests) == HASHLANES_NULL);
-    CHECK(hashlanes_sha256_nodes_on("portable", nodes, 2, nodes) == HASHLANES_OVERLAP);
+    CHECK(hashlanes_sha256_nodes_on("portable", nodes, 2, nodes + 1) == HASHLANES_OVERLAP);
+    CHECK(hashlanes_sha256_nodes_on("portable", nodes, 70, nodes) == HASHLANES_OK);
+    CHECK(!memcmp(nodes, expected, sizeof expected));
 #ifdef __x86_64__
     CHECK(kernels >= 1);
 #endif

@@ -13,16 +13,28 @@ pub(crate) fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyB
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }
-    let view = PyMemoryView::from(object)?;
-    if has_objects(&view)? {
+    let made;
+    let view = match object.cast_exact::<PyMemoryView>() {
+        Ok(view) => view,
+        Err(_) => {
+            made = PyMemoryView::from(object)?;
+            &made
+        }
+    };
+    if has_objects(view)? {
         return Err(PyTypeError::new_err("an array of objects is not a buffer of bytes"));
     }
-    Ok(view.call_method0(intern!(object.py(), "tobytes"))?.cast_into()?)
+    // `bytes(view)`, which is faster than `view.tobytes()`.
+    Ok(object.py().get_type::<PyBytes>().call1((view,))?.cast_into()?)
 }
 
 /// Whether the items of a buffer are Python objects, whose bytes are addresses.
 fn has_objects(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let format = view.getattr(intern!(view.py(), "format"))?;
+    // That of nearly every buffer is a single object.
+    if format.is(intern!(view.py(), "B")) {
+        return Ok(false);
+    }
     // Names of fields are between colons.
     Ok(format.cast::<PyString>()?.to_cow()?.split(':').step_by(2).any(|part| part.contains('O')))
 }
@@ -47,9 +59,15 @@ pub(crate) fn buffers<'py>(
         })?;
         reserve(&mut list, 1)?;
         list.push(bytes);
+        if list.len().is_multiple_of(SIGNALS) {
+            items.py().check_signals()?;
+        }
     }
     Ok(list)
 }
+
+/// The number of items after which signals are checked.
+const SIGNALS: usize = 1 << 20;
 
 /// Whether an object is a buffer of items that are no messages. Those of an array with more
 /// dimensions are its rows.

@@ -3,46 +3,93 @@
 use hash_lanes::{ChainError, ChainLayout};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyInt, PyList};
 use sha3_multi::{XofLanes, keccak256, sha3_256};
 
-use crate::buffers::{buffer, buffers, collect, count, digests, integers, size, slices};
+use crate::buffers::{buffer, buffers, collect, count, digests, integers, reserve, size, slices};
+use crate::functions::{self, Function};
+
+/// What a message costs beside its bytes, as a number of bytes.
+const MESSAGE: usize = 128;
 
 /// Hashes messages: a list of them to a list of digests, or those of one length in a buffer to
 /// digests end to end.
+///
+/// Signals are checked between slices of messages, so that Ctrl-C ends a long call.
 fn many<'py, const N: usize>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
-    hash: impl FnOnce(&mut dyn Iterator<Item = &[u8]>, &mut [[u8; N]]) + Send,
+    function: &Function,
+    hash: impl Fn(&mut dyn Iterator<Item = &[u8]>, &mut [[u8; N]]) + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
     let Some(length) = length else {
         let messages = buffers(messages, "message")?;
         let messages = slices(&messages)?;
         let mut digests = digests(messages.len())?;
-        py.detach(|| hash(&mut messages.iter().copied(), &mut digests));
+        let mut first = 0;
+        while first < messages.len() {
+            let next = first + fitting(&messages[first..], function.slice);
+            if next == first {
+                digests[first] = function.hash_long(py, messages[first])?;
+                first += 1;
+                continue;
+            }
+            let (messages, digests) = (&messages[first..next], &mut digests[first..next]);
+            py.detach(|| hash(&mut messages.iter().copied(), digests));
+            py.check_signals()?;
+            first = next;
+        }
         return list(py, &digests);
     };
     let buffer = buffer(messages)?;
     let bytes = buffer.as_bytes();
     let digests = PyBytes::new_with(py, size(count(bytes, length)?, N)?, |digests| {
-        py.detach(|| hash(&mut bytes.chunks_exact(length), digests.as_chunks_mut().0));
+        let digests = digests.as_chunks_mut().0;
+        if length > function.slice {
+            for (digest, message) in digests.iter_mut().zip(bytes.chunks_exact(length)) {
+                *digest = function.hash_long(py, message)?;
+            }
+            return Ok(());
+        }
+        let at_once = function.slice / (length + MESSAGE).min(function.slice);
+        for (digests, bytes) in digests.chunks_mut(at_once).zip(bytes.chunks(at_once * length)) {
+            py.detach(|| hash(&mut bytes.chunks_exact(length), digests));
+            py.check_signals()?;
+        }
         Ok(())
     })?;
     Ok(digests.into_any())
 }
 
+/// How many of the first messages are a slice of at most so many bytes.
+fn fitting(messages: &[&[u8]], slice: usize) -> usize {
+    let mut bytes = 0_usize;
+    let fits = |message: &&&[u8]| {
+        bytes = bytes.saturating_add(message.len()).saturating_add(MESSAGE);
+        bytes <= slice.saturating_add(MESSAGE)
+    };
+    messages.iter().take_while(fits).count()
+}
+
 /// A Python list of digests. Raises MemoryError where `PyBytes::new` and `PyList::new` would panic.
-fn list<'py>(py: Python<'py>, digests: &[impl AsRef<[u8]>]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn list<'py>(
+    py: Python<'py>,
+    digests: &[impl AsRef<[u8]>],
+) -> PyResult<Bound<'py, PyAny>> {
     let list = PyList::empty(py);
     for digest in digests {
-        let digest = digest.as_ref();
-        list.append(PyBytes::new_with(py, digest.len(), |bytes| {
-            bytes.copy_from_slice(digest);
-            Ok(())
-        })?)?;
+        list.append(bytes(py, digest.as_ref())?)?;
     }
     Ok(list.into_any())
+}
+
+/// Python's bytes. Raises MemoryError where `PyBytes::new` would panic.
+pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |copy| {
+        copy.copy_from_slice(bytes);
+        Ok(())
+    })
 }
 
 /// Hashes messages with SHA-256, 32 bytes per digest.
@@ -56,7 +103,9 @@ pub(crate) fn sha256_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| sha256_multi::hash_many_into(messages, digests))
+    many(messages, length, &functions::SHA256, |messages, digests| {
+        sha256_multi::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with SHA-512, 64 bytes per digest. The arguments are those of sha256_many.
@@ -66,7 +115,9 @@ pub(crate) fn sha512_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| sha512_multi::hash_many_into(messages, digests))
+    many(messages, length, &functions::SHA512, |messages, digests| {
+        sha512_multi::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with Keccak-256, Ethereum's hash, 32 bytes per digest. It is not SHA3-256: the
@@ -77,7 +128,9 @@ pub(crate) fn keccak256_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| keccak256::hash_many_into(messages, digests))
+    many(messages, length, &functions::KECCAK256, |messages, digests| {
+        keccak256::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with SHA3-256, 32 bytes per digest. The arguments are those of sha256_many.
@@ -87,7 +140,9 @@ pub(crate) fn sha3_256_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| sha3_256::hash_many_into(messages, digests))
+    many(messages, length, &functions::SHA3_256, |messages, digests| {
+        sha3_256::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with SHA-1, 20 bytes per digest. The arguments are those of sha256_many.
@@ -97,7 +152,9 @@ pub(crate) fn sha1_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| sha1_multi::hash_many_into(messages, digests))
+    many(messages, length, &functions::SHA1, |messages, digests| {
+        sha1_multi::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with RIPEMD-160, 20 bytes per digest. The arguments are those of sha256_many.
@@ -107,7 +164,9 @@ pub(crate) fn ripemd160_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| ripemd_multi::hash_many_into(messages, digests))
+    many(messages, length, &functions::RIPEMD160, |messages, digests| {
+        ripemd_multi::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with HASH160, which is RIPEMD-160 of SHA-256, 20 bytes per digest. Bitcoin
@@ -118,7 +177,9 @@ pub(crate) fn hash160_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| ripemd_multi::hash160_many_into(messages, digests))
+    many(messages, length, &functions::HASH160, |messages, digests| {
+        ripemd_multi::hash160_many_into(messages, digests)
+    })
 }
 
 /// Hashes messages with Algorand's sumhash512, 64 bytes per digest. The arguments are those of
@@ -129,7 +190,9 @@ pub(crate) fn sumhash512_many<'py>(
     messages: &Bound<'py, PyAny>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    many(messages, length, |messages, digests| sumhash512::hash_many_into(messages, digests))
+    many(messages, length, &functions::SUMHASH512, |messages, digests| {
+        sumhash512::hash_many_into(messages, digests)
+    })
 }
 
 /// Hashes each 64 bytes of a buffer with SHA-256, and returns the digests end to end: one level of
@@ -167,19 +230,27 @@ pub(crate) fn hmac_sha256_many<'py>(
         let text = format!("{} keys, but {} messages", keys.len(), messages.len());
         return Err(PyValueError::new_err(text));
     }
-    let mut macs = digests(keys.len())?;
-    py.detach(|| sha256_multi::hmac_many_into(keys, messages, &mut macs));
+    let mut macs: Vec<[u8; 32]> = digests(keys.len())?;
+    let mut first = 0;
+    while first < keys.len() {
+        // A longer message is hashed at once.
+        let next = first + fitting(&messages[first..], functions::SHA256.slice).max(1);
+        let (keys, messages) = (&keys[first..next], &messages[first..next]);
+        py.detach(|| sha256_multi::hmac_many_into(keys, messages, &mut macs[first..next]));
+        py.check_signals()?;
+        first = next;
+    }
     list(py, &macs)
 }
 
 /// Derives a key of `dklen` bytes from each password with the salt of the same index, by
-/// PBKDF2-HMAC-SHA256.
+/// PBKDF2-HMAC-SHA256. `iterations` is one number for all, or a list with one for each.
 #[pyfunction]
 #[pyo3(signature = (passwords, salts, iterations, dklen=32))]
 pub(crate) fn pbkdf2_sha256_many<'py>(
     passwords: &Bound<'py, PyAny>,
     salts: &Bound<'py, PyAny>,
-    iterations: u32,
+    iterations: &Bound<'py, PyAny>,
     dklen: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = passwords.py();
@@ -189,19 +260,50 @@ pub(crate) fn pbkdf2_sha256_many<'py>(
         let text = format!("{} passwords, but {} salts", passwords.len(), salts.len());
         return Err(PyValueError::new_err(text));
     }
-    if iterations == 0 || dklen == 0 {
+    let iterations = if iterations.is_instance_of::<PyInt>() {
+        let one: u32 = iterations.extract()?;
+        let mut list = Vec::new();
+        reserve(&mut list, passwords.len())?;
+        list.resize(passwords.len(), one);
+        // Checked even without passwords.
+        if one == 0 { vec![0] } else { list }
+    } else {
+        integers(iterations, "iteration count")?
+    };
+    if iterations.contains(&0) || dklen == 0 {
         return Err(PyValueError::new_err("iterations and dklen must be at least 1"));
+    }
+    if iterations.len() != passwords.len() {
+        let text =
+            format!("{} passwords, but {} iteration counts", passwords.len(), iterations.len());
+        return Err(PyValueError::new_err(text));
     }
     if dklen.div_ceil(32) > u32::MAX as usize {
         return Err(PyValueError::new_err("dklen exceeds 2^32 - 1 digests"));
     }
     let keys = PyBytes::new_with(py, size(passwords.len(), dklen)?, |keys| {
         let mut keys = collect(keys.chunks_exact_mut(dklen))?;
-        py.detach(|| sha256_multi::pbkdf2_many_into(passwords, salts, iterations, &mut keys));
+        // As many as take a fraction of a second, and at least a message for each lane.
+        let most = iterations.iter().copied().max().unwrap_or(1) as usize;
+        let rounds = most.saturating_mul(dklen.div_ceil(32));
+        let at_once = (MAX_STEPS / rounds.min(MAX_STEPS)).max(16);
+        for (i, keys) in keys.chunks_mut(at_once).enumerate() {
+            let (start, end) = (i * at_once, i * at_once + keys.len());
+            let (passwords, salts) = (&passwords[start..end], &salts[start..end]);
+            let iterations = &iterations[start..end];
+            py.detach(|| sha256_multi::pbkdf2_many_into(passwords, salts, iterations, keys));
+            py.check_signals()?;
+        }
         Ok(())
     })?;
     list(py, &collect(keys.as_bytes().chunks_exact(dklen))?)
 }
+
+/// The number of hashes of short messages that take a fraction of a second.
+const MAX_STEPS: usize = 1 << 22;
+
+/// The number of chains that advance together.
+const CHAINS: usize = 1 << 12;
 
 /// Advances the chains in a buffer of messages of `length` bytes.
 fn chains<'py>(
@@ -210,17 +312,34 @@ fn chains<'py>(
     length: usize,
     value: Option<(usize, usize)>,
     counter: Option<(usize, usize)>,
-    hash: impl FnOnce(&ChainLayout, &mut [u8], &[u32]) -> Result<(), ChainError> + Send,
+    hash: impl Fn(&ChainLayout, &mut [u8], &[u32]) -> Result<(), ChainError> + Sync,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = messages.py();
     let refused = |error: ChainError| PyValueError::new_err(error.to_string());
     let (start, end) = value.unwrap_or((0, length));
     let counter = counter.map(|(start, end)| start..end);
     let layout = ChainLayout::try_new(length, start..end, counter).map_err(refused)?;
-    let (messages, steps) = (buffer(messages)?, integers(steps, "step")?);
+    let (messages, mut steps) = (buffer(messages)?, integers(steps, "step")?);
     PyBytes::new_with(py, messages.as_bytes().len(), |chains| {
         chains.copy_from_slice(messages.as_bytes());
-        py.detach(|| hash(&layout, chains, &steps)).map_err(refused)
+        if chains.len() != length * steps.len() {
+            return hash(&layout, chains, &steps).map_err(refused);
+        }
+        // A chain goes on where it stopped, so that Ctrl-C ends a long call.
+        let groups = chains.chunks_mut(CHAINS * length).zip(steps.chunks_mut(CHAINS));
+        for (chains, steps) in groups {
+            let at_once = (MAX_STEPS / steps.len()) as u32;
+            loop {
+                let now: Vec<u32> = steps.iter().map(|&left| left.min(at_once)).collect();
+                py.detach(|| hash(&layout, chains, &now)).map_err(refused)?;
+                steps.iter_mut().zip(&now).for_each(|(left, now)| *left -= now);
+                py.check_signals()?;
+                if steps.iter().all(|&left| left == 0) {
+                    break;
+                }
+            }
+        }
+        Ok(())
     })
 }
 

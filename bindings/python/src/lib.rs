@@ -2,7 +2,9 @@
 //! one function of a hash crate.
 
 mod buffers;
+mod functions;
 mod hashes;
+mod signatures;
 mod trees;
 
 use hash_lanes::Backend;
@@ -12,7 +14,7 @@ use pyo3::prelude::*;
 ///
 /// Messages are bytes-like objects. bytes are read in place; other buffers, such as bytearray,
 /// memoryview and arrays of numpy, are copied first. The GIL is released during the hashing. An
-/// error names the index of the bad item.
+/// error names the index of the bad item. Ctrl-C ends a long call.
 ///
 /// It does not need the GIL: a free-threaded Python calls it from several threads at once.
 #[pymodule(gil_used = false)]
@@ -24,11 +26,15 @@ mod hashlanes {
     #[pymodule_export]
     use crate::backend;
     #[pymodule_export]
+    use crate::functions::{Hasher, ManyHasher, hash_files};
+    #[pymodule_export]
     use crate::hashes::{
         hash160_many, hmac_sha256_many, keccak256_many, pbkdf2_sha256_many, ripemd160_many,
         sha1_many, sha3_256_many, sha256_chains, sha256_many, sha256_pairs, sha512_chains,
         sha512_many, shake256_chains, sumhash512_many,
     };
+    #[pymodule_export]
+    use crate::signatures::{SlhDsaSigningKey, slh_dsa_verify, slh_dsa_verify_many};
     #[pymodule_export]
     use crate::trees::{MerkleTree, merkle_root, rfc6962_leaves, verify_proof};
 }

@@ -8,14 +8,19 @@ use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{InclusionProof, NodeHasher, RootBuilder, Tree, TreeHead};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::buffers::{buffer, buffers, count, reserve, size, slices};
+use crate::functions::hexadecimal;
+use crate::hashes::bytes;
 
 type Node = [u8; 32];
 
 /// The largest limit of an SSZ list, in chunks.
 const MAX_LIMIT: u64 = 1 << 63;
+
+/// The number of leaves that take a fraction of a second.
+const LEAVES: usize = 1 << 22;
 
 /// Calls `$body` with the hasher of a family.
 macro_rules! with_family {
@@ -105,11 +110,12 @@ pub(crate) fn merkle_root<'py>(
         let (leaves, last) = self::leaves(buffer.as_bytes(), &hasher, family)?;
         // Its memory does not grow with the leaves.
         let mut builder = RootBuilder::new(hasher);
-        Ok(py.detach(|| {
-            builder.extend(leaves);
-            builder.extend(last.as_slice());
-            builder.root()
-        }))
+        for leaves in leaves.chunks(LEAVES) {
+            py.detach(|| builder.extend(leaves));
+            py.check_signals()?;
+        }
+        builder.extend(last.as_slice());
+        Ok(py.detach(|| builder.root()))
     })?;
     Ok(PyBytes::new(py, &root))
 }
@@ -164,6 +170,7 @@ trait AnyTree: Send + Sync {
     fn len(&self) -> u64;
     fn root(&self) -> Node;
     fn prove(&self, index: u64) -> PyResult<Vec<Node>>;
+    fn leaves(&self) -> &[Node];
 }
 
 impl<H: NodeHasher<Node = Node> + Send + Sync> AnyTree for Tree<H> {
@@ -178,6 +185,10 @@ impl<H: NodeHasher<Node = Node> + Send + Sync> AnyTree for Tree<H> {
     fn prove(&self, index: u64) -> PyResult<Vec<Node>> {
         let proof = self.prove(index).map_err(|error| PyIndexError::new_err(error.to_string()))?;
         Ok(proof.into_nodes())
+    }
+
+    fn leaves(&self) -> &[Node] {
+        self.leaves()
     }
 }
 
@@ -243,8 +254,19 @@ impl MerkleTree {
         let (family, limit, len, root) = self.identity();
         let limit = limit.map_or_else(String::new, |limit| format!(", limit {limit}"));
         let leaves = if len == 1 { "leaf" } else { "leaves" };
-        let root: String = root.iter().map(|byte| format!("{byte:02x}")).collect();
+        let root = hexadecimal(&root);
         format!("<hashlanes.MerkleTree: {family}{limit}, {len} {leaves}, root {root}>")
+    }
+
+    /// What pickle makes the tree from again: its leaves, and not its nodes.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let leaves = bytes(py, self.tree.leaves().as_flattened())?;
+        let family = PyDict::new(py);
+        family.set_item("family", &self.family)?;
+        Ok(((leaves, self.limit).into_pyobject(py)?, family))
     }
 
     /// Returns the tree itself, which nothing can change.

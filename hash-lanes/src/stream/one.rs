@@ -4,7 +4,7 @@ use super::zero_row;
 use crate::backend::Backend;
 use crate::ending::{Ending, body_blocks};
 use crate::hash::{LaneHash, Shape, Start};
-use crate::kernel::Pass;
+use crate::kernel::{Kernel, ONLY_PORTABLE, Pass};
 use crate::lanes::{Lanes, Portable, Vectors};
 use crate::padding::{Padding, block_bytes};
 use crate::rows::{load_states, store_rows};
@@ -19,8 +19,7 @@ pub fn hash_one<H: LaneHash>(
     bytes: &[u8],
 ) -> Row<H::Word> {
     let mut row = start.row::<H>();
-    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
-    if let (Pass::Sha(sha, _), true) = (backend.pass(kernel), start.ends) {
+    if let (Pass::Sha(sha, _), true) = (pass_of_one::<H>(backend), start.ends) {
         let mut rows = [zero_row::<H>()];
         H::hash_equal(sha, 1, &row, start.before, &[bytes], &mut rows);
         return rows[0];
@@ -40,6 +39,16 @@ pub fn hash_one<H: LaneHash>(
     row
 }
 
+/// The fastest kernel for one message.
+fn pass_of_one<H: LaneHash>(backend: Backend) -> Pass {
+    let kernel = if ONLY_PORTABLE {
+        Kernel::Portable
+    } else {
+        H::plans(Shape::OneBlock).of_few(backend).first(1).0
+    };
+    backend.pass(kernel)
+}
+
 /// Hashes blocks of one message, the first of which has this offset.
 fn compress_one<H: LaneHash>(
     backend: Backend,
@@ -50,8 +59,7 @@ fn compress_one<H: LaneHash>(
     if const { H::SUSPECTS } {
         return H::compress_alone(backend.widest(), backend.sha(), row, blocks);
     }
-    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1).0;
-    if let Pass::Sha(sha, _) = backend.pass(kernel) {
+    if let Pass::Sha(sha, _) = pass_of_one::<H>(backend) {
         return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
     }
     type Scalar<H> = <<H as LaneHash>::Word as Vectors>::Portable;

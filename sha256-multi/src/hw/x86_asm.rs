@@ -1,9 +1,9 @@
 //! SHA-NI kernels as assembly: `sha256rnds2`, `sha256msg1` and `sha256msg2`.
 //!
 //! One text per number of streams serves both encodings, and the compiler cannot reorder it: the
-//! kernels are as fast in an unoptimised build as in any other. One and two streams keep their words
-//! in registers. Three and four keep only the newest quad of each there, as the compiler does; see
-//! [`x86_sha`](super::x86_sha).
+//! kernels are as fast in an unoptimised build as in any other. One and two streams keep their
+//! words in registers. Three and four keep only the newest quad of each there, as the compiler
+//! does; see [`x86_sha`](super::x86_sha).
 
 use core::arch::asm;
 use core::mem::MaybeUninit;
@@ -270,7 +270,8 @@ macro_rules! kernel {
     ($name:ident, $N:literal, [$($p:ident)+], $text:expr) => {
         /// # Safety
         ///
-        /// The CPU has the instructions. Each pointer leads to `count` blocks, and `count` is not 0.
+        /// The CPU has the instructions. Each pointer leads to `count` blocks, and `count` is not
+        /// 0.
         #[inline(never)]
         pub(super) unsafe fn $name(
             states: &mut [Row; $N],

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
+mod array;
 mod cavp;
 mod doors;
 

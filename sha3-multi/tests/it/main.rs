@@ -11,6 +11,7 @@ mod kt;
 mod many_hasher;
 mod vectors;
 mod xof;
+mod xof_array;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Kernel, ShaExtensions};

@@ -1,7 +1,10 @@
 //! Messages in parts.
 
+use std::io;
+use std::ops::ControlFlow;
+
 use sha3::{Digest, Keccak256, Sha3_512};
-use sha3_multi::{Keccak256Lanes, Sha3_512Lanes, XofLanes};
+use sha3_multi::{Keccak256Lanes, Sha3_512Lanes, XofLanes, keccak256};
 use shake::digest::ExtendableOutput;
 
 use super::{backends, messages, scattered};
@@ -91,4 +94,31 @@ fn parts_that_are_missing() {
 #[should_panic(expected = "do not fit into memory")]
 fn more_messages_than_memory() {
     let _ = Keccak256Lanes::default().many_hasher(usize::MAX / 1024);
+}
+
+#[test]
+fn readers_and_writers() {
+    let contents = [0, 135, 16_384, 40_000].map(|length| vec![7_u8; length]);
+    let mut readers = [&contents[0][..], &contents[1], &contents[2], &contents[3]];
+    let mut last = 0;
+    let hasher = Keccak256Lanes::default().many_hasher(4);
+    let digests = hasher.hash_readers(&mut readers, |progress| {
+        last = progress.bytes;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(last, 56_519);
+    for (content, digest) in contents.iter().zip(digests) {
+        assert_eq!(digest.unwrap(), keccak256::hash(content));
+    }
+    let mut hasher = Keccak256Lanes::default().many_hasher(4);
+    let mut outputs = XofLanes::shake128().many_hasher(4);
+    for (i, mut content) in contents.iter().map(|content| &content[..]).enumerate() {
+        io::copy(&mut &content[..], &mut hasher.writer(i)).unwrap();
+        io::copy(&mut content, &mut outputs.writer(i)).unwrap();
+    }
+    let outputs: Vec<[u8; 32]> = outputs.finalize().read();
+    for (content, (digest, output)) in contents.iter().zip(hasher.finalize().iter().zip(outputs)) {
+        assert_eq!(*digest, keccak256::hash(content));
+        assert_eq!(output, XofLanes::shake128().xof::<32>(content));
+    }
 }

@@ -3,11 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use hash_lanes::engine::Erased;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
 use sha256_multi::{Backend, ChainLayout, Midstate, Prefix as Prefix256, Sha256Lanes};
 use sha512_multi::Prefix;
-use zeroize::Zeroizing;
 
 use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
@@ -27,8 +27,8 @@ impl Suite for Sha2Category1 {
         Address::COMPRESSED_LEN
     }
 
-    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
-        to.extend_from_slice(&address.compressed());
+    fn write_tweak(&self, address: Address, to: &mut [u8]) {
+        to.copy_from_slice(&address.compressed());
     }
 
     fn f(&self, messages: Messages) -> Nodes {
@@ -79,8 +79,8 @@ impl Suite for Sha2Category35 {
         Address::COMPRESSED_LEN
     }
 
-    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
-        to.extend_from_slice(&address.compressed());
+    fn write_tweak(&self, address: Address, to: &mut [u8]) {
+        to.copy_from_slice(&address.compressed());
     }
 
     fn f(&self, messages: Messages) -> Nodes {
@@ -88,7 +88,7 @@ impl Suite for Sha2Category35 {
     }
 
     fn h(&self, messages: Messages) -> Nodes {
-        let mut long = Zeroizing::new(vec![[0; 64]; messages.count()]);
+        let mut long = Erased::blank(messages.count());
         if let [prefix] = &self.h[..] {
             prefix.hash_many_into(messages.iter().map(|message| (message,)), &mut long);
         } else {
@@ -97,7 +97,7 @@ impl Suite for Sha2Category35 {
             self.plain.hash_many_into(parts, &mut long);
         }
         let mut digests = nodes(long.len());
-        for (digest, long) in digests.iter_mut().zip(&*long) {
+        for (digest, long) in digests.iter_mut().zip(long.iter()) {
             *digest = truncated(long);
         }
         digests

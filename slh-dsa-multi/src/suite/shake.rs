@@ -27,9 +27,10 @@ impl Suite for Shake {
         self.n + Address::LEN
     }
 
-    fn write_tweak(&self, address: Address, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.pk_seeds[address.key as usize].0[..self.n]);
-        to.extend_from_slice(&address.bytes());
+    fn write_tweak(&self, address: Address, to: &mut [u8]) {
+        let (seed, to) = to.split_at_mut(self.n);
+        seed.copy_from_slice(&self.pk_seeds[address.key as usize].0[..self.n]);
+        to.copy_from_slice(&address.bytes());
     }
 
     fn f(&self, messages: Messages) -> Nodes {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use serde_json::Value;
-use slh_dsa_multi::{self as ours, ParameterSet, Signature, SigningKey, VerifyingKey};
+use slh_dsa_multi::{ParameterSet, Signature, SigningKey, VerifyingKey, with_fips_set};
 
 /// A file of the folder that `HASHLANES_VECTORS` names.
 fn vectors(name: &str) -> Value {
@@ -25,20 +25,6 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// Calls `$check::<Set>` with the parameter set of a name; returns whether it knows the name.
-macro_rules! with_set {
-    ($name:expr, $check:ident($($argument:expr),*)) => {
-        with_set!(@ $name, $check($($argument),*), Sha2_128s Sha2_128f Sha2_192s Sha2_192f
-            Sha2_256s Sha2_256f Shake128s Shake128f Shake192s Shake192f Shake256s Shake256f)
-    };
-    (@ $name:expr, $check:ident $arguments:tt, $($Set:ident)+) => {
-        $(if $name == ours::$Set::PARAMETERS.name { with_set!(@@ $check $Set $arguments) } else)+ {
-            panic!("{} is no parameter set", $name)
-        }
-    };
-    (@@ $check:ident $Set:ident ($($argument:expr),*)) => { $check::<ours::$Set>($($argument),*) };
-}
-
 fn generates<P: ParameterSet>(test: &Value) {
     let [sk_seed, sk_prf, pk_seed] = ["skSeed", "skPrf", "pkSeed"].map(|name| bytes(&test[name]));
     let key = SigningKey::<P>::from_seeds(&sk_seed, &sk_prf, &pk_seed).unwrap();
@@ -54,7 +40,7 @@ fn key_generation() {
     for group in list(&vectors["testGroups"]) {
         let name = group["parameterSet"].as_str().unwrap();
         for test in list(&group["tests"]) {
-            with_set!(name, generates(test));
+            with_fips_set!(name, P => generates::<P>(test)).expect(name);
             count += 1;
         }
     }
@@ -78,7 +64,7 @@ fn verification() {
     for group in list(&vectors["testGroups"]) {
         let name = group["parameterSet"].as_str().unwrap();
         for test in list(&group["tests"]) {
-            with_set!(name, verifies(test));
+            with_fips_set!(name, P => verifies::<P>(test)).expect(name);
             count += 1;
         }
     }
@@ -100,7 +86,7 @@ fn signing() {
     for group in list(&vectors["testGroups"]) {
         let name = group["parameterSet"].as_str().unwrap();
         for test in list(&group["tests"]).iter().filter(|test| test["testPassed"] == true) {
-            with_set!(name, signs(test));
+            with_fips_set!(name, P => signs::<P>(test)).expect(name);
         }
     }
 }

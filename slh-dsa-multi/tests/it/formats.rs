@@ -1,10 +1,13 @@
 //! Pre-hashed messages, PKCS#8 and SPKI, and a program of the crate `slh-dsa`.
 
+use std::collections::HashSet;
+
 use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
 use shake::{ExtendableOutput, Shake128, Shake256, Update, XofReader};
 use slh_dsa_multi::{
-    ParameterSet, PreHash, PreHashError, Sha2_128f, Sha2_192f, Shake128f, SigningKey,
+    FIPS_SETS, ParameterSet, PreHash, PreHashError, Sha2_128f, Sha2_192f, Shake128f, SigningKey,
+    with_fips_set,
 };
 
 fn key<P: ParameterSet>() -> SigningKey<P> {
@@ -213,4 +216,18 @@ program!(theirs, slh_dsa);
 #[test]
 fn a_program_changes_one_line() {
     assert!(ours::run() == theirs::run());
+}
+
+/// Each set is found by its name, and no other.
+#[test]
+fn sets_are_known_by_their_names() {
+    for set in FIPS_SETS {
+        let found = with_fips_set!(set.name, P => P::PARAMETERS);
+        assert_eq!(found, Some(set));
+    }
+    let names: HashSet<&str> = FIPS_SETS.iter().map(|set| set.name).collect();
+    assert_eq!(names.len(), 12);
+    for name in ["", "SLH-DSA-SHA2-128", "slh-dsa-sha2-128s", "SLH-DSA-SHA2-128s "] {
+        assert_eq!(with_fips_set!(name, P => P::PARAMETERS), None, "{name:?}");
+    }
 }

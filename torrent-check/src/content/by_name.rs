@@ -26,10 +26,10 @@ impl Work<'_> {
         named
     }
 
-    /// At most [`MAX_COPIES`] candidates for a file that is only verified together with its neighbours, or
-    /// of which only a damaged copy may exist. Those with its name come first, then those beside the
-    /// torrent's other files, then the one with its rank among all files of its length. Those in
-    /// `taken`, which are known to be other files, come last.
+    /// At most [`MAX_COPIES`] candidates for a file that is only verified together with its
+    /// neighbours, or of which only a damaged copy may exist. Those with its name come first, then
+    /// those beside the torrent's other files, then the one with its rank among all files of its
+    /// length. Those in `taken`, which are known to be other files, come last.
     pub(crate) fn ranked(&self, file: usize, taken: &HashSet<CopyId>) -> Vec<CopyId> {
         let listed = &self.target.torrent.files()[file];
         let group = self.library.of_length(listed.length());

@@ -107,7 +107,8 @@ impl<'n> Part<'n> {
             let (vector, job) = split_first_argument(arguments)?;
             return Some(Self { job: without_paths(job), vector, is_rounds: false });
         }
-        // sumhash calls `vectorize` in a method, and `outline` stands in the function of the rounds.
+        // sumhash calls `vectorize` in a method, and `outline` stands in the function of the
+        // rounds.
         let job = closure.split_once(">::run<");
         let is_rounds = job.is_none() && !closure.starts_with('<');
         let job = match job {
@@ -139,8 +140,8 @@ fn split_first_argument(arguments: &str) -> Option<(&str, &str)> {
 
 /// The instruction set in the name of a function that `vectorize` runs, and what it runs.
 fn vectorized(name: &str) -> Option<(&str, Part<'_>)> {
-    // Every x86-64 has SSE2, so its kernels need no function for the instructions, and have one only
-    // if the compiler inlines no more.
+    // Every x86-64 has SSE2, so its kernels need no function for the instructions, and have one
+    // only if the compiler inlines no more.
     if let Some((_, rest)) = name.split_once("sse2::Sse2 as ")
         && let Some((_, rest)) = rest.split_once("::Simd>::vectorize::<")
     {
@@ -285,8 +286,9 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     report.kernels.push(Kernel { job, set: set.to_owned(), counts });
 }
 
-/// A kernel may call nothing but panics and its rounds. Even a call of `memcpy` is a fault: an array
-/// has left the registers. Shared rounds take arrays in memory, so kernels that call them may copy.
+/// A kernel may call nothing but panics and its rounds. Even a call of `memcpy` is a fault: an
+/// array has left the registers. Shared rounds take arrays in memory, so kernels that call them may
+/// copy.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
     let shares_rounds = callees(function).any(is_shared_rounds);
     let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();

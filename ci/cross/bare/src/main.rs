@@ -24,6 +24,8 @@ pub extern "C" fn _start() -> ! {
     black_box(sha512_multi::hash_many(messages));
     black_box(ripemd_multi::hash160_many(messages));
     black_box(sha3_multi::keccak256::hash_many(messages));
+    let parts = messages.map(|message| (message,));
+    black_box(sha3_multi::XofLanes::shake256().xof_array::<64, 3>(&parts));
     black_box(blake2_multi::blake2s256::hash_many(messages));
     black_box(sumhash512::hash_many(messages));
     black_box(merkle_lanes::root(&Ssz::new(), &[[1; 32], [2; 32]]));
