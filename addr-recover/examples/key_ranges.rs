@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Measures a search that finds nothing.
 fn find(name: &str, hashes: &[KeyHash], ranges: &[KeyRange]) {
     let finder = KeyFinder::new(&[0; 20], hashes, ranges);
-    of_each(name, COUNT, &mut || finder.find(ranges, &mut |_| ()));
+    of_each(name, COUNT, &mut || finder.find(ranges, &mut |_, _| ()));
 }
 
 /// Prints the nanoseconds of each of `count`: the shortest of some runs.

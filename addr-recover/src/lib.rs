@@ -26,7 +26,8 @@
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | know how sure an answer is | [`Evidence`] |
-//! | hash the public keys of a range of private keys | [`KeyRange`], [`KeyFinder`] (feature `curve`) |
+//! | hash the public keys of a range of private keys | [`KeyRange`] (feature `curve`) |
+//! | find the private keys of addresses of your own | [`KeyFinder`], [`AddressHashes`] (feature `curve`) |
 //! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README introduces the command-line tool; the folder `docs` says how the search works and how
@@ -56,7 +57,7 @@ pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
 pub use format::Hit;
 pub use hash_lanes::Backend;
 #[cfg(feature = "curve")]
-pub use key::range::{KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
+pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};

@@ -144,6 +144,20 @@ pub static SETS: [Set; 27] = [
     Set::only_ratios("slh-dsa-all", "slh-dsa"),
 ];
 
+/// The crates with benches, and their groups.
+pub const PACKAGES: [(&str, &[&str]); 10] = [
+    ("sha1-multi", &["sha1"]),
+    ("sha256-multi", &["sha256", "chains"]),
+    ("sha512-multi", &["sha512"]),
+    ("ripemd-multi", &["ripemd160", "hash160"]),
+    ("sha3-multi", &["keccak"]),
+    ("blake2-multi", &["blake2"]),
+    ("sumhash512", &["sumhash512"]),
+    ("slh-dsa-multi", &["slh-dsa"]),
+    ("merkle-lanes", &["merkle"]),
+    ("addr-recover", &["addr-recover"]),
+];
+
 /// Takes the candidates of a shape, ours first, and the output expected of each.
 pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
 
@@ -392,6 +406,8 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -415,6 +431,33 @@ mod tests {
         for set in &SETS {
             assert!(all.iter().any(|shape| shape.set == set.name), "{}", set.name);
         }
+    }
+
+    #[test]
+    fn every_group_is_of_one_crate() {
+        for set in SETS.iter().filter(|set| set.in_cargo_bench) {
+            let owners = PACKAGES.iter().filter(|(_, groups)| groups.contains(&set.group));
+            assert_eq!(owners.count(), 1, "{}", set.group);
+        }
+    }
+
+    /// Plain `cargo bench` would leave out the groups of a crate without the target.
+    #[test]
+    fn every_crate_with_groups_has_the_target() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut with_target = Vec::new();
+        for folder in fs::read_dir(root).unwrap() {
+            let manifest = fs::read_to_string(folder.unwrap().path().join("Cargo.toml"));
+            let manifest = manifest.unwrap_or_default();
+            if manifest.contains("path = \"../benches/of_crate.rs\"\nharness = false\n") {
+                let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
+                with_target.push(name.unwrap().trim_matches('"').to_owned());
+            }
+        }
+        with_target.sort_unstable();
+        let mut packages = PACKAGES.map(|(package, _)| package);
+        packages.sort_unstable();
+        assert_eq!(with_target, packages);
     }
 
     #[test]

@@ -1,9 +1,15 @@
 //! Picks the instruction set for column sums, and runs computations with it.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Level;
+#[cfg(target_feature = "sse2")]
+use fearless_simd::Simd;
 use hash_lanes::Backend;
 #[cfg(target_feature = "sse2")]
 use hash_lanes::engine::Kernel;
+
+#[cfg(target_feature = "sse2")]
+use crate::matrix::Whole;
+use crate::matrix::{Column, Sums};
 
 /// The instructions that add columns of eight 64-bit words. The lanes of a [`Backend`] make no
 /// difference here, only its instruction set.
@@ -18,9 +24,18 @@ pub(crate) struct Instructions {
 impl Instructions {
     const PORTABLE: Self = Self { level: Level::baseline() };
 
-    /// Those of the default backend.
+    /// Those of the default backend. A build with debug assertions, which may be unoptimised, adds in
+    /// halves: without optimisation, whole columns take more than ten times as long.
     pub(crate) fn detect() -> Self {
-        let default = || Backend::detect().into();
+        let default = || {
+            let detected = Self::from(Backend::detect());
+            let halves = || Self::halves().unwrap_or(detected);
+            if cfg!(debug_assertions) && detected.adds_whole_columns() {
+                halves()
+            } else {
+                detected
+            }
+        };
         #[cfg(feature = "std")]
         {
             static DEFAULT: std::sync::OnceLock<Instructions> = std::sync::OnceLock::new();
@@ -81,28 +96,26 @@ impl Instructions {
             #[cfg(target_feature = "sse2")]
             Level::Avx512(token) => token.vectorize(
                 #[inline(always)]
-                || job.run(token),
+                || job.run(Whole::zero(token)),
             ),
             #[cfg(target_feature = "sse2")]
             Level::Avx2(token) => token.vectorize(
                 #[inline(always)]
-                || job.run(token),
+                || job.run(Column::ZERO),
             ),
-            _ => dispatch!(Level::baseline(), token => job.run(token)),
+            _ => job.run(Column::ZERO),
         }
     }
 }
 
-/// A computation over columns that is generic over the instructions that add them.
-///
-/// Implementors are structs with their inputs as fields, because a closure cannot be generic.
+/// A computation over columns, which is compiled once for each set of instructions.
 pub(crate) trait ColumnJob {
     /// The result.
     type Output;
 
-    /// Runs the job. The implementation and everything it calls must be `#[inline(always)]`: code
+    /// Runs the job. `zero` is the sum of no columns. The implementation and everything it calls must be `#[inline(always)]`: code
     /// that stays out of line is compiled without the instructions.
-    fn run<S: Simd>(self, token: S) -> Self::Output;
+    fn run(self, zero: impl Sums) -> Self::Output;
 }
 
 impl From<Backend> for Instructions {

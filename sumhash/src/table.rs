@@ -13,21 +13,19 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use fearless_simd::prelude::*;
-use fearless_simd::{Simd, u64x8};
-
 use crate::backend::ColumnJob;
 use crate::backend::Instructions;
 use crate::construction::{Compressor, check_lengths};
-use crate::matrix::{Column, Columns, INPUT_BYTES, columns, to_bytes};
+use crate::matrix::{Column, Columns, INPUT_BYTES, Sums, columns, to_bytes};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// A table in one of the layouts.
 pub(crate) trait Layout {
     /// Adds to `sums` the columns of the one bits in `bytes`, which start at input byte `first`.
+    /// `zero` is the sum of no columns.
     ///
     /// Implementations and everything they call must be `#[inline(always)]`.
-    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;
+    fn add<A: Sums>(&self, zero: A, sums: A, first: usize, bytes: &[u8]) -> A;
 }
 
 /// A table of sumhash512, owned by the caller.
@@ -150,10 +148,10 @@ impl<L: Layout> ColumnJob for Sum<'_, L> {
     type Output = State;
 
     #[inline(always)]
-    fn run<S: Simd>(self, token: S) -> State {
-        let mut sums = u64x8::splat(token, 0);
+    fn run(self, zero: impl Sums) -> State {
+        let mut sums = zero;
         for &(first, bytes) in self.parts {
-            sums = self.table.add(token, sums, first, bytes);
+            sums = self.table.add(zero, sums, first, bytes);
         }
         to_bytes(sums)
     }
@@ -171,17 +169,16 @@ impl<L: Layout> ColumnJob for Chain<'_, L> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, token: S) {
+    fn run(self, zero: impl Sums) {
         let mut skips_state = self.is_start;
         for block in self.blocks {
-            let zero = u64x8::splat(token, 0);
             // This half does not depend on the state, so the CPU overlaps it with the dependency
             // chain through the state. Summing this half of 16 blocks ahead of the chain is slower
             // (Zen 4, large table: 111 ns per block instead of 102): out-of-order execution already
             // overlaps the halves, and batching them makes each half come in bursts.
-            let mut sums = self.table.add(token, zero, BLOCK_BYTES, block);
+            let mut sums = self.table.add(zero, zero, BLOCK_BYTES, block);
             if !skips_state {
-                sums = self.table.add(token, sums, 0, self.state);
+                sums = self.table.add(zero, sums, 0, self.state);
             }
             skips_state = false;
             *self.state = to_bytes(sums);
@@ -213,7 +210,7 @@ impl Nibbles {
                     // Every sum so far, once more with this column added.
                     for i in start..sums.len() {
                         let sum: Column = sums[i];
-                        sums.push(sum.wrapping_add(*column));
+                        sums.push(sum.wrapping_add(column));
                     }
                 }
             }
@@ -231,25 +228,25 @@ impl Nibbles {
 
 impl Layout for Nibbles {
     #[inline(always)]
-    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+    fn add<A: Sums>(&self, zero: A, sums: A, first: usize, bytes: &[u8]) -> A {
         let lines = &self.lines()[first..first + bytes.len()];
         let mut low = sums;
-        let mut high = u64x8::splat(token, 0);
+        let mut high = zero;
         let (words, rest) = bytes.as_chunks::<8>();
         let (word_lines, rest_lines) = lines.as_chunks::<8>();
         for (word, lines) in words.iter().zip(word_lines) {
             let mut word = u64::from_le_bytes(*word);
             for line in lines {
-                low += u64x8::from_slice(token, &line[word as usize & 15].0);
-                high += u64x8::from_slice(token, &line[16 + (word as usize >> 4 & 15)].0);
+                low = low.plus(&line[word as usize & 15]);
+                high = high.plus(&line[16 + (word as usize >> 4 & 15)]);
                 word >>= 8;
             }
         }
         for (byte, line) in rest.iter().zip(rest_lines) {
-            low += u64x8::from_slice(token, &line[usize::from(*byte & 15)].0);
-            high += u64x8::from_slice(token, &line[16 + usize::from(*byte >> 4)].0);
+            low = low.plus(&line[usize::from(*byte & 15)]);
+            high = high.plus(&line[16 + usize::from(*byte >> 4)]);
         }
-        low + high
+        low.plus_sums(high)
     }
 }
 
@@ -270,7 +267,7 @@ impl Bytes {
         for line in nibbles.lines() {
             for high in &line[16..32] {
                 for low in &line[..16] {
-                    sums.push(low.wrapping_add(*high));
+                    sums.push(low.wrapping_add(high));
                 }
             }
             sums.push(Column::ZERO);
@@ -287,23 +284,23 @@ impl Bytes {
 
 impl Layout for Bytes {
     #[inline(always)]
-    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+    fn add<A: Sums>(&self, zero: A, sums: A, first: usize, bytes: &[u8]) -> A {
         let lines = &self.lines()[first..first + bytes.len()];
         let mut even = sums;
-        let mut odd = u64x8::splat(token, 0);
+        let mut odd = zero;
         let (words, rest) = bytes.as_chunks::<8>();
         let (word_lines, rest_lines) = lines.as_chunks::<8>();
         for (word, lines) in words.iter().zip(word_lines) {
             let mut word = u64::from_le_bytes(*word);
             for lines in lines.as_chunks::<2>().0 {
-                even += u64x8::from_slice(token, &lines[0][word as usize & 255].0);
-                odd += u64x8::from_slice(token, &lines[1][word as usize >> 8 & 255].0);
+                even = even.plus(&lines[0][word as usize & 255]);
+                odd = odd.plus(&lines[1][word as usize >> 8 & 255]);
                 word >>= 16;
             }
         }
         for (byte, line) in rest.iter().zip(rest_lines) {
-            even += u64x8::from_slice(token, &line[usize::from(*byte)].0);
+            even = even.plus(&line[usize::from(*byte)]);
         }
-        even + odd
+        even.plus_sums(odd)
     }
 }

@@ -1,6 +1,6 @@
 //! Ranges of private keys: published addresses, and each hash one at a time with other crates.
 
-use addr_recover::{KeyFinder, KeyHash, KeyRange, KeyRangeError};
+use addr_recover::{AddressHashes, KeyFinder, KeyHash, KeyRange, KeyRangeError};
 use k256::elliptic_curve::PrimeField;
 use k256::elliptic_curve::sec1::ToEncodedPoint;
 use k256::{ProjectivePoint, Scalar};
@@ -183,7 +183,7 @@ fn a_key_is_found_wherever_it_is() {
             for prepared in [&ranges[..], &[]] {
                 let finder = KeyFinder::new(&wanted, &HASHES, prepared);
                 let mut found = Vec::new();
-                finder.find(&ranges, &mut |key| found.push(*key));
+                finder.find(&ranges, &mut |key, _| found.push(*key));
                 assert!(!found.is_empty() && found.iter().all(|it| *it == *key));
                 if !prepared.is_empty() {
                     continue;
@@ -192,7 +192,7 @@ fn a_key_is_found_wherever_it_is() {
         }
     }
     let finder = KeyFinder::new(&[7; 20], &HASHES, &ranges);
-    finder.find(&ranges, &mut |key| panic!("{key:?}"));
+    finder.find(&ranges, &mut |key, _| panic!("{key:?}"));
     assert!(!format!("{finder:?}").contains("60"));
 }
 
@@ -216,7 +216,7 @@ fn the_last_of_many_ranges_of_one_key_is_found() {
         let key = ranges[at].key(0);
         let finder = KeyFinder::new(&KeyHash::Compressed.of(&key).unwrap(), &HASHES, &ranges);
         let mut found = Vec::new();
-        finder.find(&ranges, &mut |key| found.push(*key));
+        finder.find(&ranges, &mut |key, _| found.push(*key));
         assert_eq!(found, [*key]);
     }
 }
@@ -230,6 +230,118 @@ fn every_hash_of_a_long_range() {
     for at in (0..20_000).step_by(997).chain([19_999]) {
         let expected = KeyHash::Compressed.of(&small(9 + 2 * at)).unwrap();
         assert_eq!(hashes[at as usize], expected, "{at}");
+    }
+}
+
+/// Random numbers, all of them private keys.
+fn random_keys(count: u32) -> Vec<[u8; 32]> {
+    let key = |at: u32| {
+        let mut key: [u8; 32] = Sha256::digest(at.to_be_bytes()).into();
+        key[0] &= 0x7f;
+        key
+    };
+    (0..count).map(key).collect()
+}
+
+/// One key in a hundred of a range has an address in the list, in either kind of hash.
+#[test]
+fn keys_of_many_addresses_are_found() {
+    let range = KeyRange::new(&small(1000), &small(7), 3000).unwrap();
+    let kinds = [KeyHash::Compressed, KeyHash::Ethereum];
+    let mut wanted = Vec::new();
+    for at in (0..3000).step_by(100) {
+        let kind = kinds[usize::from(at % 200 == 0)];
+        let key = *range.key(at);
+        wanted.push((key, kind, kind.of(&key).unwrap()));
+    }
+    let addresses: AddressHashes = wanted.iter().map(|&(_, _, hash)| hash).collect();
+    let finder = KeyFinder::new(addresses, &kinds, [&range]);
+    let check = |mut found: Vec<([u8; 32], KeyHash)>| {
+        found.sort_unstable();
+        let expected: Vec<_> = wanted.iter().map(|&(key, kind, _)| (key, kind)).collect();
+        assert_eq!(found, expected);
+    };
+    let mut found = Vec::new();
+    finder.find(&[range.clone()], &mut |key, kind| found.push((*key, kind)));
+    check(found);
+    let mut found = Vec::new();
+    let keys = (0..range.len()).map(|at| *range.key(at));
+    finder.find_keys(keys, &mut |key, kind| found.push((*key, kind)));
+    check(found);
+}
+
+/// More keys than are computed together, with those that the formulas for different points cannot
+/// add: equal ones, neighbours, and the ends of the legal numbers. What is no private key is passed
+/// over.
+#[test]
+fn keys_of_any_value_are_found() {
+    let mut order = negative(1);
+    order[31] += 1;
+    let mut keys = vec![[0; 32], small(1), small(2), small(2), small(3), negative(1), negative(2)];
+    keys.extend((0..32).map(|at| byte(at, 1)));
+    keys.extend([order, [0xff; 32]]);
+    keys.extend(random_keys(2500));
+    keys.extend([keys[50], small(1)]);
+    let legal: Vec<[u8; 32]> =
+        keys.iter().copied().filter(|key| KeyHash::Compressed.of(key).is_some()).collect();
+    assert_eq!(keys.len() - legal.len(), 3);
+    for hash in [KeyHash::Compressed, KeyHash::Uncompressed] {
+        // With the hashes of the numbers that are no private keys, reduced by the order.
+        let all = legal.iter().map(|key| expected(hash, scalar(key)));
+        let finder = KeyFinder::new(AddressHashes::new(all), &[hash], [] as [&KeyRange; 0]);
+        let mut found = Vec::new();
+        finder.find_keys(&keys, &mut |key, kind| {
+            assert_eq!(kind, hash);
+            found.push(*key);
+        });
+        assert_eq!(found, legal);
+    }
+    let finder = KeyFinder::new(&[7; 20], &HASHES, [] as [&KeyRange; 0]);
+    finder.find_keys(&keys, &mut |key, _| panic!("{key:?}"));
+    finder.find_keys([] as [[u8; 32]; 0], &mut |key, _| panic!("{key:?}"));
+    let none = KeyFinder::new(AddressHashes::new([]), &HASHES, [] as [&KeyRange; 0]);
+    none.find_keys(&keys, &mut |key, _| panic!("{key:?}"));
+}
+
+/// Hashes that share their first bits pass the filter, and are told apart by the list.
+#[test]
+fn address_hashes_are_exact() {
+    for count in [0_u32, 1, 2, 100, 5000, 70_000] {
+        let hash = |at: u32| -> [u8; 20] {
+            let digest = Sha256::digest(at.to_be_bytes());
+            std::array::from_fn(|at| digest[at])
+        };
+        let hashes = AddressHashes::new((0..count).rev().map(hash).chain((0..count).map(hash)));
+        assert_eq!((hashes.len(), hashes.is_empty()), (count as usize, count == 0));
+        for at in 0..count {
+            let hash = hash(at);
+            assert!(hashes.contains(&hash), "{at} of {count}");
+            for byte in [0, 2, 3, 4, 19] {
+                let mut other = hash;
+                other[byte] ^= 1;
+                assert!(!hashes.contains(&other), "{at} of {count}, another byte {byte}");
+            }
+        }
+        assert!((count..2 * count + 1000).all(|at| !hashes.contains(&hash(at))));
+        let mut sorted: Vec<[u8; 20]> = (0..count).map(hash).collect();
+        sorted.sort_unstable();
+        assert_eq!(AddressHashes::read_sorted(&sorted.concat()[..]).unwrap(), hashes);
+        assert!(format!("{hashes:?}").ends_with(&format!("len: {count}, .. }}")));
+    }
+}
+
+#[test]
+fn a_file_that_is_no_sorted_list_is_refused() {
+    let hash = |first: u8| [first; 20];
+    for (file, error) in [
+        (vec![1; 19], "the hash at byte 0 has 19 of 20 bytes"),
+        (vec![1; 41], "the hash at byte 40 has 1 of 20 bytes"),
+        ([hash(1), hash(2), hash(2)].concat(), "the hash at byte 40 is not greater than"),
+        ([hash(2), hash(1)].concat(), "the hash at byte 20 is not greater than"),
+    ] {
+        let found = AddressHashes::read_sorted(&file[..]).unwrap_err();
+        assert_eq!(found.kind(), std::io::ErrorKind::InvalidData);
+        assert!(found.to_string().contains(error), "{found}");
     }
 }
 

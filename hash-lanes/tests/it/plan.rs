@@ -251,6 +251,32 @@ fn as_many_messages_as_there_can_be() {
     }
 }
 
+/// Each measurement serves all later calls until the next one, and only its own backend.
+#[test]
+#[cfg(all(feature = "std", not(target_family = "wasm")))]
+fn what_was_measured_for_a_plan_is_kept() {
+    let plans = Plans::new(KernelSet::LANES, Costs::new(&[(Kernel::Portable, 1)]));
+    let [portable, other] = ["portable", Backend::detect().name()].map(|it| it.parse().unwrap());
+    let of_other: *const Plan = plans.of_few(other);
+    let mut last: *const Plan = plans.of_few(portable);
+    for blocks in [1 << 10, 1 << 18, 1 << 24] {
+        // The first call is measured itself, the others are counted for the one after them.
+        let _ = plans.of(portable, || blocks, |_, _| 1);
+        let measured = plans.of(portable, || 16, |_, _| 1);
+        assert!(!std::ptr::eq(measured, last), "{blocks} blocks");
+        last = measured;
+        for _ in 0..3 {
+            let kept = plans.of(portable, || 1, |_, _| panic!("measured again"));
+            assert!(std::ptr::eq(kept, last) && std::ptr::eq(plans.of_few(portable), last));
+        }
+    }
+    let kept = plans.of(portable, || panic!("counted after the last"), |_, _| panic!("measured"));
+    assert!(std::ptr::eq(kept, last));
+    if other != portable {
+        assert!(std::ptr::eq(plans.of_few(other), of_other));
+    }
+}
+
 #[test]
 #[should_panic(expected = "a cost must be between 1 and 20,000,000")]
 fn cost_of_zero() {

@@ -105,7 +105,7 @@ impl Secrets {
     ) -> bool {
         let finder = self.finder(&owner.hash, &owner.hashes);
         self.tasks().skip(index - 1).step_by(count).par_bridge().all(|task| {
-            finder.find(&task, &mut |secret| found(secret));
+            finder.find(&task, &mut |secret, _| found(secret));
             add(task.iter().map(KeyRange::len).sum())
         })
     }
@@ -115,7 +115,7 @@ impl Secrets {
         let Some(task) = self.tasks().next() else { return 0.0 };
         // That of nobody.
         let finder = self.finder(&[0; 20], &owner.hashes);
-        let search = || finder.find(&task, &mut |_| ());
+        let search = || finder.find(&task, &mut |_, _| ());
         // The first search makes lists that all share.
         search();
         let begin = Instant::now();
@@ -159,7 +159,8 @@ impl Secrets {
             let (mut task, mut len) = (Vec::with_capacity(TASK as usize), 0);
             while len < TASK {
                 let Some(sequence) = rest.take().or_else(|| sequences.next()) else { break };
-                let part = range(&sequence, TASK - len)?;
+                // What follows one that is not legal is searched all the same.
+                let Some(part) = range(&sequence, TASK - len) else { continue };
                 len += part.len();
                 rest = after(&sequence, part.len());
                 task.push(part);
@@ -182,4 +183,67 @@ fn range(Sequence { first, step, len }: &Sequence, max: u64) -> Option<KeyRange>
 fn after(&Sequence { first, step, len }: &Sequence, taken: u64) -> Option<Sequence> {
     let len = len - U256::from(taken);
     (len > U256::ZERO).then(|| Sequence { first: first + step * U256::from(taken), step, len })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    fn secrets(text: &str) -> Secrets {
+        let digits = Digits::hexadecimal(text).unwrap();
+        Secrets::of_digits(&digits, &Damage::default()).unwrap()
+    }
+
+    /// What each part of a search for the owner of a key finds, as hexadecimal digits.
+    fn found(secrets: &Secrets, key: &str, count: usize) -> Vec<Vec<String>> {
+        let key: [u8; 32] = hex::decode(key).unwrap().try_into().unwrap();
+        let hash = KeyHash::Compressed.of(&key).unwrap();
+        let owner = Owner { address: String::new(), hash, hashes: vec![KeyHash::Compressed] };
+        let search = |index| {
+            let found = Mutex::new(Vec::new());
+            let shard = Shard { index, count };
+            let add = |key: &[u8; 32]| found.lock().unwrap().push(hex::encode(key));
+            assert!(secrets.search(&owner, shard, &add, &|_| true));
+            found.into_inner().unwrap()
+        };
+        (1..=count).map(search).collect()
+    }
+
+    /// Each task is in one part, the last one, too.
+    #[test]
+    fn each_part_of_a_search_has_its_own_keys() {
+        let known = "5a".repeat(30);
+        let secrets = secrets(&format!("{known}????"));
+        let count = 65_536 / TASK as usize;
+        for part in 0..count {
+            for at in [0, TASK as usize - 1] {
+                let key = format!("{known}{:04x}", part * TASK as usize + at);
+                let mut expected = vec![Vec::new(); count];
+                expected[part].push(key.clone());
+                assert_eq!(found(&secrets, &key, count), expected, "{key}");
+            }
+        }
+        // More parts than tasks: the last one has none, and says so by finding nothing.
+        let key = format!("{known}ffff");
+        let parts = found(&secrets, &key, count + 1);
+        assert_eq!(parts.concat(), [key.clone()]);
+        assert!(parts[count - 1].contains(&key) && parts[count].is_empty());
+    }
+
+    /// `f` at the beginning makes a number that is no private key. The next value of the place in the
+    /// middle comes after it.
+    #[test]
+    fn what_follows_a_number_that_is_no_private_key_is_searched() {
+        let text = format!("[ef]{}[12]{}??", "f".repeat(39), "f".repeat(21));
+        let secrets = secrets(&text);
+        assert_eq!(secrets.count(), U256::from(2 * 256_u32));
+        let tried: u64 = secrets.tasks().flatten().map(|range| range.len()).sum();
+        assert_eq!(tried, 2 * 256);
+        for middle in [1, 2] {
+            let key = format!("e{}{middle}{}{:02x}", "f".repeat(39), "f".repeat(21), 77);
+            assert_eq!(found(&secrets, &key, 1).concat(), [key]);
+        }
+    }
 }

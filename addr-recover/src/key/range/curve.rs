@@ -12,18 +12,29 @@ use std::sync::LazyLock;
 
 use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::sec1::{FromEncodedPoint, ToEncodedPoint};
-use k256::elliptic_curve::{BatchNormalize, PrimeField};
-use k256::{AffinePoint, EncodedPoint, FieldElement, ProjectivePoint, Scalar, U256};
+use k256::elliptic_curve::{BatchNormalize, Curve, PrimeField};
+use k256::{AffinePoint, EncodedPoint, FieldElement, ProjectivePoint, Scalar, Secp256k1, U256};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A public key as SEC 1 encodes it without compression: 4, x and y.
 pub(super) type PublicKey = [u8; 65];
 
-/// The number of bytes of a private key.
-const BYTES: usize = 32;
+/// The number of bits of a private key.
+const BITS: usize = 256;
 
-/// The multiples of the generator by each byte but zero, for each position of it in a private key.
-static MULTIPLES: LazyLock<Vec<Vec<Point>>> = LazyLock::new(multiples_of_bytes);
+/// For private keys that differ in a few digits: 653 KB, which take a millisecond.
+static NARROW: LazyLock<Multiples> = LazyLock::new(|| Multiples::new(8));
+
+/// For any private keys: 7.2 MB, which take some ten milliseconds.
+static WIDE: LazyLock<Multiples> = LazyLock::new(|| Multiples::new(12));
+
+/// The multiples of the generator by each digit but zero, for each position of it in a private key.
+struct Multiples {
+    /// The bits of a digit, up to 16.
+    width: usize,
+    /// For each position, the least significant first.
+    positions: Vec<Vec<Point>>,
+}
 
 /// A point other than the one at infinity. The coordinates have magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -75,14 +86,27 @@ impl Block<'_> {
 pub(super) fn multiples(step: U256, count: usize) -> Vec<Point> {
     let multiple = |at: usize| step.wrapping_mul(&U256::from_u64(at as u64));
     let count = if step == U256::ZERO { 0 } else { count };
-    points(&(1..=count).map(multiple).collect::<Vec<_>>())
+    points(&(1..=count).map(multiple).collect::<Vec<_>>(), &NARROW)
 }
 
 /// The points of the middles of blocks. They share a multiplication, which takes as long as a
 /// hundred private keys.
 pub(super) fn middles(blocks: &[Block<'_>]) -> Zeroizing<Vec<Point>> {
     let middles = Zeroizing::new(blocks.iter().map(|block| block.middle).collect::<Vec<_>>());
-    Zeroizing::new(points(&middles))
+    Zeroizing::new(points(&middles, &NARROW))
+}
+
+/// Writes the public keys of any legal private keys in the place of others.
+pub(super) fn write_public_keys_of(secrets: &[U256], keys: &mut Vec<PublicKey>) {
+    let points = Zeroizing::new(points(secrets, &WIDE));
+    keys.clear();
+    keys.extend(points.iter().map(|point| encoded(point.x, point.y)));
+}
+
+/// The number of a private key, if it is legal.
+pub(super) fn legal(secret: &[u8; 32]) -> Option<U256> {
+    let number = U256::from_be_slice(secret);
+    (number != U256::ZERO && number < Secp256k1::ORDER).then_some(number)
 }
 
 /// Writes the public keys of blocks whose middles have these points, in ascending order within
@@ -174,48 +198,59 @@ pub(super) fn public_key(secret: &[u8; 32]) -> Option<PublicKey> {
     point.as_bytes().try_into().ok()
 }
 
-/// The points of private keys.
-fn points(secrets: &[U256]) -> Vec<Point> {
+/// The points of legal private keys: of the least one, plus the multiples of the digits by which the
+/// others differ from it.
+fn points(secrets: &[U256], multiples: &Multiples) -> Vec<Point> {
     let Some(least) = secrets.iter().min() else { return Vec::new() };
     let mut points = vec![Point::of(&(ProjectivePoint::GENERATOR * scalar(least))); secrets.len()];
     let above = secrets.iter().map(|secret| bytes(&secret.wrapping_sub(least)));
     let above = Zeroizing::new(above.collect::<Vec<_>>());
     let mut addends = Zeroizing::new(Vec::with_capacity(secrets.len()));
-    for (position, multiples) in MULTIPLES.iter().enumerate() {
-        let digits = above.iter().map(|bytes| bytes[position]).enumerate();
-        let digits = digits.filter(|&(_, byte)| byte != 0);
-        addends.extend(digits.map(|(at, byte)| (at, usize::from(byte) - 1)));
-        add_all(&mut points, multiples, &addends);
+    for (position, of_position) in multiples.positions.iter().enumerate() {
+        let digits = above.iter().map(|bytes| multiples.digit(bytes, position)).enumerate();
+        let digits = digits.filter(|&(_, digit)| digit != 0);
+        addends.extend(digits.map(|(at, digit)| (at, digit - 1)));
+        add_all(&mut points, of_position, &addends);
         addends.zeroize();
     }
     points
 }
 
 /// The little-endian bytes of a number.
-fn bytes(number: &U256) -> [u8; BYTES] {
-    let mut bytes: [u8; BYTES] = k256::elliptic_curve::bigint::Encoding::to_le_bytes(number);
+fn bytes(number: &U256) -> [u8; BITS / 8] {
+    let mut bytes: [u8; BITS / 8] = k256::elliptic_curve::bigint::Encoding::to_le_bytes(number);
     let copy = bytes;
     bytes.zeroize();
     copy
 }
 
-fn multiples_of_bytes() -> Vec<Vec<Point>> {
-    let mut base = ProjectivePoint::GENERATOR;
-    let mut bases = Vec::with_capacity(BYTES);
-    for _ in 0..BYTES {
-        bases.push(Point::of(&base));
-        for _ in 0..8 {
-            base = base.double();
+impl Multiples {
+    fn new(width: usize) -> Self {
+        let mut base = ProjectivePoint::GENERATOR;
+        let mut bases = Vec::with_capacity(BITS.div_ceil(width));
+        for _ in 0..BITS.div_ceil(width) {
+            bases.push(Point::of(&base));
+            for _ in 0..width {
+                base = base.double();
+            }
         }
+        let mut positions: Vec<Vec<Point>> = bases.iter().map(|&base| vec![base]).collect();
+        let mut last = bases.clone();
+        let addends: Vec<_> = (0..bases.len()).map(|at| (at, at)).collect();
+        for _ in 2..1 << width {
+            add_all(&mut last, &bases, &addends);
+            positions.iter_mut().zip(&last).for_each(|(multiples, &point)| multiples.push(point));
+        }
+        Self { width, positions }
     }
-    let mut multiples: Vec<Vec<Point>> = bases.iter().map(|&base| vec![base]).collect();
-    let mut last = bases.clone();
-    let addends: Vec<_> = (0..BYTES).map(|at| (at, at)).collect();
-    for _ in 2..=u8::MAX {
-        add_all(&mut last, &bases, &addends);
-        multiples.iter_mut().zip(&last).for_each(|(multiples, &point)| multiples.push(point));
+
+    /// A digit of a little-endian number.
+    fn digit(&self, bytes: &[u8; BITS / 8], position: usize) -> usize {
+        let bit = position * self.width;
+        let byte = |at: usize| bytes.get(bit / 8 + at).map_or(0, |&byte| u32::from(byte));
+        let bits = byte(0) | byte(1) << 8 | byte(2) << 16;
+        (bits >> (bit % 8)) as usize & ((1 << self.width) - 1)
     }
-    multiples
 }
 
 /// Adds a point to some of the points, each named by its index: that of the sum, and that of the
