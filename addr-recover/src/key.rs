@@ -4,6 +4,8 @@ mod encrypted;
 mod format;
 pub(crate) mod mini;
 #[cfg(feature = "curve")]
+pub(crate) mod question;
+#[cfg(feature = "curve")]
 pub(crate) mod range;
 pub(crate) mod secrets;
 

@@ -24,7 +24,7 @@ const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";
 /// The damage that is tried with the case lost, too, if the text has letters of both cases.
 const MAX_LOST_RUNGS: usize = 13;
 
-const AS_WRITTEN: &str = "the text as written";
+pub(crate) const AS_WRITTEN: &str = "the text as written";
 
 const WRONG_CASE: &str = "letters in the wrong case";
 

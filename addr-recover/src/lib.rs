@@ -23,23 +23,27 @@
 //! | search for Ethereum addresses | [`EthereumSpace`] |
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
+//! | do it step by step, with searches of your own | [`Reading::question`], [`Climb`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | know how sure an answer is | [`Evidence`] |
 //! | hash the public keys of a range of private keys | [`KeyRange`] (feature `curve`) |
 //! | find the private keys of addresses of your own | [`KeyFinder`], [`AddressHashes`] (feature `curve`) |
-//! | recover keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
+//! | recover a key, of which the address may be known | [`KeyQuestion`], [`Climb`] (feature `curve`) |
+//! | search for keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README introduces the command-line tool; the folder `docs` says how the search works and how
 //! fast it is. Library users disable the feature `cli` (default), which only the tool needs. The
-//! feature `curve`, a part of it, has ranges of private keys.
+//! feature `curve`, a part of it, has ranges of private keys, and searches for the key of an address.
 #![forbid(unsafe_code)]
 
 mod address;
 mod alphabet;
 mod candidate_hasher;
 mod change;
+mod climb;
 mod dfa;
+mod edited;
 mod evidence;
 mod format;
 mod key;
@@ -53,9 +57,16 @@ mod search_space;
 mod tail;
 
 pub use change::Change;
+pub use climb::{Climb, Next, Tried};
 pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
 pub use format::Hit;
 pub use hash_lanes::Backend;
+#[cfg(feature = "curve")]
+pub use key::question::owner::{KeyOwner, KeyOwnerError};
+#[cfg(feature = "curve")]
+pub use key::question::{
+    KeyError, KeyHit, KeyOutcome, KeyQuestion, KeyReading, KeySpace, OtherKey,
+};
 #[cfg(feature = "curve")]
 pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};
 pub use key::secrets::SecretRange;
@@ -65,6 +76,6 @@ pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Part, Pattern, Reading, Role};
 pub use repair::ethereum::EthereumSpace;
-pub use repair::{Answer, AskOptions, Next, Repaired, ask, repair};
+pub use repair::{Answer, AskOptions, Open, Question, Repaired, ask, repair};
 pub use search::{Known, Outcome, Search, SearchError};
 pub use search_space::{Estimate, NOISE, SearchSpace};

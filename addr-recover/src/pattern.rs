@@ -61,6 +61,10 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The maximum number of lines that one key is in. [`secret_lines`](Self::secret_lines) of a
+    /// part of a list needs so many lines before and after it.
+    pub const MAX_LINES_OF_KEY: usize = keys::MAX_LINES_OF_KEY;
+
     /// Parses a text whose only damage is its lost case, and whatever the text itself marks.
     ///
     /// # Errors

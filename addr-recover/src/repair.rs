@@ -6,10 +6,11 @@ mod linear;
 
 use crate::alphabet::{Alphabet, checksum};
 use crate::change::Change;
+use crate::climb::{Climb, Next, Tried};
 use crate::evidence::{Evidence, likelihood};
 use crate::format::Hit;
 use crate::kind::{Kind, Version};
-use crate::ladder::{Ladder, Limits, Rung};
+use crate::ladder::{Ladder, Limits};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern, Reading};
 use crate::search::{Search, SearchError};
@@ -30,18 +31,8 @@ pub struct AskOptions {
     pub versions: Vec<Version>,
     /// Whether to try only the damage described, and none that is likely.
     pub is_exact: bool,
-}
-
-/// Damage that was not tried, because it takes long or too many addresses fit by chance.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Next {
-    /// What it assumes, such as `two wrong characters`.
-    pub name: &'static str,
-    /// The damage to ask for.
-    pub damage: Damage,
-    /// What that costs, and what its answer would be worth.
-    pub estimate: Estimate,
+    /// Whether to search for an address that is intact, too.
+    pub is_forced: bool,
 }
 
 /// The address that a text may have been: see [`ask`].
@@ -65,8 +56,9 @@ pub struct Answer {
     pub note: Option<String>,
     /// The short name of the network, unless the format is Base58Check.
     pub network: Option<&'static str>,
-    /// The damage that was tried, in this order. The addresses have the last of it.
-    pub tried: Vec<&'static str>,
+    /// The damage that was tried, in this order, the text as written first. The addresses have the
+    /// last of it.
+    pub tried: Vec<Tried>,
     /// What to try next, if nothing was found.
     pub next: Option<Next>,
     /// How many characters beside the address were left out, because they may be a private key.
@@ -79,6 +71,8 @@ pub struct Answer {
 pub struct Repaired {
     /// The address.
     pub address: String,
+    /// Its version, if it is of Base58Check.
+    pub version: Option<Version>,
     /// Its networks and formats, such as `Bitcoin P2PKH`; empty if no known network has it.
     pub kinds: Vec<String>,
 }
@@ -135,7 +129,8 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 /// assert_eq!(answer.addresses[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
 /// assert!(answer.evidence().unwrap().probability() > 0.999);
 /// assert_eq!(answer.change.unwrap().what, "1 character was wrong");
-/// assert_eq!((answer.tried.last(), answer.left_out), (Some(&"one wrong character"), 64));
+/// assert_eq!(answer.tried.last().unwrap().name, "one wrong character");
+/// assert_eq!(answer.left_out, 64);
 ///
 /// // Nothing fits without that damage, and the answer says what to ask next.
 /// options.is_exact = true;
@@ -148,88 +143,164 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
 pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
     let reading = Reading::of(text)?;
-    let search = |pattern: Pattern| {
-        let space = if options.versions.is_empty() {
-            SearchSpace::any_network(&pattern)
-        } else {
-            SearchSpace::new(&pattern, &options.versions)
-        };
-        space.map(|space| searched(&pattern, &space, options))
-    };
-    let searched = reading.pattern(options.damage.clone()).and_then(search);
-    let answer = searched.or_else(|error| {
-        reading
-            .intact_or_linear()
-            .or_else(|| {
-                let search = |space: &EthereumSpace| space.search(&|_| true);
-                reading.of_ethereum(options, Limits::new(), search)
+    let answer = match reading.question(options)? {
+        Question::Answered(answer) => *answer,
+        Question::Base58(question) => {
+            question.climbed(options, Limits::new(), |space| {
+                // Nothing cancels it, and more hits than an answer may have are none.
+                let outcome = Search::new(space).run().unwrap_or_default();
+                (outcome.hits.iter().map(Repaired::of).collect(), outcome.hashes)
             })
-            .ok_or(error)
-    })?;
+        }
+        Question::Ethereum(question) => {
+            question.climbed_of_ethereum(options, Limits::new(), |space| space.search(&|_| true))
+        }
+    };
     Ok(Answer { left_out: reading.left_out(), ..answer })
 }
 
-/// Climbs the ladder of a pattern until something is found.
-fn searched(pattern: &Pattern, space: &SearchSpace, options: &AskOptions) -> Answer {
-    if let Some(hit) = Hit::undamaged(pattern) {
-        return Answer::of(vec![Repaired::of(&hit)], None);
-    }
-    let estimate = space.estimate();
-    let versions = Some(&options.versions[..]).filter(|versions| !versions.is_empty());
-    let ladder = if options.is_exact {
-        Ladder::exact(&options.damage, Some((space.clone(), estimate)))
-    } else {
-        Ladder::new(pattern, space, versions)
-    };
-    climbed(ladder, estimate, Limits::new(), pattern.address(), |space| {
-        // Nothing cancels it, and more hits than an answer may have are none.
-        let outcome = Search::new(space).run().unwrap_or_default();
-        (outcome.hits.iter().map(Repaired::of).collect(), outcome.hashes as f64)
-    })
+/// What a text asks: see [`Reading::question`].
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// It has an answer without a search.
+    Answered(Box<Answer>),
+    /// It may have been an address of Base58Check.
+    Base58(Box<Open<SearchSpace>>),
+    /// It may have been an Ethereum address.
+    Ethereum(Box<Open<EthereumSpace>>),
 }
 
-/// Climbs a ladder until something is found. `estimate` is that of the search that was described,
-/// and `text` what was read.
+/// A question that takes a search.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Open<S> {
+    /// The address that was read.
+    pub text: String,
+    /// What the damage described allows.
+    pub space: S,
+    /// What searching it costs, and what its answer is worth.
+    pub estimate: Estimate,
+    /// The pattern of an address of Base58Check.
+    pattern: Option<Pattern>,
+}
+
+impl Open<SearchSpace> {
+    /// The searches for the address: what was described and, unless that is all, likely damage.
+    #[must_use]
+    pub fn ladder(&self, options: &AskOptions) -> Ladder<'static> {
+        match &self.pattern {
+            Some(pattern) if !options.is_exact => {
+                let versions = Some(&options.versions[..]).filter(|it| !it.is_empty());
+                Ladder::new(pattern, &self.space, versions)
+            }
+            _ => Ladder::exact(&options.damage, Some((self.space.clone(), self.estimate))),
+        }
+    }
+
+    /// How many characters a shortened address lacks.
+    #[must_use]
+    pub fn hidden(&self) -> Option<usize> {
+        self.pattern.as_ref()?.hidden()
+    }
+
+    /// Whether addresses of these versions have a length that the text may have had.
+    #[must_use]
+    pub fn has_length_of(&self, versions: &[Version]) -> bool {
+        self.pattern.as_ref().is_some_and(|it| SearchSpace::has_length_of(it, versions))
+    }
+
+    fn climbed(
+        &self,
+        options: &AskOptions,
+        limits: Limits,
+        search: impl Fn(&SearchSpace) -> (Vec<Repaired>, u64),
+    ) -> Answer {
+        climbed(self, Climb::new(self.ladder(options), limits), search)
+    }
+}
+
+impl Open<EthereumSpace> {
+    /// The searches for the address: what was described and, unless that is all, likely damage.
+    #[must_use]
+    pub fn ladder(&self, options: &AskOptions) -> Ladder<'static, EthereumSpace> {
+        if options.is_exact {
+            return Ladder::exact(&options.damage, Some((self.space.clone(), self.estimate)));
+        }
+        self.space.ladder(&options.damage)
+    }
+
+    /// The answer of the searches that take milliseconds, on this thread.
+    #[must_use]
+    pub fn answer_at_once(&self, options: &AskOptions) -> Answer {
+        self.climbed_of_ethereum(options, Limits::at_once(), EthereumSpace::search_here)
+    }
+
+    fn climbed_of_ethereum(
+        &self,
+        options: &AskOptions,
+        limits: Limits,
+        search: impl Fn(&EthereumSpace) -> Result<Vec<String>, SearchError>,
+    ) -> Answer {
+        let repaired =
+            |address| Repaired { address, version: None, kinds: vec![ethereum::NAME.to_owned()] };
+        let answer = climbed(self, Climb::new(self.ladder(options), limits), |space| {
+            let found = search(space).unwrap_or_default();
+            (found.into_iter().map(repaired).collect(), space.estimate().hashes as u64)
+        });
+        Answer { network: Some(ethereum::ID), ..answer }
+    }
+}
+
+/// Climbs until something is found.
 fn climbed<S>(
-    ladder: Ladder<'_, S>,
-    mut estimate: Estimate,
-    mut limits: Limits,
-    text: &str,
-    search: impl Fn(&S) -> (Vec<Repaired>, f64),
+    open: &Open<S>,
+    mut climb: Climb<'_, S>,
+    search: impl Fn(&S) -> (Vec<Repaired>, u64),
 ) -> Answer {
-    if estimate.expected_by_chance > NOISE {
-        return Answer::of(Vec::new(), Some(estimate));
+    if open.estimate.expected_by_chance > NOISE {
+        return Answer::of(Vec::new(), Some(open.estimate));
     }
-    estimate.hashes = 0.0;
-    let (mut tried, mut next): (Vec<&str>, Option<Rung<S>>) = (Vec::new(), None);
-    for rung in ladder {
-        if limits.admit(&rung).is_err() {
-            next = if rung.is_next_before(next.as_ref()) { Some(rung) } else { next };
-            continue;
-        }
-        estimate.expected_by_chance = limits.expected_by_chance();
+    let mut addresses = Vec::new();
+    while let Some(rung) = climb.next_rung() {
         let (found, hashes) = search(&rung.space);
-        estimate.hashes += hashes;
-        tried.push(rung.name);
-        if !found.is_empty() {
-            let damage = (tried.len() > 1).then_some(rung.name);
-            let change = match &found[..] {
-                [one] if damage.is_some() => Some(rung.change(text, &one.address)),
-                _ => None,
-            };
-            let likelihood = rung.likelihood;
-            let answer = Answer::of(found, Some(estimate));
-            return Answer { damage, change, likelihood, tried, ..answer };
+        climb.add(!found.is_empty(), hashes);
+        addresses = found;
+    }
+    open.answer(addresses, &climb)
+}
+
+impl<S> Open<S> {
+    /// The answer with what the searches of a climb found.
+    #[must_use]
+    pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, S>) -> Answer {
+        let found = climb.found();
+        let guess = found.filter(|_| climb.tried().len() > 1);
+        let change = match (&addresses[..], guess) {
+            ([one], Some(rung)) => Some(rung.change(&self.text, &one.address)),
+            _ => None,
+        };
+        let estimate = Estimate {
+            expected_by_chance: climb.expected_by_chance(),
+            hashes: climb.hashes() as f64,
+            ..self.estimate
+        };
+        Answer {
+            damage: guess.map(|rung| rung.name),
+            change,
+            likelihood: found.map_or(1.0, |rung| rung.likelihood),
+            tried: climb.tried().to_vec(),
+            next: climb.next().map(Next::of),
+            ..Answer::of(addresses, Some(estimate))
         }
     }
-    let next = next.map(|Rung { name, damage, estimate, .. }| Next { name, damage, estimate });
-    Answer { tried, next, ..Answer::of(Vec::new(), Some(estimate)) }
 }
 
 impl Repaired {
-    fn of(hit: &Hit) -> Self {
+    /// An address of Base58Check.
+    #[must_use]
+    pub fn of(hit: &Hit) -> Self {
         let kinds = Kind::names(hit.format).map(str::to_owned).collect();
-        Self { address: hit.text.to_string(), kinds }
+        Self { address: hit.text.to_string(), version: Some(hit.format), kinds }
     }
 }
 
@@ -251,6 +322,41 @@ impl Answer {
 }
 
 impl Reading {
+    /// What the text asks, whatever the format of the address in it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+    pub fn question(&self, options: &AskOptions) -> Result<Question, ParseError> {
+        let base58 = |pattern: Pattern| {
+            let space = if options.versions.is_empty() {
+                SearchSpace::any_network(&pattern)
+            } else {
+                SearchSpace::new(&pattern, &options.versions)
+            }?;
+            let intact = if options.versions.is_empty() {
+                Hit::undamaged(&pattern)
+            } else {
+                Hit::of(pattern.address()).filter(|hit| options.versions.contains(&hit.format))
+            };
+            if let Some(hit) = intact.filter(|_| !options.is_forced) {
+                let answer = Answer::of(vec![Repaired::of(&hit)], None);
+                return Ok(Question::Answered(Box::new(answer)));
+            }
+            let (text, estimate) = (pattern.address().to_owned(), space.estimate());
+            Ok(Question::Base58(Box::new(Open { text, space, estimate, pattern: Some(pattern) })))
+        };
+        self.pattern(options.damage.clone()).and_then(base58).or_else(|error| {
+            if let Some(answer) = self.intact_or_linear() {
+                return Ok(Question::Answered(Box::new(answer)));
+            }
+            match self.question_of_ethereum(options) {
+                Some(question) => question.map(|it| Question::Ethereum(Box::new(it))),
+                None => Err(error),
+            }
+        })
+    }
+
     /// The answer to a text with an address of another format than Base58Check: corrected by its
     /// checksum, in the spelling of its format. `None` if there is no such address, or too much of
     /// it is damaged.
@@ -260,32 +366,22 @@ impl Reading {
     pub fn corrected(&self) -> Option<Answer> {
         self.intact_or_linear().or_else(|| {
             let options = AskOptions::default();
-            let search = EthereumSpace::search_here;
-            let answer = self.of_ethereum(&options, Limits::at_once(), search)?;
+            let question = self.question_of_ethereum(&options)?.ok()?;
+            let answer = question.answer_at_once(&options);
             (!answer.addresses.is_empty()).then_some(answer)
         })
     }
 
-    /// The answer to a text with a damaged Ethereum address.
-    fn of_ethereum(
+    /// What a text asks that has a damaged Ethereum address.
+    fn question_of_ethereum(
         &self,
         options: &AskOptions,
-        limits: Limits,
-        search: impl Fn(&EthereumSpace) -> Result<Vec<String>, SearchError>,
-    ) -> Option<Answer> {
-        let space = EthereumSpace::of(self, &options.damage)?.ok()?;
-        let estimate = space.estimate();
-        let ladder = if options.is_exact {
-            Ladder::exact(&options.damage, Some((space.clone(), estimate)))
-        } else {
-            space.ladder(&options.damage)
-        };
-        let repaired = |address| Repaired { address, kinds: vec![ethereum::NAME.to_owned()] };
-        let answer = climbed(ladder, estimate, limits, &space.text(), |space| {
-            let found = search(space).unwrap_or_default();
-            (found.into_iter().map(repaired).collect(), space.estimate().hashes)
-        });
-        Some(Answer { network: Some(ethereum::ID), ..answer })
+    ) -> Option<Result<Open<EthereumSpace>, ParseError>> {
+        let space = EthereumSpace::of(self, &options.damage)?;
+        Some(space.map(|space| {
+            let (text, estimate) = (space.text(), space.estimate());
+            Open { text, space, estimate, pattern: None }
+        }))
     }
 
     /// The answer to an address that is intact, or whose checksum is linear.
@@ -298,7 +394,8 @@ impl Reading {
                     .or_else(|| tron(word))
                     .or_else(|| linear::answer(self.as_str(), word))
             })?;
-        let repaired = |address| Repaired { address, kinds: vec![corrected.format.clone()] };
+        let repaired =
+            |address| Repaired { address, version: None, kinds: vec![corrected.format.clone()] };
         let change = match (&corrected.addresses[..], corrected.guess) {
             ([found], Some((damage, _))) => {
                 let read = found.split_once(':').filter(|_| !address.contains(':'));

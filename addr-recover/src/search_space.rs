@@ -106,6 +106,17 @@ impl<F: Format> SearchSpace<F> {
         Self { dfas, parts }
     }
 
+    /// Whether a text of some of the formats has a length that the pattern may have. If so and the
+    /// space is empty, none of them begins like the pattern.
+    #[must_use]
+    pub fn has_length_of(pattern: &Pattern, formats: &[F]) -> bool {
+        let is_length = |length: usize| {
+            let has = |format: &F| (0..length).any(|ones| format.bounds(length, ones).is_some());
+            formats.iter().any(has)
+        };
+        pattern.lengths(F::MAX_LENGTH).any(is_length)
+    }
+
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {

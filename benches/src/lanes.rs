@@ -10,7 +10,7 @@ use hash_lanes::Backend;
 use hash_lanes::engine::ShaExtensions;
 use pbkdf2::pbkdf2_hmac_array;
 use ripemd::Ripemd160;
-use ripemd_multi::Ripemd160Lanes;
+use ripemd_multi::{Hash160Lanes, Ripemd160Lanes};
 use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
 use sha1_multi::checked::{Checked, CheckedLanes};
@@ -361,8 +361,8 @@ static HASH160_MANY: Operation = Operation {
     function: &HASH160,
     backends: Backends::Many,
     ours: |backend, batch| {
-        let ripemd = Ripemd160Lanes::on(backend);
-        whole(move |hashes| ripemd.hash160_many_into(&batch.messages, hashes))
+        let lanes = Hash160Lanes::on(backend);
+        whole(move |hashes| lanes.hash_many_into(&batch.messages, hashes))
     },
     #[cfg(feature = "rivals")]
     rivals: rivals::none,
@@ -374,8 +374,8 @@ static HASH160_ONE: Operation = Operation {
     function: &HASH160,
     backends: Backends::Single,
     ours: |backend, batch| {
-        let ripemd = Ripemd160Lanes::on(backend);
-        each(batch, move |message| ripemd.hash160(message))
+        let lanes = Hash160Lanes::on(backend);
+        each(batch, move |message: &[u8]| lanes.hash(message))
     },
     #[cfg(feature = "rivals")]
     rivals: rivals::none,

@@ -2,7 +2,7 @@
 
 use hash_lanes::engine::{
     BLOCK_WORDS, ByteOrder, Counter, CounterAndFlag, HashFunction, KernelSet, LaneHash, Lanes,
-    Plans, Row, Shape, compile_kernels,
+    Plans, Row, Shape, compile_kernels, row_of_words, row_of_words_of_u64,
 };
 
 use crate::costs;
@@ -12,7 +12,8 @@ use crate::rounds::{self, Blake2};
 /// that differ from it in the parameter block and in the number of bytes that are kept.
 macro_rules! functions {
     (
-        $word:ident, $plans:path, rounds $rounds:literal, rotations $rotations:expr,
+        $word:ident, $plans:path, $row_of_words:ident, rounds $rounds:literal,
+        rotations $rotations:expr,
         $(#[$doc:meta])+ $Hash:ident: $bytes:literal, iv $iv:expr;
         $($(#[$short_doc:meta])+ $Short:ident: $short_bytes:literal;)*
     ) => {
@@ -72,17 +73,8 @@ macro_rules! functions {
                 type Digest = [u8; $short_bytes];
 
                 fn initial() -> Option<&'static Row<$word>> {
-                    static INITIAL: Row<$word> = {
-                        let words = $Hash::initial($short_bytes);
-                        let mut row = [0; size_of::<Row<$word>>()];
-                        let mut i = 0;
-                        while i < row.len() {
-                            row[i] = words[i / size_of::<$word>()].to_le_bytes()
-                                [i % size_of::<$word>()];
-                            i += 1;
-                        }
-                        row
-                    };
+                    static INITIAL: Row<$word> =
+                        $row_of_words(ByteOrder::Little, $Hash::initial($short_bytes));
                     Some(&INITIAL)
                 }
             }
@@ -91,7 +83,7 @@ macro_rules! functions {
 }
 
 functions! {
-    u32, costs::plans_s, rounds 10, rotations [16, 12, 8, 7],
+    u32, costs::plans_s, row_of_words, rounds 10, rotations [16, 12, 8, 7],
     /// BLAKE2s-256, as the engine sees it.
     Blake2s256: 32, iv [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -102,7 +94,7 @@ functions! {
 }
 
 functions! {
-    u64, costs::plans_b, rounds 12, rotations [32, 24, 16, 63],
+    u64, costs::plans_b, row_of_words_of_u64, rounds 12, rotations [32, 24, 16, 63],
     /// BLAKE2b-512, as the engine sees it.
     Blake2b512: 64, iv [
         0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,

@@ -25,99 +25,15 @@ macro_rules! functions {
     ($($name:literal, $module:ident, $Lanes:ident: $Hash:ident, $bytes:literal;)+) => {$(
         #[doc = concat!($name, ": digests of ", stringify!($bytes), " bytes.")]
         pub mod $module {
-            use alloc::vec::Vec;
+            use crate::$Lanes;
+            use crate::engine::$Hash;
 
-            use crate::{$Lanes, Parts};
-
-            #[doc = concat!("A hasher of many messages that arrive in parts, by ", $name, ".")]
-            pub type ManyHasher = hash_lanes::ManyHasher<crate::engine::$Hash>;
-
-            #[doc = concat!("The common prefix of many messages, hashed once by ", $name, ".")]
-            ///
-            /// ```
-            #[doc = concat!("use blake2_multi::", stringify!($module), "::{Prefix, hash};")]
-            ///
-            /// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
-            /// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
-            /// ```
-            pub type Prefix = hash_lanes::Prefix<crate::engine::$Hash>;
+            hash_lanes::define_functions!(
+                $name, concat!("blake2_multi::", stringify!($module)), $Hash, $Lanes, $bytes
+            );
 
             #[doc = concat!($name, " with a key, a salt or a personalization string.")]
-            pub type Params = crate::Params<crate::engine::$Hash>;
-
-            #[doc = concat!($name, " of one message.")]
-            #[must_use]
-            pub fn hash(message: impl AsRef<[u8]>) -> [u8; $bytes] {
-                $Lanes::default().hash(message)
-            }
-
-            /// Returns the digest of each message. The messages may have different lengths, and may
-            /// be owned or borrowed.
-            ///
-            /// ```
-            #[doc = concat!("use blake2_multi::", stringify!($module), "::{hash, hash_many};")]
-            ///
-            /// let digests = hash_many(["one", "two", "three"]);
-            /// assert_eq!(digests[2], hash(b"three"));
-            /// ```
-            #[must_use]
-            pub fn hash_many(
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-            ) -> Vec<[u8; $bytes]> {
-                $Lanes::default().hash_many(messages)
-            }
-
-            /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
-            ///
-            /// # Panics
-            ///
-            /// Panics if `digests.len()` is not the number of messages.
-            #[track_caller]
-            pub fn hash_many_into(
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-                digests: &mut [[u8; $bytes]],
-            ) {
-                $Lanes::default().hash_many_into(messages, digests);
-            }
-
-            /// Returns the digest of each message of an iterator that may fail.
-            ///
-            /// # Errors
-            ///
-            /// Returns the first error. Nothing after it is hashed.
-            pub fn try_hash_many<T: AsRef<[u8]>, E>(
-                messages: impl IntoIterator<Item = Result<T, E>>,
-            ) -> Result<Vec<[u8; $bytes]>, E> {
-                $Lanes::default().try_hash_many(messages)
-            }
-
-            /// Returns the digest of each message, whose parts are hashed one after the other.
-            ///
-            /// ```
-            #[doc = concat!("use blake2_multi::", stringify!($module), "::{hash, hash_concat_many};")]
-            ///
-            /// let digests = hash_concat_many([("key 1", "slot"), ("key 2", "slot")]);
-            /// assert_eq!(digests[1], hash(b"key 2slot"));
-            /// ```
-            #[must_use]
-            pub fn hash_concat_many(
-                messages: impl IntoIterator<Item: Parts>,
-            ) -> Vec<[u8; $bytes]> {
-                $Lanes::default().hash_concat_many(messages)
-            }
-
-            /// Hashes the `i`-th message into `digests[i]`; see [`hash_concat_many`].
-            ///
-            /// # Panics
-            ///
-            /// Panics if `digests.len()` is not the number of messages.
-            #[track_caller]
-            pub fn hash_concat_many_into(
-                messages: impl IntoIterator<Item: Parts>,
-                digests: &mut [[u8; $bytes]],
-            ) {
-                $Lanes::default().hash_concat_many_into(messages, digests);
-            }
+            pub type Params = crate::Params<$Hash>;
         }
 
         #[doc = concat!($name, " on one backend: the functions of [`", stringify!($module), "`] as")]

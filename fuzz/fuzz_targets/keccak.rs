@@ -10,7 +10,7 @@ use sha3_multi::{Backend, Keccak256Lanes, Sha3_512Lanes, XofLanes};
 #[path = "../hashes.rs"]
 mod hashes;
 
-parts_of!(sha3_multi::ManyHasher<64>);
+parts_of!(sha3_multi::sha3_512::ManyHasher);
 
 fuzz_target!(|input: hashes::Input| {
     let backend = input.backend(&Backend::available());

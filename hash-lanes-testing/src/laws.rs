@@ -365,8 +365,8 @@ pub fn every_door_is_here(doors: &[Door], lists: &[&str]) {
         let Some((owner, name)) = name.split_once("::") else { continue };
         let name = name.replace("<F>", "").replace("<N>", "");
         let name = name.split('<').next().unwrap_or(&name);
-        // Traits and `Lanes` hand on to the values of the hash crates, which have doors.
-        let hands_on = ["engine", "hazmat", "HashMany", "DigestMany", "XofMany", "Lanes"];
+        // Traits hand on to the values of the hash crates, which have doors.
+        let hands_on = ["engine", "hazmat", "HashMany", "DigestMany", "XofMany"];
         let is_public = (owner == "hash_lanes" || owner.ends_with("_multi"))
             && !hands_on.iter().any(|it| name.split("::").next() == Some(it));
         let takes_messages = line.contains("IntoIterator") || name.contains("ManyHasher::update");
@@ -380,6 +380,40 @@ pub fn every_door_is_here(doors: &[Door], lists: &[&str]) {
 
 /// The key of the doors that have one. It fits into a block.
 pub const KEY: &[u8] = b"the key of all doors of keyed hashes";
+
+/// The doors that every hash has: the functions of the module `$path`, whose names begin with
+/// `$name`, and what its value `$Lanes` offers.
+#[macro_export]
+macro_rules! function_doors {
+    (
+        $name:expr, [$($path:tt)+], $Lanes:ty, $N:literal, $block:literal, $reference:expr
+    ) => {{
+        let after = move |message: &[u8]| $reference(&[&[7; 200], message].concat());
+        $crate::hash_doors!($name, _on, [$($path)+], $N, $block, $reference)
+            .into_iter()
+            .chain([
+                $crate::try_door!($name, _on, [$($path)+], $block, $reference),
+                $crate::try_door!("Lanes::", on, [<$Lanes>::on(on).], $block, $reference),
+            ])
+            .chain($crate::concat_doors!(
+                $name, _on, [$($path)+], hash_concat_many, hash_concat_many_into, $N, $block,
+                $reference
+            ))
+            .chain($crate::hash_doors!("Lanes::", on, [<$Lanes>::on(on).], $N, $block, $reference))
+            .chain($crate::concat_doors!(
+                "Lanes::", on, [<$Lanes>::on(on).], hash_concat_many, hash_concat_many_into, $N,
+                $block, $reference
+            ))
+            .chain($crate::concat_doors!(
+                "Prefix::", on, [<$Lanes>::on(on).prefix(&[7; 200]).], hash_many, hash_many_into,
+                $N, $block, after
+            ))
+            .chain($crate::hasher_doors!(
+                "ManyHasher", on, count, <$Lanes>::on(on).many_hasher(count), $block, $reference,
+                |digests| digests
+            ))
+    }};
+}
 
 /// The doors `hash_many` and `hash_many_into`, whose names begin with `$name`. Before the name of
 /// the function stands `$path`, in which `$on` is the backend.
@@ -511,47 +545,46 @@ macro_rules! hmac_doors {
     };
 }
 
-/// The doors of a hash's `Prefix` and `HmacKey`, which `$lanes` makes on the backend `$on`.
+/// The doors of a hash with HMAC: the functions of the module `$path`, whose names begin with
+/// `$name`, and what its value `$Lanes` offers.
 #[macro_export]
-macro_rules! prefix_and_key_doors {
-    ($on:ident, $lanes:expr, $N:literal, $block:literal, $reference:expr, $mac:expr) => {{
-        let prefixed = move |message: &[u8]| $reference(&[&[7; 200], message].concat());
-        let mut doors = Vec::from($crate::concat_doors!(
-            "Prefix::", $on, [$lanes.prefix(&[7; 200]).], hash_many, hash_many_into, $N, $block,
-            prefixed
-        ));
-        doors.extend([
-            $crate::laws::Door::new(
-                "HmacKey::hmac_many", $block, $mac,
-                |$on, messages, _| {
-                    let key = $lanes.hmac_key($crate::laws::KEY);
-                    $crate::laws::outputs(key.hmac_many(messages))
-                },
-            )
-            .with_key($crate::laws::KEY),
-            $crate::laws::Door::new(
-                "HmacKey::hmac_many_into", $block, $mac,
-                |$on, messages, count| {
-                    let mut macs = vec![[0; $N]; count];
-                    $lanes.hmac_key($crate::laws::KEY).hmac_many_into(messages, &mut macs);
-                    $crate::laws::outputs(macs)
-                },
-            )
-            .counted()
-            .with_key($crate::laws::KEY),
-            $crate::laws::Door::new(
-                "HmacKey::verify_many", $block, $crate::laws::is_wrong,
-                |$on, messages, count| {
-                    let macs = std::iter::repeat_n([0; $N], count);
-                    let key = $lanes.hmac_key($crate::laws::KEY);
-                    $crate::laws::wrong(key.verify_many(messages, macs))
-                },
-            )
-            .counted()
-            .with_key($crate::laws::KEY),
-        ]);
-        doors
-    }};
+macro_rules! keyed_doors {
+    ($name:expr, [$($path:tt)+], $Lanes:ty, $N:literal, $block:literal, $mac:expr) => {
+        $crate::hmac_doors!($name, _on, [$($path)+], $N, $block, $mac)
+            .into_iter()
+            .chain($crate::hmac_doors!("Lanes::", on, [<$Lanes>::on(on).], $N, $block, $mac))
+            .chain([
+                $crate::laws::Door::new(
+                    "HmacKey::hmac_many", $block, $mac,
+                    |on, messages, _| {
+                        let key = <$Lanes>::on(on).hmac_key($crate::laws::KEY);
+                        $crate::laws::outputs(key.hmac_many(messages))
+                    },
+                )
+                .with_key($crate::laws::KEY),
+                $crate::laws::Door::new(
+                    "HmacKey::hmac_many_into", $block, $mac,
+                    |on, messages, count| {
+                        let mut macs = vec![[0; $N]; count];
+                        let key = <$Lanes>::on(on).hmac_key($crate::laws::KEY);
+                        key.hmac_many_into(messages, &mut macs);
+                        $crate::laws::outputs(macs)
+                    },
+                )
+                .counted()
+                .with_key($crate::laws::KEY),
+                $crate::laws::Door::new(
+                    "HmacKey::verify_many", $block, $crate::laws::is_wrong,
+                    |on, messages, count| {
+                        let macs = std::iter::repeat_n([0; $N], count);
+                        let key = <$Lanes>::on(on).hmac_key($crate::laws::KEY);
+                        $crate::laws::wrong(key.verify_many(messages, macs))
+                    },
+                )
+                .counted()
+                .with_key($crate::laws::KEY),
+            ])
+    };
 }
 
 /// What a door says of a message whose MAC is wrong.
@@ -593,10 +626,10 @@ macro_rules! pbkdf2_doors {
 }
 
 /// Generates a `#[test]` function for each law. `$doors` is a function that returns the doors, and
-/// `$list` the lists of public items. It also watches what is freed.
+/// `$list` the lists of public items, if all of them are compiled. It also watches what is freed.
 #[macro_export]
 macro_rules! law_tests {
-    ($doors:path, $($list:literal),+) => {
+    ($doors:path $(, $list:literal)*) => {
         mod laws {
             $crate::watch_freed_memory!();
 
@@ -606,7 +639,7 @@ macro_rules! law_tests {
 
             #[test]
             fn every_door_is_here() {
-                $crate::laws::every_door_is_here(&$doors(), &[$(include_str!($list)),+]);
+                $crate::laws::every_door_is_here(&$doors(), &[$(include_str!($list)),*]);
             }
         }
     };

@@ -14,16 +14,16 @@ use core::slice;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::cpu::ShaExtensions;
 use crate::ending::Length;
 use crate::hash::{LaneHash, Starts};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
-use crate::padding::block_bytes;
 use crate::pbkdf2::plan_of_chains;
 use crate::plan::Plan;
 use crate::rows::load_states;
-use crate::stream::RowOf;
+use crate::stream::{CompiledHash, RowOf};
 use crate::word::{Array, Block, ByteOrder, ROW_WORDS, Word};
 
 /// Where the messages of some chains have what changes from step to step.
@@ -222,6 +222,22 @@ impl fmt::Display for ChainError {
 }
 
 impl Error for ChainError {}
+
+/// A hash with kernels for chains.
+pub trait ChainHash: CompiledHash {
+    /// Hashes chains that begin with `starts`; implement it with [`try_hash_chains`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of [`try_hash_chains`].
+    fn hash_chains(
+        backend: Backend,
+        starts: Starts<'_, RowOf<Self>>,
+        layout: &ChainLayout,
+        messages: &mut [u8],
+        steps: &[u32],
+    ) -> Result<(), ChainError>;
+}
 
 /// Advances the `i`-th message by `steps[i]` steps; `messages` are end to end.
 ///

@@ -7,9 +7,9 @@ use crate::many::{HashAll, into_slice, into_vec};
 /// Hashes many messages at once with RustCrypto's digest types, of both generations of `digest`.
 ///
 /// `sha2::Sha256` implements it if the crate `sha256-multi` is used, and so on for each hash crate.
-/// All of them export this trait. `L` is the value that hashes for the type, such as
-/// `Sha256Lanes`. The compiler infers it, so code that is generic over the hash leaves it open and
-/// is called like `fingerprints::<sha2::Sha256, _>(&files)`:
+/// All of them export this trait. `L` is a type of the hash crate. The compiler infers it, so code
+/// that is generic over the hash leaves it open and is called like
+/// `fingerprints::<sha2::Sha256, _>(&files)`:
 ///
 /// ```
 /// use hash_lanes::DigestMany;
@@ -67,27 +67,16 @@ pub trait DigestMany<L>: Sized {
     }
 }
 
-/// Implements [`DigestMany`] for RustCrypto's types. Each names the value that hashes for it, after
-/// a marker of the crate if the value's type is not one.
+/// Implements [`DigestMany`] for RustCrypto's types. Each names a type of the crate that marks it,
+/// and the value that hashes for it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! impl_digest_many {
-    ($($feature:literal $Digest:ty => $Output:ty, $Marker:ident: $Lanes:ty;)+) => {
-        $(
-            #[cfg(feature = $feature)]
-            impl $crate::DigestMany<$Marker> for $Digest {
-                type Output = $Output;
-                type Lanes = $Lanes;
-            }
-        )+
-    };
-    ($($feature:literal $Digest:ty => $Output:ty, $Lanes:ty;)+) => {
-        $(
-            #[cfg(feature = $feature)]
-            impl $crate::DigestMany<$Lanes> for $Digest {
-                type Output = $Output;
-                type Lanes = $Lanes;
-            }
-        )+
-    };
+    ($($feature:literal $Digest:ty => $Output:ty, $Marker:ty: $Lanes:ty;)+) => {$(
+        #[cfg(feature = $feature)]
+        impl $crate::DigestMany<$Marker> for $Digest {
+            type Output = $Output;
+            type Lanes = $Lanes;
+        }
+    )+};
 }

@@ -3,8 +3,8 @@
 
 use core::hint::black_box;
 
+use crate::blocks::{block_bytes, blocks_after, length_bytes, padded_blocks};
 use crate::lanes::{Lanes, MAX_LANES};
-use crate::padding::{block_bytes, blocks_after, length_bytes, padded_blocks};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Word};
 
 /// How the messages of a hash end. All else is the same for every hash, so one scheduler serves

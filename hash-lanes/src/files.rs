@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::any_hash::AnyHash;
 use crate::backend::Backend;
 use crate::many_hasher::ManyHasher;
 use crate::readers::{PiecesHasher, ReadProgress, hash_side_by_side, stopped};
-use crate::stream::HashFunction;
 
 /// The number of files that a thread reads side by side: several per lane, because files have
 /// different lengths.
@@ -27,7 +27,7 @@ const MAX_OPEN: usize = 192;
 /// The maximum number of threads: each can still fill 16 lanes.
 const MAX_THREADS: usize = MAX_OPEN / 16;
 
-impl<F: HashFunction> ManyHasher<F> {
+impl<F: AnyHash> ManyHasher<F> {
     /// Hashes whole files on up to 12 threads. Returns the digest of each file, in the order of
     /// `paths`.
     ///

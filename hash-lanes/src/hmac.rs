@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 use core::ptr;
 
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::ending::Ending;
 use crate::erase::Erased;
-use crate::hash::{Sink, Start};
-use crate::many::hash_parts;
-use crate::padding::block_bytes;
+use crate::hash::Start;
+use crate::many::{Digests, hash_parts, store_rows};
 use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_bytes};
 use crate::word::{Array, Block};
 
@@ -18,132 +18,6 @@ pub(crate) const CHUNK: usize = 256;
 
 /// The states after the first blocks of the inner and the outer hash, which contain only the key.
 pub(crate) type KeyStates<R> = [R; 2];
-
-/// Adds HMAC and PBKDF2 to the value type of a hash crate.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! define_hmac {
-    ($Lanes:ident: $Hash:ty, $Digest:ty) => {
-        $crate::define_hmac!($Lanes: $Hash, $Digest, without PBKDF2);
-
-        impl $Lanes {
-            /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
-            /// `rounds` is one number for all, or a list with one for each.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of passwords, salts and listed rounds differ, or if there are
-            /// zero rounds.
-            #[track_caller]
-            #[must_use]
-            pub fn pbkdf2_many<const N: usize>(
-                self,
-                passwords: impl IntoIterator<Item: AsRef<[u8]>>,
-                salts: impl IntoIterator<Item: AsRef<[u8]>>,
-                rounds: impl $crate::Rounds,
-            ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
-                let pairs = $crate::engine::pairs("passwords", passwords, "salts", salts);
-                let (passwords, salts) = $crate::engine::check_pairs(pairs);
-                let mut keys = $crate::engine::alloc::vec![[0; N]; passwords.len()];
-                self.pbkdf2_many_into(passwords, salts, rounds, &mut keys);
-                keys
-            }
-
-            /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt with PBKDF2.
-            /// `rounds` is one number for all, or a list with one for each.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if
-            /// there are zero rounds, or if an output is longer than 2^32 - 1 digests.
-            #[track_caller]
-            pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
-                self,
-                passwords: impl IntoIterator<Item: AsRef<[u8]>>,
-                salts: impl IntoIterator<Item: AsRef<[u8]>>,
-                rounds: impl $crate::Rounds,
-                outputs: &mut [D],
-            ) {
-                $crate::engine::pbkdf2_many::<$Hash, D>(
-                    self.backend,
-                    passwords,
-                    salts,
-                    rounds,
-                    outputs,
-                );
-            }
-        }
-    };
-    ($Lanes:ident: $Hash:ty, $Digest:ty, without PBKDF2) => {
-        impl $Lanes {
-            /// Returns the HMAC of the `i`-th message with the `i`-th key.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of keys and messages differ.
-            #[track_caller]
-            #[must_use]
-            pub fn hmac_many(
-                self,
-                keys: impl IntoIterator<Item: AsRef<[u8]>>,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-            ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                use $crate::engine::{check_pairs, hmac_many, into_vec};
-                let mut result = Ok(());
-                let zeros = <$Digest as $crate::engine::Array<u8>>::filled(0);
-                let macs = into_vec(messages, &zeros, |messages, macs| {
-                    result = hmac_many::<$Hash>(self.backend, keys, messages, macs);
-                });
-                check_pairs(result);
-                macs
-            }
-
-            /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of keys, messages and MACs differ.
-            #[track_caller]
-            pub fn hmac_many_into(
-                self,
-                keys: impl IntoIterator<Item: AsRef<[u8]>>,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-                macs: &mut [$Digest],
-            ) {
-                use $crate::engine::{check_pairs, hmac_many, try_into_slice};
-                check_pairs(try_into_slice(messages, macs, |messages, macs| {
-                    hmac_many::<$Hash>(self.backend, keys, messages, macs)
-                }));
-            }
-
-            /// Compares the HMAC of the `i`-th message with the `i`-th of `macs`, in constant time.
-            ///
-            /// # Errors
-            ///
-            /// Returns which MACs are wrong. A truncated MAC is wrong.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the numbers of keys, messages and MACs differ.
-            #[track_caller]
-            pub fn verify_hmac_many(
-                self,
-                keys: impl IntoIterator<Item: AsRef<[u8]>>,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-                macs: impl IntoIterator<Item: AsRef<[u8]>>,
-            ) -> Result<(), $crate::WrongMacs> {
-                use $crate::engine::{check_pairs, verify_hmac_many};
-                check_pairs(verify_hmac_many::<$Hash>(self.backend, keys, messages, macs))
-            }
-
-            /// An HMAC key for many messages, hashed once.
-            #[must_use]
-            pub fn hmac_key(self, key: impl AsRef<[u8]>) -> $crate::HmacKey<$Hash> {
-                $crate::HmacKey::with_backend(self.backend, key)
-            }
-        }
-    };
-}
 
 /// Two iterators of which one yields fewer items.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +106,7 @@ pub fn hmac_many<F: HashFunction>(
     backend: Backend,
     keys: impl IntoIterator<Item: AsRef<[u8]>>,
     messages: impl Iterator<Item: AsRef<[u8]>>,
-    sink: &mut dyn Sink<RowOf<F::Kernels>>,
+    macs: &mut dyn Digests,
 ) -> Result<(), UnequalPairs> {
     let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
@@ -247,7 +121,7 @@ pub fn hmac_many<F: HashFunction>(
             return Ok(());
         }
         let keys = Keys::<F>::new(backend, &slices(&some_keys));
-        sink.finished(first, &keys.authenticate(backend, &slices(&some_messages)));
+        store_rows::<F>(macs, first, &keys.authenticate(backend, &slices(&some_messages)));
         first += some_keys.len();
     }
 }

@@ -10,11 +10,11 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::erase::{Erased, erase_outputs};
 use crate::hash::Start;
 use crate::hmac::{CHUNK, KeyStates, UnequalPairs, check_pairs, digest, hmac_many, key_states};
-use crate::many::{Digests, hash_stream, into_slice, into_vec};
-use crate::padding::block_bytes;
+use crate::many::{Digests, hash_stream, into_slice, into_vec, store_rows};
 use crate::stream::{HashFunction, RowOf, WordOf};
 use crate::word::Array;
 
@@ -106,9 +106,7 @@ impl<F: HashFunction> HmacKey<F> {
                 outer,
                 rows.iter().map(digest::<F>),
                 &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
-                    for (number, row) in (number + first..).zip(rows) {
-                        macs.store(number, row.elements());
-                    }
+                    store_rows::<F>(macs, number + first, rows);
                 },
             );
             number += some.len();
@@ -146,12 +144,7 @@ pub fn verify_hmac_many<F: HashFunction>(
     verify::<F, _, _>(messages, macs, |messages| {
         let mut result = Ok(());
         let computed = into_vec(messages, &F::Digest::filled(0), |messages, digests| {
-            let mut store = |first: usize, rows: &[RowOf<F::Kernels>]| {
-                for (number, row) in (first..).zip(rows) {
-                    digests.store(number, row.elements());
-                }
-            };
-            result = hmac_many::<F>(backend, keys, messages, &mut store);
+            result = hmac_many::<F>(backend, keys, messages, digests);
         });
         result.map(|()| computed)
     })

@@ -7,7 +7,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod any_hash;
 mod backend;
+mod blocks;
 mod buffers;
 mod chains;
 mod cpu;
@@ -18,14 +20,17 @@ mod erase;
 #[cfg(feature = "files")]
 mod files;
 mod fixed;
+mod functions;
 mod hash;
 mod hmac;
 mod hmac_key;
 mod kernel;
+mod lane_hashes;
 mod lanes;
 mod many;
 mod many_hasher;
 mod measure;
+mod nodes;
 mod padding;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -33,6 +38,7 @@ mod parts;
 mod pbkdf2;
 mod plan;
 mod plans;
+mod prefix;
 #[cfg(feature = "std")]
 mod readers;
 mod rows;
@@ -51,10 +57,12 @@ pub use files::FileError;
 pub use hmac_key::{HmacKey, WrongMacs};
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
+pub use nodes::AsNodes;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
-pub use parts::{Parts, Prefix};
+pub use parts::Parts;
 pub use pbkdf2::Rounds;
+pub use prefix::Prefix;
 #[cfg(feature = "std")]
 pub use readers::{MessageWriter, ReadProgress};
 
@@ -69,9 +77,14 @@ pub mod engine {
 
     #[doc(hidden)]
     pub extern crate alloc;
+    #[cfg(feature = "files")]
+    #[doc(hidden)]
+    pub extern crate std;
 
+    pub use crate::any_hash::{AnyHash, Begun};
+    pub use crate::blocks::padded_blocks;
     pub use crate::buffers::{Absorb, Buffers};
-    pub use crate::chains::{ChainWords, Chains, Place, try_hash_chains};
+    pub use crate::chains::{ChainHash, ChainWords, Chains, Place, try_hash_chains};
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
@@ -90,11 +103,12 @@ pub mod engine {
     #[doc(hidden)]
     pub use crate::lanes::Interleaved;
     pub use crate::many::{
-        Digests, HashAll, check_counted, check_counts, check_hint, counted, hash_again, hash_into,
-        hash_stream, in_groups, into_slice, into_vec, try_into_slice,
+        Digests, HashAll, RowsOf, check_counted, check_counts, check_hint, counted, hash_again,
+        hash_into, hash_stream, in_groups, into_slice, into_vec, try_into_slice,
     };
     pub use crate::measure::least_times;
-    pub use crate::padding::{padded_blocks, padded_quad, short_quad};
+    pub use crate::nodes::NodeHash;
+    pub use crate::padding::{padded_quad, short_quad};
     #[cfg(feature = "rayon")]
     pub use crate::parallel::{items_per_task, messages_per_task};
     pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
@@ -110,6 +124,6 @@ pub mod engine {
     };
     pub use crate::word::{
         Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,
-        padding_words, padding_words_of_u64, row_of_words,
+        padding_words, padding_words_of_u64, row_of_words, row_of_words_of_u64,
     };
 }

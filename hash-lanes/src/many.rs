@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
 use crate::stream::{CompiledHash, HashFunction, RowOf, Stream, WordOf};
-use crate::word::{Array, Row, Word};
+use crate::word::{Array, Word};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -121,13 +121,22 @@ where
 }
 
 /// Where digests go.
-pub trait Digests: Sink<Row<u32>> + Sink<Row<u64>> {
+pub trait Digests {
     /// Takes the digest of message `number`. Each message is reported once, in no particular order.
     fn store(&mut self, number: usize, digest: &[u8]);
 
     /// Takes the digests at the beginning of each of some rows of `row_bytes` bytes, those of the
     /// messages from number `first` on.
     fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize);
+}
+
+/// Rows whose first bytes are digests.
+pub struct RowsOf<'d>(pub &'d mut dyn Digests);
+
+impl<const BYTES: usize> Sink<[u8; BYTES]> for RowsOf<'_> {
+    fn finished(&mut self, first: usize, rows: &[[u8; BYTES]]) {
+        self.0.store_rows(first, rows.as_flattened(), BYTES);
+    }
 }
 
 impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
@@ -216,12 +225,6 @@ impl<D: AsMut<[u8]>> Slice<'_, D> {
     }
 }
 
-impl<D: AsMut<[u8]>, R: AsRef<[u8]>> Sink<R> for Slice<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[R]) {
-        self.take(first, rows.iter().map(AsRef::as_ref));
-    }
-}
-
 impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
     fn store(&mut self, number: usize, bytes: &[u8]) {
         self.finished += 1;
@@ -262,12 +265,6 @@ impl<D: AsMut<[u8]> + Clone> List<'_, D> {
         for (digest, row) in self.digests[first..].iter_mut().zip(rows) {
             copy(row, digest);
         }
-    }
-}
-
-impl<D: AsMut<[u8]> + Clone, R: AsRef<[u8]>> Sink<R> for List<'_, D> {
-    fn finished(&mut self, first: usize, rows: &[R]) {
-        self.take(first, rows.iter().map(AsRef::as_ref));
     }
 }
 
@@ -318,11 +315,18 @@ pub fn hash_into<F: HashFunction>(
         backend,
         start,
         messages,
-        &mut |first: usize, rows: &[RowOf<F::Kernels>]| {
-            let row_bytes = size_of::<RowOf<F::Kernels>>();
-            digests.store_rows(first, WordOf::<F>::bytes_of(rows), row_bytes);
-        },
+        &mut |first: usize, rows: &[RowOf<F::Kernels>]| store_rows::<F>(digests, first, rows),
     );
+}
+
+/// Reports the rows of messages that have ended.
+#[inline]
+pub(crate) fn store_rows<F: HashFunction>(
+    digests: &mut dyn Digests,
+    first: usize,
+    rows: &[RowOf<F::Kernels>],
+) {
+    digests.store_rows(first, WordOf::<F>::bytes_of(rows), size_of::<RowOf<F::Kernels>>());
 }
 
 /// Hashes messages that all begin and end like `start`.
@@ -487,111 +491,4 @@ pub fn hash_again<H: CompiledHash>(backend: Backend, rows: &mut [RowOf<H>]) {
             H::hash_rows(backend, &messages, rows);
         }
     }
-}
-
-/// Defines the value type of a hash crate, with the methods that every hash has.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! define_lanes {
-    ($(#[$attribute:meta])* $Lanes:ident: $Hash:ty, $Digest:ty) => {
-        $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $Lanes {
-            backend: $crate::Backend,
-        }
-
-        impl $Lanes {
-            /// The hash on `backend`. `default()` is the hash on the default backend.
-            #[must_use]
-            pub const fn on(backend: $crate::Backend) -> Self {
-                Self { backend }
-            }
-
-            /// The backend.
-            #[must_use]
-            pub const fn backend(self) -> $crate::Backend {
-                self.backend
-            }
-
-            /// The digest of one message.
-            #[must_use]
-            pub fn hash(self, message: impl AsRef<[u8]>) -> $Digest {
-                $crate::engine::hash_message::<$Hash>(self.backend, message.as_ref())
-            }
-
-            /// Returns the digest of each message.
-            #[must_use]
-            pub fn hash_many(
-                self,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-            ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::HashMany::hash_many(&self, messages)
-            }
-
-            /// Hashes the `i`-th message into `digests[i]`.
-            ///
-            /// # Panics
-            ///
-            /// Panics if `digests.len()` is not the number of messages.
-            #[track_caller]
-            pub fn hash_many_into(
-                self,
-                messages: impl IntoIterator<Item: AsRef<[u8]>>,
-                digests: &mut [$Digest],
-            ) {
-                $crate::HashMany::hash_many_into(&self, messages, digests);
-            }
-
-            /// Returns the digest of each message of an iterator that may fail.
-            ///
-            /// # Errors
-            ///
-            /// Returns the first error. Nothing after it is hashed.
-            pub fn try_hash_many<T: AsRef<[u8]>, E>(
-                self,
-                messages: impl IntoIterator<Item = Result<T, E>>,
-            ) -> Result<$crate::engine::alloc::vec::Vec<$Digest>, E> {
-                $crate::HashMany::try_hash_many(&self, messages)
-            }
-
-            /// The common prefix of many messages, hashed once.
-            #[must_use]
-            pub fn prefix(self, prefix: &[u8]) -> $crate::Prefix<$Hash> {
-                $crate::Prefix::with_backend(self.backend, prefix)
-            }
-
-            /// A hasher of `count` messages that arrive in parts.
-            ///
-            /// # Panics
-            ///
-            /// Panics if the buffers of `count` messages do not fit into memory.
-            #[track_caller]
-            #[must_use]
-            pub fn many_hasher(self, count: usize) -> $crate::ManyHasher<$Hash> {
-                $crate::ManyHasher::with_backend(self.backend, count)
-            }
-        }
-
-        impl $crate::HashMany for $Lanes {
-            type Output = $Digest;
-
-            fn zero_digest() -> $Digest {
-                $crate::engine::Array::filled(0)
-            }
-        }
-
-        #[doc(hidden)]
-        impl $crate::engine::HashAll for $Lanes {
-            fn hash_all(
-                self,
-                messages: impl Iterator<Item: AsRef<[u8]>>,
-                digests: &mut dyn $crate::engine::Digests,
-            ) {
-                let start = $crate::engine::Start::WHOLE;
-                $crate::engine::hash_stream::<$Hash, _>(
-                    self.backend, start, messages, digests,
-                );
-            }
-        }
-    };
 }

@@ -2,15 +2,14 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::iter::{once, repeat_n};
 use core::marker::PhantomData;
 
+use crate::any_hash::{AnyHash, Begun};
 use crate::backend::Backend;
 use crate::buffers::{Absorb, Buffers};
-use crate::ending::known_bytes;
-use crate::hash::{Sink, Start};
-use crate::many::hash_parts;
-use crate::padding::block_bytes;
-use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_of, initial_row};
+use crate::hash::Sink;
+use crate::many::{Digests, into_slice};
 use crate::word::Array;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
@@ -23,43 +22,38 @@ const WAITING_BYTES: usize = 1024;
 /// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 #[derive(Clone)]
-pub struct ManyHasher<F: HashFunction> {
+pub struct ManyHasher<F: AnyHash> {
     hash: OnBackend<F>,
-    buffers: Buffers<RowOf<F::Kernels>, WAITING_BYTES>,
+    buffers: Buffers<F::State, WAITING_BYTES>,
 }
 
 /// The blocks of a hash on a backend.
 #[derive(Clone)]
 struct OnBackend<F>(Backend, PhantomData<fn() -> F>);
 
-impl<F: HashFunction> Absorb for OnBackend<F> {
-    type State = RowOf<F::Kernels>;
+impl<F: AnyHash> Absorb for OnBackend<F> {
+    type State = F::State;
 
     fn block_bytes(&self) -> usize {
-        block_bytes::<WordOf<F>>()
+        F::BLOCK_BYTES
     }
 
     fn whole_bytes(&self, len: usize, continues: bool) -> usize {
-        if continues {
-            len - len % block_bytes::<WordOf<F>>()
-        } else {
-            known_bytes::<EndingOf<F>, WordOf<F>>(len)
-        }
+        F::whole_bytes(len, continues)
     }
 
     fn absorb<'p>(
         &self,
-        parts: impl Iterator<Item = (&'p Self::State, u64, &'p [u8])>,
-        sink: &mut dyn Sink<Self::State>,
+        parts: impl Iterator<Item = Begun<'p, F::State>>,
+        sink: &mut dyn Sink<F::State>,
     ) where
-        Self::State: 'p,
+        F::State: 'p,
     {
-        let continues = |(state, hashed, bytes)| (Start::continuing(Some(state), hashed), bytes);
-        hash_parts::<F>(self.0, parts.map(continues), sink);
+        F::absorb(self.0, parts, sink);
     }
 }
 
-impl<F: HashFunction> ManyHasher<F> {
+impl<F: AnyHash> ManyHasher<F> {
     /// Creates a hasher of `count` empty messages.
     ///
     /// # Panics
@@ -79,7 +73,7 @@ impl<F: HashFunction> ManyHasher<F> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::after_prefix(backend, initial_row::<F>(), 0, count)
+        Self::after_prefix(backend, F::initial_state(), 0, count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
@@ -87,12 +81,7 @@ impl<F: HashFunction> ManyHasher<F> {
     #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(
-        backend: Backend,
-        state: RowOf<F::Kernels>,
-        prefix_len: u64,
-        count: usize,
-    ) -> Self {
+    pub fn after_prefix(backend: Backend, state: F::State, prefix_len: u64, count: usize) -> Self {
         Self::with_pending(backend, (state, prefix_len), &[], count)
     }
 
@@ -100,7 +89,7 @@ impl<F: HashFunction> ManyHasher<F> {
     #[track_caller]
     pub(crate) fn with_pending(
         backend: Backend,
-        initial: (RowOf<F::Kernels>, u64),
+        initial: (F::State, u64),
         pending: &[u8],
         count: usize,
     ) -> Self {
@@ -151,11 +140,7 @@ impl<F: HashFunction> ManyHasher<F> {
     #[must_use]
     pub fn finalize(self) -> Vec<F::Digest> {
         let mut digests = alloc::vec![F::Digest::filled(0); self.len()];
-        self.finish_all(&mut |first: usize, rows: &[RowOf<F::Kernels>]| {
-            for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                *digest = digest_of::<F>(row);
-            }
-        });
+        into_slice(repeat_n((), self.len()), &mut digests, |_, digests| self.end_all(digests));
         digests
     }
 
@@ -167,10 +152,11 @@ impl<F: HashFunction> ManyHasher<F> {
     #[track_caller]
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> F::Digest {
-        let mut digest = F::Digest::filled(0);
-        let one = core::iter::once(self.buffers.one(index));
-        self.finish(one, &mut |_, rows: &[RowOf<F::Kernels>]| digest = digest_of::<F>(&rows[0]));
+        let message = self.buffers.one(index);
+        let mut digest = [F::Digest::filled(0)];
+        into_slice([()], &mut digest, |_, digests| F::end(self.hash.0, once(message), digests));
         self.buffers.reset_one(index);
+        let [digest] = digest;
         digest
     }
 
@@ -179,23 +165,13 @@ impl<F: HashFunction> ManyHasher<F> {
         self.buffers.reset();
     }
 
-    /// Ends every message, whose rows `sink` takes.
-    pub(crate) fn finish_all(&self, sink: &mut dyn Sink<RowOf<F::Kernels>>) {
-        self.finish(self.buffers.all(), sink);
-    }
-
-    /// Pads and hashes the waiting bytes of messages.
-    fn finish<'m>(
-        &self,
-        messages: impl Iterator<Item = (&'m RowOf<F::Kernels>, u64, &'m [u8])>,
-        sink: &mut dyn Sink<RowOf<F::Kernels>>,
-    ) {
-        let ends = |(state, hashed, bytes)| (Start::ending(Some(state), hashed), bytes);
-        hash_parts::<F>(self.hash.0, messages.map(ends), sink);
+    /// Ends every message.
+    pub(crate) fn end_all(&self, digests: &mut dyn Digests) {
+        F::end(self.hash.0, self.buffers.all(), digests);
     }
 }
 
-impl<F: HashFunction> fmt::Debug for ManyHasher<F> {
+impl<F: AnyHash> fmt::Debug for ManyHasher<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManyHasher")
             .field("backend", &self.hash.0)

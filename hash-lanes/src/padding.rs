@@ -1,36 +1,11 @@
 //! Pads messages, in memory, in general registers and in lanes, as their hash's [`Ending`] says.
 //! Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
+pub(crate) use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::erase::erase;
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
-
-/// The bytes of a block.
-pub(crate) const fn block_bytes<W: Word>() -> usize {
-    BLOCK_WORDS * W::BYTES
-}
-
-/// The bytes that lanes load together, half a block.
-pub(crate) const fn row_bytes<W: Word>() -> usize {
-    ROW_WORDS * W::BYTES
-}
-
-/// The size of the length field at the end of the last block.
-pub(crate) const fn length_bytes<W: Word>() -> usize {
-    2 * W::BYTES
-}
-
-/// The number of padding blocks of a Merkle–Damgård message: one if the length field still fits
-/// after the rest and its one bit, otherwise two.
-#[inline]
-pub(crate) const fn blocks_after<W: Word>(message_bytes: usize) -> usize {
-    if message_bytes % block_bytes::<W>() + 1 + length_bytes::<W>() <= block_bytes::<W>() {
-        1
-    } else {
-        2
-    }
-}
 
 /// The last one or two blocks of a message: its last bytes and the padding.
 #[derive(Clone, Copy, Debug)]
@@ -140,13 +115,6 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
         *place = *last;
     }
     true
-}
-
-/// The number of blocks of a Merkle–Damgård message of `len` bytes with its padding.
-#[inline(always)]
-#[must_use]
-pub const fn padded_blocks<W: Word>(len: usize) -> usize {
-    len / block_bytes::<W>() + blocks_after::<W>(len)
 }
 
 /// The 16 bytes at `at`, a multiple of 16, of a padded message of 32-bit words, the first in the

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 use core::slice;
 
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::ending::Length;
 use crate::erase::{Blank, Erased};
@@ -16,7 +17,7 @@ use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
 use crate::lanes::{Lanes, MAX_LANES};
-use crate::padding::{Padding, block_bytes};
+use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::plans::Plans;
 use crate::rows::{load_states, store_rows};

@@ -5,9 +5,9 @@ use core::iter::repeat_with;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind, Read, Write};
 
+use crate::any_hash::AnyHash;
 use crate::erase::Erased;
 use crate::many_hasher::ManyHasher;
-use crate::stream::HashFunction;
 
 /// The number of bytes read from each reader at a time. 64 pieces fit into a second-level cache.
 const PIECE_BYTES: usize = 16 * 1024;
@@ -33,7 +33,7 @@ pub trait PiecesHasher: UpdateMany {
     fn finalize(self) -> Vec<Self::Digest>;
 }
 
-impl<F: HashFunction> UpdateMany for ManyHasher<F> {
+impl<F: AnyHash> UpdateMany for ManyHasher<F> {
     fn count(&self) -> usize {
         self.len()
     }
@@ -47,7 +47,7 @@ impl<F: HashFunction> UpdateMany for ManyHasher<F> {
     }
 }
 
-impl<F: HashFunction> PiecesHasher for ManyHasher<F> {
+impl<F: AnyHash> PiecesHasher for ManyHasher<F> {
     type Digest = F::Digest;
 
     fn finalize(self) -> Vec<F::Digest> {
@@ -72,7 +72,7 @@ impl ReadProgress {
     }
 }
 
-impl<F: HashFunction> ManyHasher<F> {
+impl<F: AnyHash> ManyHasher<F> {
     /// Appends what each reader has until its end to the message of its index, and returns the
     /// digest of each message.
     ///

@@ -15,12 +15,12 @@ use core::hint::black_box;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::blocks::row_bytes;
 use crate::ending::{Ending, body_blocks};
 use crate::fixed::{Rows, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
 use crate::kernel::ONLY_PORTABLE;
 use crate::lanes::MAX_LANES;
-use crate::padding::row_bytes;
 use crate::plan::{Costs, Plan};
 use crate::rows::first_rows;
 use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};

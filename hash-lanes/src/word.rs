@@ -308,20 +308,32 @@ macro_rules! word {
 word!(u32: u64, padding_words);
 word!(u64: u128, padding_words_of_u64);
 
-/// The bytes of the eight 64-bit words of a row, at compile time.
-#[must_use]
-pub const fn row_of_words(order: ByteOrder, words: [u64; ROW_WORDS]) -> Row<u64> {
-    let mut row = [[0; u64::BYTES]; ROW_WORDS];
-    let mut i = 0;
-    while i < ROW_WORDS {
-        row[i] = match order {
-            ByteOrder::Big => words[i].to_be_bytes(),
-            ByteOrder::Little => words[i].to_le_bytes(),
-        };
-        i += 1;
-    }
-    match row.as_flattened().as_chunks() {
-        (&[row], _) => row,
-        _ => unreachable!(),
-    }
+/// Defines [`row_of_words`] for a word.
+macro_rules! row_of_words {
+    ($(#[$doc:meta] $name:ident: $word:ident;)+) => {$(
+        #[$doc]
+        #[must_use]
+        pub const fn $name(order: ByteOrder, words: [$word; ROW_WORDS]) -> Row<$word> {
+            let mut row = [[0; $word::BYTES]; ROW_WORDS];
+            let mut i = 0;
+            while i < ROW_WORDS {
+                row[i] = match order {
+                    ByteOrder::Big => words[i].to_be_bytes(),
+                    ByteOrder::Little => words[i].to_le_bytes(),
+                };
+                i += 1;
+            }
+            match row.as_flattened().as_chunks() {
+                (&[row], _) => row,
+                _ => unreachable!(),
+            }
+        }
+    )+};
+}
+
+row_of_words! {
+    /// The bytes of the eight 32-bit words of a row, at compile time.
+    row_of_words: u32;
+    /// The bytes of the eight 64-bit words of a row, at compile time.
+    row_of_words_of_u64: u64;
 }

@@ -89,44 +89,29 @@ pub trait DigestMany: Sized {
     }
 }
 
-/// Implements [`DigestMany`] for types of one generation: the features, the crate of the types, the
-/// crate of the lanes, then each type and its lanes.
+/// Implements [`DigestMany`] for the types of each hash.
 macro_rules! digest_many {
-    ($($cfg:meta, $krate:ident, $lanes:ident: $($Digest:ident $Lanes:ident),+;)+) => {$($(
-        #[cfg($cfg)]
-        impl DigestMany for $lanes::rustcrypto::$krate::$Digest {
-            type Output = $lanes::rustcrypto::$krate::digest::Output<Self>;
-            type Lanes = $lanes::$Lanes;
+    ($(
+        $feature:literal, $krate:ident, [$($path:tt)+], $Lanes:ident, $bytes:literal
+        $(=> $new:ident $New:ident $(, $old:ident $Old:ident)?)?;
+    )+) => {$($(
+        #[cfg(feature = $feature)]
+        impl DigestMany for crate::$krate::rustcrypto::$new::$New {
+            type Output = crate::$krate::rustcrypto::$new::digest::Output<Self>;
+            type Lanes = crate::$krate::$Lanes;
         }
-    )+)+};
+
+        $(
+            #[cfg(all(feature = $feature, feature = "digest-0_10"))]
+            impl DigestMany for crate::$krate::rustcrypto::$old::$Old {
+                type Output = crate::$krate::rustcrypto::$old::digest::Output<Self>;
+                type Lanes = crate::$krate::$Lanes;
+            }
+        )?
+    )?)+};
 }
 
-digest_many! {
-    feature = "sha256", sha2, sha256_multi: Sha256 Sha256Lanes;
-    feature = "sha512", sha2, sha512_multi:
-        Sha512 Sha512Lanes, Sha384 Sha384Lanes, Sha512_256 Sha512_256Lanes;
-    feature = "sha1", sha1, sha1_multi: Sha1 Sha1Lanes;
-    feature = "ripemd", ripemd, ripemd_multi: Ripemd160 Ripemd160Lanes;
-    feature = "sha3", sha3, sha3_multi:
-        Keccak224 Keccak224Lanes, Keccak256 Keccak256Lanes, Keccak384 Keccak384Lanes,
-        Keccak512 Keccak512Lanes, Sha3_224 Sha3_224Lanes, Sha3_256 Sha3_256Lanes,
-        Sha3_384 Sha3_384Lanes, Sha3_512 Sha3_512Lanes;
-    feature = "blake2", blake2, blake2_multi:
-        Blake2s256 Blake2s256Lanes, Blake2s128 Blake2s128Lanes, Blake2b512 Blake2b512Lanes,
-        Blake2b256 Blake2b256Lanes;
-    all(feature = "sha256", feature = "digest-0_10"), sha2_0_10, sha256_multi: Sha256 Sha256Lanes;
-    all(feature = "sha512", feature = "digest-0_10"), sha2_0_10, sha512_multi:
-        Sha512 Sha512Lanes, Sha384 Sha384Lanes, Sha512_256 Sha512_256Lanes;
-    all(feature = "sha1", feature = "digest-0_10"), sha1_0_10, sha1_multi: Sha1 Sha1Lanes;
-    all(feature = "ripemd", feature = "digest-0_10"), ripemd_0_1, ripemd_multi:
-        Ripemd160 Ripemd160Lanes;
-    all(feature = "sha3", feature = "digest-0_10"), sha3_0_10, sha3_multi:
-        Keccak224 Keccak224Lanes, Keccak256 Keccak256Lanes, Keccak384 Keccak384Lanes,
-        Keccak512 Keccak512Lanes, Sha3_224 Sha3_224Lanes, Sha3_256 Sha3_256Lanes,
-        Sha3_384 Sha3_384Lanes, Sha3_512 Sha3_512Lanes;
-    all(feature = "blake2", feature = "digest-0_10"), blake2_0_10, blake2_multi:
-        Blake2s256 Blake2s256Lanes, Blake2b512 Blake2b512Lanes;
-}
+crate::each_hash!(digest_many);
 
 #[cfg(feature = "sha1-checked")]
 impl DigestMany for sha1_multi::rustcrypto::sha1_checked_0_10::Sha1 {

@@ -13,6 +13,7 @@
 extern crate alloc;
 
 mod digest_many;
+mod each_hash;
 
 #[cfg(feature = "blake2")]
 pub use blake2_multi as blake2;

@@ -1,61 +1,90 @@
-//! Computes HASH160, the hash in Bitcoin addresses: RIPEMD-160 of the SHA-256 of a public key or
-//! script.
+//! HASH160, the hash in Bitcoin addresses: RIPEMD-160 of the SHA-256 of a public key or script.
 //!
 //! See docs/rounds.md for the kernel of both hashes.
 
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
-use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash, Lanes, Plans,
-    Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch, hash_stream,
-    into_slice, into_vec, padding_words, plan_of_batch, store_rows,
+    AnyHash, BatchHash, Begun, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash,
+    Lanes, Plans, Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch,
+    hash_stream, padding_words, plan_of_batch, store_rows,
 };
+use hash_lanes::{Backend, Parts};
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
 
+use crate::costs;
 use crate::ripemd160::Ripemd160;
 use crate::rounds::{State, compress_32_bytes};
-use crate::{Ripemd160Lanes, costs};
 
-impl Ripemd160Lanes {
-    /// [`hash160`] on this backend.
-    #[must_use]
-    pub fn hash160(self, message: impl AsRef<[u8]>) -> [u8; 20] {
-        let digest = Sha256Lanes::on(self.backend()).hash(message);
+/// HASH160, as the engine sees it: SHA-256 with other digests.
+#[derive(Clone, Copy, Debug)]
+pub enum Hash160 {}
+
+/// HASH160 on one backend: the functions of this module as methods.
+pub type Hash160Lanes = hash_lanes::Lanes<Hash160>;
+
+hash_lanes::define_functions!("HASH160", "ripemd_multi::hash160", Hash160, Hash160Lanes, 20);
+
+impl AnyHash for Hash160 {
+    type Digest = [u8; 20];
+    type State = Row;
+
+    const BLOCK_BYTES: usize = <Sha256 as AnyHash>::BLOCK_BYTES;
+
+    fn initial_state() -> Row {
+        Sha256::initial_state()
+    }
+
+    fn hash_message(backend: Backend, message: &[u8]) -> [u8; 20] {
+        let digest = Sha256Lanes::on(backend).hash(message);
         let words = Sha256::state(&digest).map(|word| Scalar(word.swap_bytes()));
         let state = compress_32_bytes(Portable, words).map(|word| word.0);
         Ripemd160::digest(&Ripemd160::row(&state))
     }
 
-    /// [`hash160_many`] on this backend.
-    #[must_use]
-    pub fn hash160_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
-        into_vec(messages, &[0; 20], |messages, hashes| self.hash160_all(messages, hashes))
-    }
-
-    /// [`hash160_many_into`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `hashes.len()` is not the number of messages.
-    #[track_caller]
-    pub fn hash160_many_into(
-        self,
-        messages: impl IntoIterator<Item: AsRef<[u8]>>,
-        hashes: &mut [[u8; 20]],
+    fn hash_all(
+        backend: Backend,
+        messages: impl Iterator<Item: AsRef<[u8]>>,
+        digests: &mut dyn Digests,
     ) {
-        into_slice(messages, hashes, |messages, hashes| self.hash160_all(messages, hashes));
-    }
-
-    fn hash160_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, hashes: &mut dyn Digests) {
-        let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
-        let backend = self.backend();
-        let mut again = HashAgain { backend, hashes, rows, numbers, of_keys };
+        let mut again = HashAgain::new(backend, digests);
         hash_stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
+    }
+
+    fn hash_concat<P: Parts>(
+        backend: Backend,
+        prefix: Begun<'_, Row>,
+        messages: impl Iterator<Item = P>,
+        digests: &mut dyn Digests,
+    ) {
+        let mut again = HashAgain::new(backend, digests);
+        Sha256::hash_concat(backend, prefix, messages, &mut again);
+        again.flush();
+    }
+
+    fn end<'m>(
+        backend: Backend,
+        messages: impl Iterator<Item = Begun<'m, Row>>,
+        digests: &mut dyn Digests,
+    ) {
+        let mut again = HashAgain::new(backend, digests);
+        Sha256::end(backend, messages, &mut again);
+        again.flush();
+    }
+
+    fn absorb<'m>(
+        backend: Backend,
+        parts: impl Iterator<Item = Begun<'m, Row>>,
+        sink: &mut dyn Sink<Row>,
+    ) {
+        Sha256::absorb(backend, parts, sink);
+    }
+
+    fn absorb_one(backend: Backend, part: Begun<'_, Row>) -> Row {
+        Sha256::absorb_one(backend, part)
     }
 }
 
@@ -70,7 +99,12 @@ struct HashAgain<'h> {
     of_keys: ArrayVec<Row, GROUP>,
 }
 
-impl HashAgain<'_> {
+impl<'h> HashAgain<'h> {
+    fn new(backend: Backend, hashes: &'h mut dyn Digests) -> Self {
+        let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
+        Self { backend, hashes, rows, numbers, of_keys }
+    }
+
     fn flush(&mut self) {
         hash_again::<Ripemd160>(self.backend, &mut self.rows);
         for (&number, row) in self.numbers.iter().zip(&self.rows) {
@@ -98,7 +132,7 @@ impl HashAgain<'_> {
         }
         let rows = first_rows(&mut self.of_keys, count);
         hash_batch::<Keys<'_, BYTES>>(backend, &keys, rows);
-        self.hashes.finished(group.first, rows);
+        store_hashes(self.hashes, group.first, rows);
         true
     }
 }
@@ -126,47 +160,25 @@ impl Sink for HashAgain<'_> {
             let mut twice: ArrayVec<Row, GROUP> = ArrayVec::new();
             twice.extend(rows.iter().copied());
             hash_again::<Ripemd160>(self.backend, &mut twice);
-            self.hashes.finished(first + group * GROUP, &twice);
+            store_hashes(self.hashes, first + group * GROUP, &twice);
         }
     }
 }
 
-/// HASH160 of one message: RIPEMD-160 of its SHA-256.
-///
-/// Hashing many messages at once is several times faster with AVX2 or AVX-512; see
-/// [`hash160_many`].
-///
-/// ```
-/// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
-/// ```
-#[must_use]
-pub fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
-    Ripemd160Lanes::default().hash160(message)
+/// Reports hashes at the beginnings of rows.
+fn store_hashes(hashes: &mut dyn Digests, first: usize, rows: &[Row]) {
+    hashes.store_rows(first, rows.as_flattened(), size_of::<Row>());
 }
 
-/// Returns the HASH160 of each message.
-///
-/// Messages of 33 or 65 bytes, like public keys, have kernels of their own, as long as 64 of them
-/// or all follow each other.
-///
-/// ```
-/// let keys = [[2; 33], [3; 33]];
-/// let hashes = ripemd_multi::hash160_many(&keys);
-/// assert_eq!(hashes[1], ripemd_multi::hash160(&keys[1]));
-/// ```
-#[must_use]
-pub fn hash160_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
-    Ripemd160Lanes::default().hash160_many(messages)
-}
+/// The digests of SHA-256 that come as bytes.
+impl Digests for HashAgain<'_> {
+    fn store(&mut self, number: usize, digest: &[u8]) {
+        self.store_rows(number, digest, digest.len());
+    }
 
-/// Writes the HASH160 of the `i`-th message to `hashes[i]`; see [`hash160_many`].
-///
-/// # Panics
-///
-/// Panics if `hashes.len()` is not the number of messages.
-#[track_caller]
-pub fn hash160_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, hashes: &mut [[u8; 20]]) {
-    Ripemd160Lanes::default().hash160_many_into(messages, hashes);
+    fn store_rows(&mut self, first: usize, rows: &[u8], _: usize) {
+        self.finished(first, rows.as_chunks::<{ size_of::<Row>() }>().0);
+    }
 }
 
 /// The length of a compressed secp256k1 public key (SEC 1 §2.3.3).

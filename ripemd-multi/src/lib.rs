@@ -8,7 +8,7 @@ extern crate alloc;
 
 mod constants;
 mod costs;
-mod hash160;
+pub mod hash160;
 pub mod hazmat;
 mod many;
 mod ripemd160;
@@ -21,35 +21,13 @@ pub use hash_lanes::Parallel;
 pub use hash_lanes::{Backend, BackendError, DigestMany, HashMany, Parts};
 #[cfg(feature = "std")]
 pub use hash_lanes::{MessageWriter, ReadProgress};
-pub use hash160::{hash160, hash160_many, hash160_many_into};
-pub use many::{Ripemd160Lanes, hash, hash_many, hash_many_into, try_hash_many};
+pub use hash160::Hash160Lanes;
+pub use many::*;
 
-/// Hashes a fixed number of messages that arrive in parts.
-///
-/// ```
-/// use ripemd_multi::{ManyHasher, hash};
-///
-/// let mut hasher = ManyHasher::new(2);
-/// hasher.update(0, b"first part, ");
-/// hasher.update(1, b"another message");
-/// hasher.update(0, b"second part");
-/// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
-/// ```
-pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160>;
-
-/// The common prefix of many messages, hashed once; the messages are in parts.
-///
-/// ```
-/// use ripemd_multi::{Prefix, hash};
-///
-/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
-/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
-/// ```
-pub type Prefix = hash_lanes::Prefix<ripemd160::Ripemd160>;
-
-/// RIPEMD-160 as the engine sees it, for the crates of this workspace.
+/// The hashes as the engine sees them, for the crates of this workspace.
 #[doc(hidden)]
 pub mod engine {
+    pub use crate::hash160::Hash160;
     pub use crate::ripemd160::Ripemd160;
 }
 

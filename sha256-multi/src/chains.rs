@@ -2,49 +2,13 @@
 
 use alloc::vec::Vec;
 
-use hash_lanes::engine::{Start, Starts, try_hash_chains as run};
+use hash_lanes::engine::{ChainHash, Start, Starts};
 use hash_lanes::{Backend, ChainError, ChainLayout};
 
 use crate::sha256::Sha256;
 use crate::{Midstate, Sha256Lanes};
 
-/// Hashes the `i`-th message `steps[i]` times, each time with the first bytes of the digest in the
-/// place of its value, and its counter advanced. `messages` are end to end, and are replaced by
-/// those after the last step.
-///
-/// One SHA-256 chain is sequential, but many of them fill the lanes: a chain that ends gives its
-/// lane to the next. The steps are public: which chain is in which lane depends on them.
-///
-/// ```
-/// use sha256_multi::{ChainLayout, hash, hash_chains};
-///
-/// // Two digests, hashed three times and once more.
-/// let mut digests = [[1; 32], [2; 32]];
-/// hash_chains(&ChainLayout::new(32, 0..32), digests.as_flattened_mut(), &[3, 1]);
-/// assert_eq!(digests, [hash(&hash(&hash(&[1; 32]))), hash(&[2; 32])]);
-/// ```
-///
-/// # Panics
-///
-/// Panics if `messages.len() != steps.len() * layout.message_len()`, if a message is longer than 55
-/// bytes, or if its value is longer than 32.
-#[track_caller]
-pub fn hash_chains(layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-    Sha256Lanes::default().hash_chains(layout, messages, steps);
-}
-
-/// [`hash_chains`], for chains from outside.
-///
-/// # Errors
-///
-/// Returns a [`ChainError`] where [`hash_chains`] panics.
-pub fn try_hash_chains(
-    layout: &ChainLayout,
-    messages: &mut [u8],
-    steps: &[u32],
-) -> Result<(), ChainError> {
-    hash(Sha256Lanes::default().backend(), WHOLE, layout, messages, steps)
-}
+hash_lanes::define_chains!("SHA-256", "sha256_multi", Sha256Lanes, 32, 55);
 
 impl Midstate {
     /// [`hash_chains`] of messages after the prefix, which each step hashes, too.
@@ -54,49 +18,36 @@ impl Midstate {
     /// Panics if [`hash_chains`] does.
     #[track_caller]
     pub fn hash_chains(&self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-        Sha256Lanes::default().hash_chains_after(self, layout, messages, steps);
+        self.hash_chains_with(Backend::detect(), layout, messages, steps);
     }
-}
 
-impl Sha256Lanes {
-    /// [`hash_chains`] on this backend.
+    /// [`Self::hash_chains`] with the given backend.
     ///
     /// # Panics
     ///
     /// Panics if [`hash_chains`] does.
     #[track_caller]
-    pub fn hash_chains(self, layout: &ChainLayout, messages: &mut [u8], steps: &[u32]) {
-        expect(hash(self.backend(), WHOLE, layout, messages, steps));
-    }
-
-    /// [`Midstate::hash_chains`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`hash_chains`] does.
-    #[track_caller]
-    pub fn hash_chains_after(
-        self,
-        prefix: &Midstate,
+    pub fn hash_chains_with(
+        &self,
+        backend: Backend,
         layout: &ChainLayout,
         messages: &mut [u8],
         steps: &[u32],
     ) {
-        let start = Starts::One(prefix.start());
-        expect(hash(self.backend(), start, layout, messages, steps));
+        expect(Sha256::hash_chains(backend, Starts::One(self.start()), layout, messages, steps));
     }
 
-    /// [`Self::hash_chains_after`] with a prefix for each chain, such as the public seeds of
-    /// several keys. All prefixes have one length.
+    /// [`Self::hash_chains_with`] with a prefix for each chain, such as the public seeds of several
+    /// keys. All prefixes have one length.
     ///
     /// ```
-    /// use sha256_multi::{ChainLayout, Midstate, Sha256Lanes};
+    /// use sha256_multi::{Backend, ChainLayout, Midstate};
     ///
     /// let layout = ChainLayout::new(32, 0..32);
     /// let prefixes = [1, 2].map(|key| Midstate::new(&[key; 64]));
     /// let mut together = [[7; 32]; 2];
-    /// let lanes = Sha256Lanes::default();
-    /// lanes.hash_chains_after_each(&prefixes, &layout, together.as_flattened_mut(), &[3, 5]);
+    /// let messages = together.as_flattened_mut();
+    /// Midstate::hash_chains_after_each(Backend::detect(), &prefixes, &layout, messages, &[3, 5]);
     ///
     /// let mut alone = [7; 32];
     /// prefixes[1].hash_chains(&layout, &mut alone, &[5]);
@@ -109,35 +60,21 @@ impl Sha256Lanes {
     /// several lengths.
     #[track_caller]
     pub fn hash_chains_after_each(
-        self,
-        prefixes: &[Midstate],
+        backend: Backend,
+        prefixes: &[Self],
         layout: &ChainLayout,
         messages: &mut [u8],
         steps: &[u32],
     ) {
-        let prefix_len = prefixes.first().map_or(0, Midstate::prefix_len);
+        let prefix_len = prefixes.first().map_or(0, Self::prefix_len);
         if let Some(other) = prefixes.iter().find(|prefix| prefix.prefix_len() != prefix_len) {
             let other = other.prefix_len();
             panic!("one prefix has {prefix_len} bytes, another {other}: they need one length");
         }
         assert_eq!(prefixes.len(), steps.len(), "as many prefixes as chains");
-        let starts: Vec<Start<'_>> = prefixes.iter().map(Midstate::start).collect();
-        let starts = Starts::Each(&starts);
-        expect(hash(self.backend(), starts, layout, messages, steps));
+        let starts: Vec<Start<'_>> = prefixes.iter().map(Self::start).collect();
+        expect(Sha256::hash_chains(backend, Starts::Each(&starts), layout, messages, steps));
     }
-}
-
-const WHOLE: Starts<'_> = Starts::One(Start::WHOLE);
-
-// Not generic, so that the kernels are compiled in this crate and not in its users.
-fn hash(
-    backend: Backend,
-    starts: Starts<'_>,
-    layout: &ChainLayout,
-    messages: &mut [u8],
-    steps: &[u32],
-) -> Result<(), ChainError> {
-    run::<Sha256>(backend, starts, layout, messages, steps)
 }
 
 #[track_caller]

@@ -1,8 +1,8 @@
-//! The constants of SHA-256.
+//! The constants of SHA-256 and SHA-224.
 
 use hash_lanes::engine::{ByteOrder, padding_words};
 
-/// The initial hash value, FIPS 180-4 §5.3.3.
+/// The initial hash value of SHA-256, FIPS 180-4 §5.3.3.
 pub const IV: [u32; 8] = [
     0x6a09_e667,
     0xbb67_ae85,
@@ -12,6 +12,18 @@ pub const IV: [u32; 8] = [
     0x9b05_688c,
     0x1f83_d9ab,
     0x5be0_cd19,
+];
+
+/// The initial hash value of SHA-224, FIPS 180-4 §5.3.2.
+pub const IV_224: [u32; 8] = [
+    0xc105_9ed8,
+    0x367c_d507,
+    0x3070_dd17,
+    0xf70e_5939,
+    0xffc0_0b31,
+    0x6858_1511,
+    0x64f9_8fa7,
+    0xbefa_4fa4,
 ];
 
 /// The round constants K(0) to K(63), FIPS 180-4 §4.2.2.

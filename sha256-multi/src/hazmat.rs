@@ -41,7 +41,7 @@
 //! assert_eq!(words[0], 0xdf3f_6198); // SHA-256 of four zero bytes
 //! ```
 
-pub use crate::constants::{IV, K, k_plus_w};
+pub use crate::constants::{IV, IV_224, K, k_plus_w};
 pub use crate::hw::{double_hash_blocks, prefetch};
 pub use crate::pairs::lanes_of_nodes;
 pub use crate::rounds::{

@@ -23,61 +23,20 @@ pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
 pub use hash_lanes::{
-    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, Rounds, WrongMacs,
+    AsNodes, Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts, Rounds,
+    WrongMacs,
 };
 #[cfg(feature = "std")]
 pub use hash_lanes::{MessageWriter, ReadProgress};
-pub use many::{
-    Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many, hash_many_into,
-    hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into, try_hash_many, verify_hmac_many,
-};
+pub use many::*;
 pub use midstate::{Midstate, PrefixLengthError};
-pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
+pub use pairs::{double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
 
-/// Hashes a fixed number of messages that arrive in parts.
-///
-/// ```
-/// use sha2::{Digest, Sha256};
-/// use sha256_multi::ManyHasher;
-///
-/// let mut hasher = ManyHasher::new(2);
-/// hasher.update(0, b"first part, ");
-/// hasher.update(1, b"another message");
-/// hasher.update(0, b"second part");
-/// let digests = hasher.finalize();
-/// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
-/// ```
-pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256>;
-
-/// The common prefix of many messages, hashed once; the messages are in parts.
-///
-/// ```
-/// use sha256_multi::{Prefix, hash};
-///
-/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
-/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
-/// ```
-pub type Prefix = hash_lanes::Prefix<sha256::Sha256>;
-
-/// An HMAC-SHA-256 key for many messages, hashed once.
-///
-/// ```
-/// use sha256_multi::{HmacKey, hmac_many};
-///
-/// let key = HmacKey::new("key");
-/// let mut macs = key.hmac_many(["one", "two"]);
-/// assert_eq!(macs, hmac_many(["key"; 2], ["one", "two"]));
-///
-/// macs[1][0] ^= 1;
-/// assert_eq!(key.verify_many(["one", "two"], &macs).unwrap_err().messages(), [1]);
-/// ```
-pub type HmacKey = hash_lanes::HmacKey<sha256::Sha256>;
-
-/// SHA-256 as the engine sees it, for the crates of this workspace.
+/// The hashes as the engine sees them, for the crates of this workspace.
 #[doc(hidden)]
 pub mod engine {
     pub use crate::costs::COSTS;
-    pub use crate::sha256::Sha256;
+    pub use crate::sha256::{Sha224, Sha256};
 }
 
 /// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.

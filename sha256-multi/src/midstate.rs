@@ -5,11 +5,11 @@ use core::fmt;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_BYTES, CompiledHash, LaneHash, Row, Start, hash_stream, into_slice, into_vec,
+    BLOCK_BYTES, CompiledHash, LaneHash, Row, Start, hash_into, into_slice, into_vec,
 };
 
+use crate::ManyHasher;
 use crate::sha256::Sha256;
-use crate::{ManyHasher, Sha256Lanes};
 
 /// The state after a common prefix of many messages.
 ///
@@ -107,7 +107,19 @@ impl Midstate {
     /// Returns the digest of the prefix followed by each message.
     #[must_use]
     pub fn hash_many(&self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
-        Sha256Lanes::default().hash_many_after(self, messages)
+        self.hash_many_with(Backend::detect(), messages)
+    }
+
+    /// [`Self::hash_many`] with the given backend.
+    #[must_use]
+    pub fn hash_many_with(
+        &self,
+        backend: Backend,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<[u8; 32]> {
+        into_vec(messages, &[0; 32], |messages, digests| {
+            hash_into::<Sha256>(backend, self.start(), messages, digests);
+        })
     }
 
     /// Hashes the prefix followed by the `i`-th message into `digests[i]`.
@@ -121,7 +133,24 @@ impl Midstate {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
-        Sha256Lanes::default().hash_many_after_into(self, messages, digests);
+        self.hash_many_into_with(Backend::detect(), messages, digests);
+    }
+
+    /// [`Self::hash_many_into`] with the given backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len()` is not the number of messages.
+    #[track_caller]
+    pub fn hash_many_into_with(
+        &self,
+        backend: Backend,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        digests: &mut [[u8; 32]],
+    ) {
+        into_slice(messages, digests, |messages, digests| {
+            hash_into::<Sha256>(backend, self.start(), messages, digests);
+        });
     }
 
     /// Creates a hasher of `count` messages that arrive in parts, each after the prefix.
@@ -132,49 +161,18 @@ impl Midstate {
     #[track_caller]
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher {
-        Sha256Lanes::default().many_hasher_after(self, count)
-    }
-}
-
-impl Sha256Lanes {
-    /// [`Midstate::hash_many`] on this backend.
-    #[must_use]
-    pub fn hash_many_after(
-        self,
-        prefix: &Midstate,
-        messages: impl IntoIterator<Item: AsRef<[u8]>>,
-    ) -> Vec<[u8; 32]> {
-        into_vec(messages, &[0; 32], |messages, digests| {
-            hash_stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
-        })
+        self.many_hasher_with(Backend::detect(), count)
     }
 
-    /// [`Midstate::hash_many_into`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `digests.len()` is not the number of messages.
-    #[track_caller]
-    pub fn hash_many_after_into(
-        self,
-        prefix: &Midstate,
-        messages: impl IntoIterator<Item: AsRef<[u8]>>,
-        digests: &mut [[u8; 32]],
-    ) {
-        into_slice(messages, digests, |messages, digests| {
-            hash_stream::<Sha256, _>(self.backend(), prefix.start(), messages, digests);
-        });
-    }
-
-    /// [`Midstate::many_hasher`] on this backend.
+    /// [`Self::many_hasher`] with the given backend.
     ///
     /// # Panics
     ///
     /// Panics if [`ManyHasher::new`] does.
     #[track_caller]
     #[must_use]
-    pub fn many_hasher_after(self, prefix: &Midstate, count: usize) -> ManyHasher {
-        ManyHasher::after_prefix(self.backend(), prefix.state, prefix.prefix_len, count)
+    pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
+        ManyHasher::after_prefix(backend, self.state, self.prefix_len, count)
     }
 }
 

@@ -1,99 +1,18 @@
 //! Hashes messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
-use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, Plans, ShaExtensions, check_counts,
+    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, NodeHash, Plans, ShaExtensions,
     hash_batch, lanes_of_batch,
 };
+use hash_lanes::{AsNodes, Backend};
 
 use crate::Sha256Lanes;
 use crate::costs::plans_of_nodes;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
-
-/// The input of [`hash_pairs`]: nodes of 64 bytes, or digests of 32 bytes, where two adjacent
-/// siblings form a node.
-pub trait AsNodes: Copy + sealed::Sealed {
-    /// The nodes; `None` if the last digest has no sibling.
-    #[doc(hidden)]
-    fn as_nodes(nodes: &[Self]) -> Option<&[Block]>;
-}
-
-impl AsNodes for [u8; 64] {
-    fn as_nodes(nodes: &[Self]) -> Option<&[Block]> {
-        Some(nodes)
-    }
-}
-
-impl AsNodes for [u8; 32] {
-    fn as_nodes(digests: &[Self]) -> Option<&[Block]> {
-        let (nodes, rest) = digests.as_flattened().as_chunks();
-        rest.is_empty().then_some(nodes)
-    }
-}
-
-mod sealed {
-    /// The sealed supertrait.
-    pub trait Sealed {}
-
-    impl Sealed for [u8; 64] {}
-
-    impl Sealed for [u8; 32] {}
-}
-
-impl Sha256Lanes {
-    /// [`hash_pairs`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `nodes` are an odd number of digests.
-    #[track_caller]
-    #[must_use]
-    pub fn hash_pairs<T: AsNodes>(self, nodes: &[T]) -> Vec<[u8; 32]> {
-        let mut digests = vec![[0; 32]; nodes_of(nodes).len()];
-        self.hash_pairs_into(nodes, &mut digests);
-        digests
-    }
-
-    /// [`hash_pairs_into`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`hash_pairs_into`] does.
-    #[track_caller]
-    pub fn hash_pairs_into<T: AsNodes>(self, nodes: &[T], digests: &mut [[u8; 32]]) {
-        let nodes = nodes_of(nodes);
-        check_counts(nodes.len(), digests.len());
-        hash_once(self.backend(), nodes, digests);
-    }
-
-    /// [`double_hash_pairs`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `nodes` are an odd number of digests.
-    #[track_caller]
-    #[must_use]
-    pub fn double_hash_pairs<T: AsNodes>(self, nodes: &[T]) -> Vec<[u8; 32]> {
-        let mut digests = vec![[0; 32]; nodes_of(nodes).len()];
-        self.double_hash_pairs_into(nodes, &mut digests);
-        digests
-    }
-
-    /// [`double_hash_pairs_into`] on this backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`hash_pairs_into`] does.
-    #[track_caller]
-    pub fn double_hash_pairs_into<T: AsNodes>(self, nodes: &[T], digests: &mut [[u8; 32]]) {
-        let nodes = nodes_of(nodes);
-        check_counts(nodes.len(), digests.len());
-        hash_twice(self.backend(), nodes, digests);
-    }
-}
+use crate::sha256::Sha256;
 
 /// Returns the digest of each 64-byte node (FIPS 180-4 §6.2). Two adjacent siblings of 32 bytes
 /// each are a node, too.
@@ -148,22 +67,14 @@ pub fn double_hash_pairs_into<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]])
     Sha256Lanes::default().double_hash_pairs_into(nodes, digests);
 }
 
-/// The nodes, after checking that every digest has a sibling.
-#[track_caller]
-fn nodes_of<T: AsNodes>(nodes: &[T]) -> &[Block] {
-    match T::as_nodes(nodes) {
-        Some(nodes) => nodes,
-        None => panic!("{} digests are not pairs: the last has no sibling", nodes.len()),
+impl NodeHash for Sha256 {
+    fn hash_nodes(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+        hash::<false>(backend, nodes, digests);
     }
-}
 
-// Not generic, so that the kernels are compiled in this crate and not in its users.
-fn hash_once(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash::<false>(backend, nodes, digests);
-}
-
-fn hash_twice(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash::<true>(backend, nodes, digests);
+    fn hash_nodes_twice(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+        hash::<true>(backend, nodes, digests);
+    }
 }
 
 #[inline]

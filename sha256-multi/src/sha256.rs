@@ -2,11 +2,13 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row, Sha2,
-    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
+    BLOCK_WORDS, Block, ByteOrder, Chain, ChainHash, HashFunction, LaneHash, Lanes, Length,
+    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, Starts, compile_kernels, hash_streams,
+    row_of_words, run_rounds, try_hash_chains,
 };
+use hash_lanes::{ChainError, ChainLayout};
 
-use crate::constants::{IV, K_BY_16};
+use crate::constants::{IV, IV_224, K_BY_16};
 use crate::{costs, hw, rounds};
 
 /// SHA-256, as the engine sees it.
@@ -92,5 +94,31 @@ compile_kernels!(Sha256);
 impl Pbkdf2Hash for Sha256 {
     fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {
         run_rounds::<Self>(backend, chains, rows);
+    }
+}
+
+impl ChainHash for Sha256 {
+    fn hash_chains(
+        backend: Backend,
+        starts: Starts<'_>,
+        layout: &ChainLayout,
+        messages: &mut [u8],
+        steps: &[u32],
+    ) -> Result<(), ChainError> {
+        try_hash_chains::<Self>(backend, starts, layout, messages, steps)
+    }
+}
+
+/// SHA-224 (FIPS 180-4 §6.3).
+#[derive(Clone, Copy, Debug)]
+pub enum Sha224 {}
+
+impl HashFunction for Sha224 {
+    type Kernels = Sha256;
+    type Digest = [u8; 28];
+
+    fn initial() -> Option<&'static Row> {
+        static INITIAL: Row = row_of_words(ByteOrder::Big, IV_224);
+        Some(&INITIAL)
     }
 }

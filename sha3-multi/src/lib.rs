@@ -11,6 +11,7 @@ extern crate std;
 mod chains;
 mod costs;
 mod cshake;
+mod fixed;
 mod function;
 pub mod hazmat;
 mod hw;
@@ -22,20 +23,25 @@ mod stream;
 mod xof;
 mod xof_array;
 mod xof_many;
+mod xof_prefix;
 
-pub use function::*;
+pub use fixed::*;
 #[cfg(feature = "files")]
 pub use hash_lanes::FileError;
 #[cfg(feature = "rayon")]
 pub use hash_lanes::Parallel;
-pub use hash_lanes::{Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Parts};
+pub use hash_lanes::{
+    Backend, BackendError, ChainError, ChainLayout, DigestMany, HashMany, Lanes, ManyHasher, Parts,
+    Prefix,
+};
 #[cfg(feature = "std")]
 pub use hash_lanes::{MessageWriter, ReadProgress};
 pub use kt::KtLanes;
-pub use many_hasher::{ManyHasher, XofManyHasher};
+pub use many_hasher::XofManyHasher;
 pub use xof::{XofLanes, XofReaders};
 pub use xof_array::XofReaderArray;
 pub use xof_many::XofMany;
+pub use xof_prefix::XofPrefix;
 
 /// The crates of the types that `DigestMany` is implemented for, for `hashlanes`.
 #[doc(hidden)]

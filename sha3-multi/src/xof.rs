@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::iter::Take;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
@@ -14,7 +15,7 @@ use hash_lanes::{Backend, Parts};
 
 use crate::costs::{Shape, pass_of, plan};
 use crate::cshake;
-use crate::function::{Function, output_of};
+use crate::function::{Function, into_digests};
 use crate::jobs::{Advance, EMPTY, LongRow, MAX_MESSAGES, Sponge, State, run};
 use crate::many_hasher::XofManyHasher;
 use crate::stream::Output;
@@ -124,7 +125,7 @@ impl XofLanes {
 
     /// The first `N` bytes of the output for one message.
     #[must_use]
-    pub fn xof<const N: usize>(&self, message: &[u8]) -> [u8; N] {
+    pub fn xof<const N: usize>(&self, message: impl AsRef<[u8]>) -> [u8; N] {
         let mut output = [0; N];
         self.xof_many_into([message], core::slice::from_mut(&mut output));
         output
@@ -137,15 +138,7 @@ impl XofLanes {
         &self,
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; N]> {
-        if N <= size_of::<LongRow>() {
-            return into_vec(messages, &[0; N], |messages, outputs| {
-                self.run(messages, output_of(N, outputs));
-            });
-        }
-        let messages = messages.into_iter();
-        let mut list = List::new(self.function, messages.size_hint().0);
-        self.run(messages, Output::States(&mut list));
-        list.finish()
+        outputs_of(self.function, messages, |messages, output| self.run(messages, output))
     }
 
     /// Fills `outputs[i]` with the output for the `i`-th message. Outputs may have different
@@ -165,19 +158,9 @@ impl XofLanes {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         outputs: &mut [D],
     ) {
-        let longest = outputs.iter_mut().map(|output| output.as_mut().len()).max();
-        if let Some(longest) = longest
-            && longest <= size_of::<LongRow>()
-        {
-            return into_slice(messages, outputs, |messages, outputs| {
-                self.run(messages, output_of(longest, outputs));
-            });
-        }
-        let count = outputs.len();
-        let messages = counted(messages, count);
-        let mut slice = Slice::new(self.function, outputs);
-        self.run(messages, Output::States(&mut slice));
-        check_counted(slice.finish(), count);
+        outputs_into(self.function, messages, outputs, |messages, output| {
+            self.run(messages, output);
+        });
     }
 
     /// Returns the first `N` bytes of the output for each message, whose parts are hashed one after
@@ -195,15 +178,7 @@ impl XofLanes {
         &self,
         messages: impl IntoIterator<Item: Parts>,
     ) -> Vec<[u8; N]> {
-        if N <= size_of::<LongRow>() {
-            return into_vec(messages, &[0; N], |messages, outputs| {
-                self.run_concat(messages, output_of(N, outputs));
-            });
-        }
-        let messages = messages.into_iter();
-        let mut list = List::new(self.function, messages.size_hint().0);
-        self.run_concat(messages, Output::States(&mut list));
-        list.finish()
+        outputs_of(self.function, messages, |messages, output| self.run_concat(messages, output))
     }
 
     /// Fills `outputs[i]` with the output for the `i`-th message, whose parts are hashed one after
@@ -218,19 +193,9 @@ impl XofLanes {
         messages: impl IntoIterator<Item: Parts>,
         outputs: &mut [D],
     ) {
-        let longest = outputs.iter_mut().map(|output| output.as_mut().len()).max();
-        if let Some(longest) = longest
-            && longest <= size_of::<LongRow>()
-        {
-            return into_slice(messages, outputs, |messages, outputs| {
-                self.run_concat(messages, output_of(longest, outputs));
-            });
-        }
-        let count = outputs.len();
-        let messages = counted(messages, count);
-        let mut slice = Slice::new(self.function, outputs);
-        self.run_concat(messages, Output::States(&mut slice));
-        check_counted(slice.finish(), count);
+        outputs_into(self.function, messages, outputs, |messages, output| {
+            self.run_concat(messages, output);
+        });
     }
 
     /// Absorbs each message and returns readers of the outputs, which have no end.
@@ -266,7 +231,7 @@ impl XofLanes {
     #[track_caller]
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> XofManyHasher {
-        XofManyHasher::new(self.function, self.initial.unwrap_or(EMPTY), count)
+        XofManyHasher::new(self.function, (self.initial.unwrap_or(EMPTY), 0), &[], count)
     }
 
     fn run(&self, messages: impl Iterator<Item: AsRef<[u8]>>, output: Output<'_>) {
@@ -276,6 +241,50 @@ impl XofLanes {
     fn run_concat(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
         self.function.run_concat(self.initial.as_ref(), messages, output);
     }
+}
+
+/// Returns the first `N` bytes of the output for each message that `run` hashes.
+pub(crate) fn outputs_of<const N: usize, I: IntoIterator>(
+    function: Function,
+    messages: I,
+    run: impl FnOnce(I::IntoIter, Output<'_>),
+) -> Vec<[u8; N]> {
+    if N <= size_of::<LongRow>() {
+        return into_vec(messages, &[0; N], |messages, outputs| {
+            into_digests(N, outputs, |output| run(messages, output));
+        });
+    }
+    let messages = messages.into_iter();
+    let mut list = List::new(function, messages.size_hint().0);
+    run(messages, Output::States(&mut list));
+    list.finish()
+}
+
+/// Fills `outputs[i]` with the output for the `i`-th message that `run` hashes.
+///
+/// # Panics
+///
+/// Panics if `outputs.len()` is not the number of messages.
+#[track_caller]
+pub(crate) fn outputs_into<D: AsMut<[u8]>, I: IntoIterator>(
+    function: Function,
+    messages: I,
+    outputs: &mut [D],
+    run: impl FnOnce(Take<I::IntoIter>, Output<'_>),
+) {
+    let longest = outputs.iter_mut().map(|output| output.as_mut().len()).max();
+    if let Some(longest) = longest
+        && longest <= size_of::<LongRow>()
+    {
+        return into_slice(messages, outputs, |messages, outputs| {
+            into_digests(longest, outputs, |output| run(messages, output));
+        });
+    }
+    let count = outputs.len();
+    let messages = counted(messages, count);
+    let mut slice = Slice::new(function, outputs);
+    run(messages, Output::States(&mut slice));
+    check_counted(slice.finish(), count);
 }
 
 /// The outputs of many messages, read on and on.

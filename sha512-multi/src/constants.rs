@@ -24,6 +24,18 @@ pub const IV_384: [u64; 8] = [
     0x47b5_481d_befa_4fa4,
 ];
 
+/// The initial hash value of SHA-512/224, FIPS 180-4 §5.3.6.1.
+pub const IV_512_224: [u64; 8] = [
+    0x8c3d_37c8_1954_4da2,
+    0x73e1_9966_89dc_d4d6,
+    0x1dfa_b7ae_32ff_9c82,
+    0x679d_d514_582f_9fcf,
+    0x0f6d_2b69_7bd4_4da8,
+    0x77e3_6f73_04c4_8942,
+    0x3f9d_85a8_6a1d_36c8,
+    0x1112_e6ad_91d6_92a1,
+];
+
 /// The initial hash value of SHA-512/256, FIPS 180-4 §5.3.6.2.
 pub const IV_512_256: [u64; 8] = [
     0x2231_2194_fc2b_f72c,

@@ -45,7 +45,7 @@ use hash_lanes::engine::{BLOCK_WORDS, Words, sha2};
 
 use crate::sha512::Sha512;
 
-pub use crate::constants::{IV, IV_384, IV_512_256, K};
+pub use crate::constants::{IV, IV_384, IV_512_224, IV_512_256, K};
 
 /// The working variables a to h, or a hash value.
 pub type State<V> = [V; 8];

@@ -2,11 +2,13 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, HashFunction, LaneHash, Lanes, Length, Pbkdf2Hash, Plans,
-    Row, Sha2, ShaExtensions, Shape, compile_kernels, row_of_words, run_rounds, sha2,
+    BLOCK_WORDS, Block, ByteOrder, Chain, ChainHash, HashFunction, LaneHash, Lanes, Length,
+    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, Starts, compile_kernels,
+    row_of_words_of_u64, run_rounds, sha2, try_hash_chains,
 };
+use hash_lanes::{ChainError, ChainLayout};
 
-use crate::constants::{IV, IV_384, IV_512_256, K_BY_16};
+use crate::constants::{IV, IV_384, IV_512_224, IV_512_256, K_BY_16};
 use crate::{costs, hazmat, hw};
 
 /// SHA-512, as the engine sees it.
@@ -66,6 +68,18 @@ impl Pbkdf2Hash for Sha512 {
     }
 }
 
+impl ChainHash for Sha512 {
+    fn hash_chains(
+        backend: Backend,
+        starts: Starts<'_, Row<u64>>,
+        layout: &ChainLayout,
+        messages: &mut [u8],
+        steps: &[u32],
+    ) -> Result<(), ChainError> {
+        try_hash_chains::<Self>(backend, starts, layout, messages, steps)
+    }
+}
+
 /// Defines a hash that differs from SHA-512 only in the initial hash value and in the number of
 /// bytes that are kept.
 macro_rules! truncated {
@@ -79,7 +93,7 @@ macro_rules! truncated {
             type Digest = [u8; $bytes];
 
             fn initial() -> Option<&'static Row<u64>> {
-                static INITIAL: Row<u64> = row_of_words(ByteOrder::Big, $IV);
+                static INITIAL: Row<u64> = row_of_words_of_u64(ByteOrder::Big, $IV);
                 Some(&INITIAL)
             }
         }
@@ -89,6 +103,8 @@ macro_rules! truncated {
 truncated! {
     /// SHA-384 (FIPS 180-4 §6.5).
     Sha384: IV_384, 48;
+    /// SHA-512/224 (FIPS 180-4 §6.6).
+    Sha512_224: IV_512_224, 28;
     /// SHA-512/256 (FIPS 180-4 §6.7).
     Sha512_256: IV_512_256, 32;
 }

@@ -119,7 +119,8 @@ pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &
 
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 hash_lanes::impl_digest_many! {
-    "digest" crate::Sumhash512 => digest::Output<Self>, Sumhash512Lanes<'static>;
+    "digest" crate::Sumhash512 => digest::Output<Self>,
+        Sumhash512Lanes<'static>: Sumhash512Lanes<'static>;
     "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>,
-        Sumhash512Lanes<'static>;
+        Sumhash512Lanes<'static>: Sumhash512Lanes<'static>;
 }

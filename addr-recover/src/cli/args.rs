@@ -7,15 +7,14 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use addr_recover::Backend;
+use addr_recover::{Backend, KeyOwner};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 
-use super::key::owner::Owner;
 use super::settings::{AskArgs, TextDamage, key_kind};
 use super::shard::Shard;
-use super::{Failure, QUIET, VERBOSE};
+use super::terminal::{Failure, QUIET, VERBOSE};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -133,8 +132,8 @@ pub(crate) struct KeyArgs {
 
     /// Only the key of this address: P2PKH, P2WPKH, P2WPKH within P2SH, Ethereum or Tron. Not for
     /// extended keys
-    #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(Owner))]
-    pub(crate) address: Option<Owner>,
+    #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(KeyOwner))]
+    pub(crate) address: Option<KeyOwner>,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,

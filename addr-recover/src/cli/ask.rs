@@ -3,21 +3,23 @@
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Change, Estimate, EthereumSpace, Foreign, Hit, Ladder, Limits, NOISE, Outcome,
-    ParseError, Pattern, Reading, Rung, Search, SearchError, SearchSpace, Version,
+    AskOptions, Backend, Change, Damage, Estimate, EthereumSpace, Foreign, Hit, Kind, Ladder,
+    Limits, NOISE, Outcome, ParseError, Question, Reading, Rung, Search, SearchError, SearchSpace,
+    Version,
 };
 
-use super::climb::{Found, Keep, Question, RungCost};
+use super::climb::{self, Found, Keep, RungCost};
 use super::ethereum::{self, Ethereum};
+use super::other;
 use super::report::{HitReport, KeySearch, Report, SECRET, Status};
 use super::session::Session;
 use super::shard::Shard;
-use super::{CANCELLED, counted, other};
+use super::terminal::{CANCELLED, counted};
 
 /// A line whose answer takes a search.
 pub(crate) enum Open<'a> {
     Base58(Box<Base58<'a>>),
-    Ethereum(Ethereum<'a>),
+    Ethereum(Box<Ethereum<'a>>),
 }
 
 /// A version, its names, and the number of its candidates.
@@ -26,8 +28,7 @@ pub(crate) type Candidates = (Option<Version>, Vec<&'static str>, f64);
 /// An address of Base58Check to search for.
 pub(crate) struct Base58<'a> {
     session: &'a Session,
-    pub(crate) pattern: Pattern,
-    pub(crate) space: SearchSpace,
+    pub(crate) question: addr_recover::Open<SearchSpace>,
     /// Why not to search.
     refusal: Option<String>,
     /// Whether to search on one thread, because the others have lines of their own.
@@ -46,23 +47,23 @@ impl Open<'_> {
     /// The address that was read.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::Base58(open) => open.pattern.address().to_owned(),
-            Self::Ethereum(open) => open.space.text(),
+            Self::Base58(open) => open.question.text.clone(),
+            Self::Ethereum(open) => open.question.text.clone(),
         }
     }
 
     pub(crate) fn estimate(&self) -> Estimate {
         match self {
-            Self::Base58(open) => open.space.estimate(),
-            Self::Ethereum(open) => open.space.estimate(),
+            Self::Base58(open) => open.question.estimate,
+            Self::Ethereum(open) => open.question.estimate,
         }
     }
 
     /// The nanoseconds per hash on each thread.
     pub(crate) fn measure(&self) -> f64 {
         match self {
-            Self::Base58(open) => Search::new(&open.space).measure(),
-            Self::Ethereum(open) => open.space.measure(),
+            Self::Base58(open) => Search::new(&open.question.space).measure(),
+            Self::Ethereum(open) => open.question.space.measure(),
         }
     }
 
@@ -90,10 +91,10 @@ impl Open<'_> {
         match self {
             Self::Base58(open) => {
                 let of_version = |(version, names, count)| (Some(version), names, count);
-                open.space.kinds().into_iter().map(of_version).collect()
+                open.question.space.kinds().into_iter().map(of_version).collect()
             }
             Self::Ethereum(open) => {
-                vec![(None, vec![ethereum::NAME], open.space.estimate().candidates)]
+                vec![(None, vec![ethereum::NAME], open.question.estimate.candidates)]
             }
         }
     }
@@ -139,71 +140,84 @@ impl Session {
         }
     }
 
+    /// How the library is asked.
+    pub(crate) fn options(&self) -> AskOptions {
+        let mut options = AskOptions::default();
+        options.damage = self.ask.damage();
+        options.is_exact = self.search.is_exact();
+        options.is_forced = self.search.force;
+        if !self.ask.is_any_kind() {
+            options.versions.clone_from(&self.versions);
+        }
+        options
+    }
+
     fn open(&self, report: Report, reading: &Reading) -> (Report, Option<Open<'_>>) {
-        let space = |pattern: Pattern| {
-            let space = if self.ask.is_any_kind() {
-                SearchSpace::any_network(&pattern)
-            } else {
-                SearchSpace::new(&pattern, &self.versions)
-            };
-            Ok((pattern, space?))
-        };
-        let (pattern, space) = match reading.pattern(self.ask.damage()).and_then(space) {
-            Ok(read) => read,
+        let read = reading.addresses().next().unwrap_or_default();
+        let question = match reading.question(&self.options()) {
+            Ok(question) => question,
             Err(error) => {
-                return self.of_ethereum(&report, reading).unwrap_or_else(|| {
-                    let read = reading.addresses().next().unwrap_or_default();
-                    let other = other::report(&report, reading, &self.ask);
-                    let nearest = || Some(self.nearest_other(&read, &report)?.reading(&read));
-                    let other = other.or_else(nearest);
-                    (other.unwrap_or_else(|| unanswered(report, &error)), None)
-                });
+                let nearest = || Some(self.nearest_other(&read, &report)?.reading(&read));
+                return (nearest().unwrap_or_else(|| unanswered(report, &error)), None);
             }
         };
-        let report = report.reading(pattern.address());
-        // The kinds that were selected have no version.
-        if self.versions.is_empty() {
-            let kinds = self.ask.kinds();
-            let message = format!(
-                "this is not an address of {kinds} in a format that is repaired: `addr-recover \
-                 kinds` lists those of Base58Check"
-            );
-            return (report.with_error(Status::Malformed, message), None);
+        let report = report.reading(&read);
+        match question {
+            Question::Answered(answer) if answer.network.is_some() => {
+                (other::report(report, *answer, &self.ask), None)
+            }
+            Question::Ethereum(question) => self.of_ethereum(report, *question),
+            // The kinds that were selected have no version.
+            _ if self.versions.is_empty() => {
+                let kinds = self.ask.kinds();
+                let message = format!(
+                    "this is not an address of {kinds} in a format that is repaired: \
+                     `addr-recover kinds` lists those of Base58Check"
+                );
+                (report.with_error(Status::Malformed, message), None)
+            }
+            Question::Answered(answer) => {
+                let found = answer.addresses.iter().filter_map(|found| Hit::of(&found.address));
+                let found: Vec<Hit> = found.collect();
+                (report.valid(self.hits(&found)), None)
+            }
+            Question::Base58(question) => self.of_base58(report, *question),
         }
-        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search.force) {
-            return (report.valid(self.hits(&[hit])), None);
-        }
-        let estimate = space.estimate();
+    }
+
+    /// What is known before the search for an address of Base58Check.
+    fn of_base58(
+        &self,
+        report: Report,
+        question: addr_recover::Open<SearchSpace>,
+    ) -> (Report, Option<Open<'_>>) {
+        let estimate = question.estimate;
         let expected = estimate.expected_by_chance;
-        let report = report.with_estimate(&estimate);
-        let known = self.known_answers(&space);
+        let mut report = report.with_estimate(&estimate);
+        if estimate.candidates == 0.0 {
+            let all = if self.ask.is_any_kind() { Kind::all_versions() } else { Vec::new() };
+            let versions = if all.is_empty() { &self.versions } else { &all };
+            report = report.without_candidates(question.has_length_of(versions));
+        }
+        let known = self.known_answers(&question.space);
         if !known.is_empty() {
             return (report.known(known), None);
         }
         let is_noise = !self.search.force && expected > NOISE;
-        if is_noise && let Some(nearest) = self.nearest(&pattern, &report) {
+        if is_noise && let Some(nearest) = self.nearest(&question.text, &report) {
             return (nearest, None);
         }
-        let refusal = match pattern.hidden() {
+        let refusal = match question.hidden() {
             Some(characters) if is_noise => Some(hidden(characters, expected)),
             Some(_) if estimate.hashes == 0.0 && !self.search.force => {
                 Some(HIDDEN_OF_OTHER.to_owned())
             }
             _ => is_noise.then(|| refusal(expected, &report)),
         };
-        let part = self.search.shard.map(|shard| shard.part(pattern.address(), &self.ask));
+        let part = self.search.shard.map(|shard| shard.part(&question.text, &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
-        let (session, has_one_thread) = (self, false);
-        let open = Base58 { session, pattern, space, refusal, has_one_thread };
+        let open = Base58 { session: self, question, refusal, has_one_thread: false };
         (Report { backend, part, ..report }, Some(Open::Base58(Box::new(open))))
-    }
-
-    /// The text as a hit, if it is a valid address already.
-    fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
-        if self.ask.is_any_kind() {
-            return Hit::undamaged(pattern);
-        }
-        Hit::of(pattern.address()).filter(|hit| self.versions.contains(&hit.format))
     }
 
     /// The known addresses that fit, unless they are to be searched for.
@@ -212,8 +226,8 @@ impl Session {
     }
 
     /// The answer with the known addresses nearest to a text.
-    fn nearest(&self, pattern: &Pattern, report: &Report) -> Option<Report> {
-        let nearest = self.known.nearest(pattern.address()).filter(|_| !self.search.force);
+    fn nearest(&self, text: &str, report: &Report) -> Option<Report> {
+        let nearest = self.known.nearest(text).filter(|_| !self.search.force);
         let (distance, hits) = nearest?;
         Some(answer_of_nearest(report, distance, self.hits(&hits)))
     }
@@ -267,13 +281,7 @@ fn known_other(address: &str) -> HitReport {
 
 impl Base58<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static> {
-        let Session { ask, search, versions, .. } = self.session;
-        if search.is_exact() {
-            let described = (self.space.clone(), self.space.estimate());
-            return Ladder::exact(&ask.damage(), Some(described));
-        }
-        let selected = (!ask.is_any_kind()).then_some(&**versions);
-        Ladder::new(&self.pattern, &self.space, selected)
+        self.question.ladder(&self.session.options())
     }
 
     fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
@@ -285,7 +293,7 @@ impl Base58<'_> {
     }
 }
 
-impl Question for Base58<'_> {
+impl climb::Question for Base58<'_> {
     type Space = SearchSpace;
 
     fn search(
@@ -324,16 +332,16 @@ impl Question for Base58<'_> {
     }
 
     fn nearest(&self, report: &Report) -> Option<Report> {
-        let nearest = || self.session.nearest(&self.pattern, report);
+        let nearest = || self.session.nearest(&self.question.text, report);
         if self.session.search.is_exact() { None } else { nearest() }
     }
 
     fn change(&self, rung: &Rung, address: &str) -> Option<Change> {
-        Some(rung.change(self.pattern.address(), address))
+        Some(rung.change(&self.question.text, address))
     }
 
-    fn options(&self, rung: &Rung) -> String {
-        self.session.ask.options_of(rung)
+    fn options(&self, damage: &Damage, is_any_network: bool) -> String {
+        self.session.ask.options_of(damage, is_any_network)
     }
 
     fn more_options(&self) -> String {
@@ -382,7 +390,7 @@ mod tests {
 
     use super::super::args::Settings;
     use super::super::bar::Bar;
-    use super::super::climb::Climb;
+    use super::super::climb::Ascent;
     use super::*;
 
     /// The search ends with its first unit, and everything after it is cancelled.
@@ -394,13 +402,13 @@ mod tests {
         let bar = Bar::of_steps(false);
         open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
-        let mut climb = Climb::new(&*open, open.ladder(), report, false, &session.search, &bar);
+        let mut climb = Ascent::new(&*open, open.ladder(), report, false, &session.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         assert!(unfinished.hashes > 0);
         let again = |unfinished: &Outcome| panic!("searched again: {unfinished:?}");
-        let search = Search::new(&open.space).checkpoint(&again);
+        let search = Search::new(&open.question.space).checkpoint(&again);
         let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
         assert_eq!(outcome.hashes, unfinished.hashes);
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
 
-use super::is_quiet;
+use super::terminal::is_quiet;
 
 /// Shorter searches have no bar.
 const DELAY: Duration = Duration::from_millis(500);
@@ -26,8 +26,10 @@ impl Bar {
         Self::new(is_visible, 0, "{bar:10} {percent:>3}%  {rate}, {eta} left")
     }
 
-    pub(crate) fn of_lines(is_visible: bool, lines: usize) -> Self {
-        Self::new(is_visible, lines, "{bar:12} {pos}/{len} lines")
+    /// A bar that counts lines, whose number may not be known.
+    pub(crate) fn of_lines(is_visible: bool, lines: Option<usize>) -> Self {
+        let template = if lines.is_some() { "{bar:12} {pos}/{len} lines" } else { "{pos} lines" };
+        Self::new(is_visible, lines.unwrap_or_default(), template)
     }
 
     fn new(is_visible: bool, length: usize, template: &str) -> Self {

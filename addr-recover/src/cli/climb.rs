@@ -5,12 +5,15 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Certainty, Change, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped};
+use addr_recover::{
+    Certainty, Change, Climb, Damage, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped,
+};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
+use super::print;
 use super::report::{HitReport, Next, Report, Tried};
-use super::{Failure, note, print};
+use super::terminal::{Failure, note};
 
 /// How to search for what a text may have been.
 pub(crate) trait Question {
@@ -46,8 +49,8 @@ pub(crate) trait Question {
         None
     }
 
-    /// The options that describe a rung.
-    fn options(&self, rung: &Rung<Self::Space>) -> String;
+    /// The options that describe damage, and that all networks are searched.
+    fn options(&self, damage: &Damage, is_any_network: bool) -> String;
 
     /// The options to repeat in the next command besides those of a rung.
     fn more_options(&self) -> String;
@@ -79,11 +82,11 @@ pub(crate) struct Found {
     pub(crate) unfinished: Outcome,
 }
 
-/// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
-/// is tried does not depend on the time it takes, unless there is a budget.
-pub(crate) struct Climb<'a, Q: Question> {
+/// Searches for the answer to a question, as far as a [`Climb`] goes. What is tried does not depend
+/// on the time it takes, unless there is a budget.
+pub(crate) struct Ascent<'a, Q: Question> {
     question: &'a Q,
-    ladder: Ladder<'a, Q::Space>,
+    climb: Climb<'a, Q::Space>,
     is_batch: bool,
     bar: &'a Bar,
     /// Called with the progress of the search that was described: after an interruption, other
@@ -93,14 +96,10 @@ pub(crate) struct Climb<'a, Q: Question> {
     pub(crate) unfinished: Outcome,
     /// The time left for rungs of more hashes than the maximum.
     budget: Duration,
-    /// What is worth trying, and what was counted: the odds count everything that was tried.
-    limits: Limits,
     report: Report,
-    /// The cheapest damage that was not tried.
-    next: Option<Rung<Q::Space>>,
 }
 
-impl<'a, Q: Question> Climb<'a, Q> {
+impl<'a, Q: Question> Ascent<'a, Q> {
     /// `report` has what is known before the search.
     pub(crate) fn new(
         question: &'a Q,
@@ -110,17 +109,16 @@ impl<'a, Q: Question> Climb<'a, Q> {
         search: &SearchArgs,
         bar: &'a Bar,
     ) -> Self {
+        let limits = if is_batch { Limits::of_line() } else { Limits::new() };
         Self {
             question,
-            ladder,
+            climb: Climb::new(ladder, limits),
             is_batch,
             bar,
             keep: &|_| (),
             unfinished: Outcome::default(),
             budget: search.budget.unwrap_or_default(),
-            limits: if is_batch { Limits::of_line() } else { Limits::new() },
             report,
-            next: None,
         }
     }
 
@@ -130,9 +128,10 @@ impl<'a, Q: Question> Climb<'a, Q> {
         let begin = Instant::now();
         let outcome = self.climb();
         self.report.seconds = begin.elapsed().as_secs_f64();
+        self.report.hashes = self.climb.hashes();
         // The address proves its key.
-        let by_chance =
-            if self.report.is_proven() { 0.0 } else { self.limits.expected_by_chance() };
+        let is_proven = self.report.is_proven();
+        let by_chance = if is_proven { 0.0 } else { self.climb.expected_by_chance() };
         self.report.expected_by_chance = Some(by_chance);
         match outcome {
             Ok(()) => Ok((self.concluded(), None)),
@@ -145,12 +144,9 @@ impl<'a, Q: Question> Climb<'a, Q> {
         }
     }
 
-    /// Tries the rungs of the ladder until one finds something. Skips those that take too many
-    /// hashes, or that too many addresses would fit by chance.
+    /// Searches the rungs that the climb admits until one finds something.
     fn climb(&mut self) -> Result<(), SearchError> {
-        while self.report.hits.is_empty()
-            && let Some(rung) = self.ladder.next()
-        {
+        while let Some(rung) = self.climb.advance() {
             if rung.is_as_written() {
                 self.report.candidates = Some(format!("{:.0}", rung.estimate.candidates));
             } else if !rung.is_described {
@@ -158,28 +154,29 @@ impl<'a, Q: Question> Climb<'a, Q> {
                 if !known.is_empty() {
                     self.report.from_known = true;
                     self.report.hits = known;
-                    self.tried(&rung);
+                    self.climb.add(true, 0);
                     break;
                 }
             }
-            match self.limits.admit(&rung) {
-                Ok(()) => self.attempt(&rung)?,
-                Err(Skipped::Long)
-                    if !self.budget.is_zero() && self.question.time(&rung.space) <= self.budget =>
-                {
-                    self.limits.add(&rung);
-                    let begin = Instant::now();
-                    self.attempt(&rung)?;
+            let (question, budget, mut is_long) = (self.question, self.budget, false);
+            let may_take_long = |rung: &Rung<Q::Space>| {
+                is_long = !budget.is_zero() && question.time(&rung.space) <= budget;
+                is_long
+            };
+            if self.climb.admit(may_take_long) {
+                let begin = Instant::now();
+                self.attempt()?;
+                if is_long {
                     self.budget = self.budget.saturating_sub(begin.elapsed());
                 }
-                Err(_) => self.suggest(rung),
             }
         }
         Ok(())
     }
 
-    /// Searches a rung, and draws its progress.
-    fn attempt(&mut self, rung: &Rung<Q::Space>) -> Result<(), SearchError> {
+    /// Searches the rung that was reached, and draws its progress.
+    fn attempt(&mut self) -> Result<(), SearchError> {
+        let Some(rung) = self.climb.rung() else { return Ok(()) };
         let bar = self.bar;
         if rung.estimate.hashes > Q::MAX_UNANNOUNCED && !self.is_batch {
             let time = print::time(self.question.time(&rung.space).as_secs_f64());
@@ -209,43 +206,22 @@ impl<'a, Q: Question> Climb<'a, Q> {
         if !found.is_done {
             return Err(SearchError::Cancelled(Box::default()));
         }
-        self.report.hashes += found.hashes;
         if let Some(key) = &mut self.report.key {
             key.secrets += found.secrets;
             key.is_proven = found.is_proof;
         }
-        self.tried(rung);
+        self.climb.add(!self.report.hits.is_empty(), found.hashes);
         Ok(())
-    }
-
-    fn tried(&mut self, rung: &Rung<Q::Space>) {
-        if !rung.is_as_written() {
-            if let [hit] = &self.report.hits[..] {
-                self.report.change = self.question.change(rung, &hit.address).map(Into::into);
-            }
-            self.report.likelihood = rung.likelihood;
-            self.report.tried.push(Tried {
-                damage: rung.name.to_owned(),
-                options: self.question.options(rung),
-                candidates: format!("{:.0}", rung.estimate.candidates),
-            });
-        }
-    }
-
-    /// Keeps a rung that was skipped, if it is the one to try next.
-    fn suggest(&mut self, rung: Rung<Q::Space>) {
-        if rung.is_next_before(self.next.as_ref()) {
-            self.next = Some(rung);
-        }
     }
 
     /// What to try next, with an estimate of the time that it takes.
     fn next(&self) -> Option<Next> {
-        let rung = self.next.as_ref()?;
+        let rung = self.climb.next()?;
         let time = self.question.time(&rung.space);
         let expected = rung.estimate.expected_by_chance;
         let force = if expected > NOISE { " --force" } else { "" };
-        let (options, more) = (self.question.options(rung), self.question.more_options());
+        let options = self.question.options(&rung.damage, rung.is_any_network);
+        let more = self.question.more_options();
         // An infinite estimate is not worth suggesting.
         (time < Duration::MAX).then(|| Next {
             damage: rung.name.to_owned(),
@@ -257,7 +233,24 @@ impl<'a, Q: Question> Climb<'a, Q> {
 
     /// The answer, which is the nearest known address if nothing certain was found.
     fn concluded(mut self) -> Report {
+        let tried = self.climb.tried().iter().filter(|it| !it.is_as_written());
+        self.report.tried = tried
+            .map(|it| Tried {
+                damage: it.name.to_owned(),
+                options: self.question.options(&it.damage, it.is_any_network),
+                candidates: format!("{:.0}", it.candidates),
+            })
+            .collect();
+        if let Some(rung) = self.climb.found().filter(|rung| !rung.is_as_written()) {
+            self.report.likelihood = rung.likelihood;
+            if let [hit] = &self.report.hits[..] {
+                self.report.change = self.question.change(rung, &hit.address).map(Into::into);
+            }
+        }
         let is_empty = self.report.hits.is_empty();
+        // It says why no text as written is one.
+        let has_none = self.report.candidates.as_deref().is_none_or(|it| it == "0");
+        self.report.note = self.report.note.take().filter(|_| is_empty && has_none);
         let evidence = self.report.evidence();
         let is_certain =
             !is_empty && evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);

@@ -15,7 +15,8 @@ use super::climb::RungCost;
 use super::report::{Report, SCHEMA, SECRET, Status};
 use super::session::Session;
 use super::settings::AskArgs;
-use super::{Failure, counted, on_threads, print, read_address, wrapped};
+use super::terminal::{Failure, counted, on_threads, wrapped};
+use super::{input, print};
 
 /// The width of the names of figures.
 const NAMES: usize = 16;
@@ -68,7 +69,7 @@ pub(crate) fn run(
 ) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
     let session = Session::new(Settings { ask, run, ..Settings::default() })?;
-    let bytes = read_address(address)?;
+    let bytes = input::read_address(address)?;
     let begin = Instant::now();
     let (report, open) = session.question(None, &String::from_utf8_lossy(&bytes));
     let Some(open) = open else {
@@ -169,7 +170,7 @@ fn verdict(estimate: &Estimate, report: &Report) -> (Status, &'static str, Strin
     let evidence = evidence(estimate);
     let certainty = evidence.certainty();
     match estimate.expected_by_chance {
-        0.0 => (Status::None, "none", print::no_candidates(report)),
+        0.0 => (Status::None, "none", print::no_candidates(report).unwrap_or_default()),
         expected if expected > NOISE => {
             let why = format!("noise: the checksum cannot tell the right {noun}");
             (Status::Refused, "noise", why)

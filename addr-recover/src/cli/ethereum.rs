@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use addr_recover::{
-    Backend, Change, EthereumSpace, Ladder, NOISE, Outcome, Reading, Rung, SearchError,
+    Backend, Change, Damage, EthereumSpace, Ladder, NOISE, Open, Outcome, Rung, SearchError,
 };
 
-use super::ask::{Open, refusal};
+use super::ask::{self, refusal};
 use super::climb::{Found, Keep, Question};
-use super::is_cancelled;
 use super::other::of_other_kind;
 use super::report::{HitReport, Report, Status};
 use super::session::Session;
+use super::terminal::is_cancelled;
 
 /// The name of the network, and its short name.
 pub(crate) const NAME: &str = "Ethereum";
@@ -21,57 +21,46 @@ const ID: &str = "ethereum";
 /// An Ethereum address to search for.
 pub(crate) struct Ethereum<'a> {
     session: &'a Session,
-    pub(crate) space: EthereumSpace,
+    pub(crate) question: Open<EthereumSpace>,
     /// Why not to search.
     pub(crate) refusal: Option<String>,
 }
 
 impl Session {
-    /// The question for a damaged Ethereum address, if a text has one.
+    /// What is known before the search for a damaged Ethereum address.
     pub(crate) fn of_ethereum(
         &self,
-        report: &Report,
-        reading: &Reading,
-    ) -> Option<(Report, Option<Open<'_>>)> {
-        let space = EthereumSpace::of(reading, &self.ask.damage())?;
-        let read = reading.addresses().next().unwrap_or_default();
-        let report = report.clone().reading(&read);
+        report: Report,
+        question: Open<EthereumSpace>,
+    ) -> (Report, Option<ask::Open<'_>>) {
         if !self.ask.has_network(ID) {
-            return Some((of_other_kind(report, NAME), None));
+            return (of_other_kind(report, NAME), None);
         }
         if self.search.shard.is_some() {
             let message = "--shard does not divide the search for an Ethereum address: its answer \
                            would be noise if it took long";
-            return Some((report.with_error(Status::Malformed, message.to_owned()), None));
+            return (report.with_error(Status::Malformed, message.to_owned()), None);
         }
-        let space = match space {
-            Ok(space) => space,
-            Err(error) => return Some((report.malformed(&error), None)),
-        };
-        let estimate = space.estimate();
-        let report = report.with_estimate(&estimate);
-        let known = self.known_of_ethereum(&space);
+        let expected = question.estimate.expected_by_chance;
+        let report = report.with_estimate(&question.estimate);
+        let known = self.known_of_ethereum(&question.space);
         if !known.is_empty() {
-            return Some((report.known(known), None));
+            return (report.known(known), None);
         }
-        let is_noise = !self.search.force && estimate.expected_by_chance > NOISE;
-        if is_noise && let Some(nearest) = self.nearest_other(&space.text(), &report) {
-            return Some((nearest, None));
+        let is_noise = !self.search.force && expected > NOISE;
+        if is_noise && let Some(nearest) = self.nearest_other(&question.text, &report) {
+            return (nearest, None);
         }
-        let refusal = is_noise.then(|| refusal(estimate.expected_by_chance, &report));
+        let refusal = is_noise.then(|| refusal(expected, &report));
         let backend = Some(Backend::detect().name().to_owned());
-        let open = Ethereum { session: self, space, refusal };
-        Some((Report { backend, ..report }, Some(Open::Ethereum(open))))
+        let open = Ethereum { session: self, question, refusal };
+        (Report { backend, ..report }, Some(ask::Open::Ethereum(Box::new(open))))
     }
 }
 
 impl Ethereum<'_> {
     pub(crate) fn ladder(&self) -> Ladder<'static, EthereumSpace> {
-        let damage = self.session.ask.damage();
-        if self.session.search.is_exact() {
-            return Ladder::exact(&damage, Some((self.space.clone(), self.space.estimate())));
-        }
-        self.space.ladder(&damage)
+        self.question.ladder(&self.session.options())
     }
 }
 
@@ -112,16 +101,16 @@ impl Question for Ethereum<'_> {
     }
 
     fn nearest(&self, report: &Report) -> Option<Report> {
-        let nearest = || self.session.nearest_other(&self.space.text(), report);
+        let nearest = || self.session.nearest_other(&self.question.text, report);
         if self.session.search.is_exact() { None } else { nearest() }
     }
 
     fn change(&self, rung: &Rung<EthereumSpace>, address: &str) -> Option<Change> {
-        Some(rung.change(&self.space.text(), address))
+        Some(rung.change(&self.question.text, address))
     }
 
-    fn options(&self, rung: &Rung<EthereumSpace>) -> String {
-        self.session.ask.options_of(rung)
+    fn options(&self, damage: &Damage, is_any_network: bool) -> String {
+        self.session.ask.options_of(damage, is_any_network)
     }
 
     fn more_options(&self) -> String {

@@ -7,8 +7,9 @@ use clap::{Command, CommandFactory, value_parser};
 use clap_complete::{Generator, Shell};
 
 use super::args::Args;
+use super::input::error_of_file;
 use super::report::JSON_SCHEMA;
-use super::{Failure, error_of_file};
+use super::terminal::Failure;
 
 pub(super) fn generate(folder: &Path) -> Result<u8, Failure> {
     write(folder).map_err(|error| error_of_file(folder, &error))?;

@@ -1,10 +1,14 @@
 //! Reads the files that the user names, with a limit: their size is not known before.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
-use super::{Failure, error_of_file};
+use addr_recover::{ParseError, Pattern, Reading, SearchSpace};
+
+use super::report::SECRET;
+use super::terminal::Failure;
 
 /// The maximum size of a text with addresses, in bytes.
 pub(crate) const MAX_TEXT: u64 = 1 << 26;
@@ -66,8 +70,13 @@ fn demand_regular(metadata: &fs::Metadata) -> io::Result<()> {
     }
 }
 
-fn reader(file: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(if file.as_os_str() == "-" {
+/// Whether a name is that of standard input.
+pub(crate) fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+fn reader(file: &Path) -> io::Result<Box<dyn Read + Send>> {
+    Ok(if is_stdin(file) {
         Box::new(io::stdin())
     } else if is_open_pipe(file) {
         Box::new(File::open(file)?)
@@ -78,7 +87,7 @@ fn reader(file: &Path) -> io::Result<Box<dyn Read>> {
 
 /// Whether a name is that of a pipe that is open already, as shells make one for `<(...)`. Reading
 /// it blocks no longer than reading standard input.
-fn is_open_pipe(file: &Path) -> bool {
+pub(crate) fn is_open_pipe(file: &Path) -> bool {
     #[cfg(unix)]
     let is_pipe = |it: &fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&it.file_type());
     #[cfg(not(unix))]
@@ -89,7 +98,7 @@ fn is_open_pipe(file: &Path) -> bool {
 
 /// The lines of a file or of standard input, without their ends. One that is too long is an error.
 pub(crate) struct Lines {
-    reader: Box<dyn BufRead>,
+    reader: Box<dyn BufRead + Send>,
     unit: Option<Unit>,
     /// The number of lines read.
     pub(crate) number: usize,
@@ -134,7 +143,7 @@ impl Lines {
         // Lines end in a carriage return and a line feed on Windows.
         line.pop_if(|byte| *byte == b'\n');
         line.pop_if(|byte| *byte == b'\r');
-        // Most lines are short, and all of them are kept.
+        // Most lines are short.
         line.shrink_to_fit();
         Ok(Some(line))
     }
@@ -162,4 +171,58 @@ fn utf8(bytes: &[u8], unit: Unit) -> Vec<u8> {
     let characters = char::decode_utf16(units);
     let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     text.trim_start_matches('\u{feff}').into()
+}
+
+/// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
+/// address.
+pub(crate) fn error_of_file(file: &Path, error: &io::Error) -> Failure {
+    let name = file.display().to_string();
+    let is_path = name.contains(['.', '/', '\\']);
+    let may_be_part = || Reading::of(&name).is_ok_and(|it| it.may_be_part_of_key());
+    let message = match Pattern::parse(&name) {
+        Err(ParseError::Foreign(key)) if key.is_key() => format!("{SECRET}: {error}; {key}"),
+        Err(long) if long.may_be_key() && !is_path => format!("{SECRET}: {error}"),
+        Ok(_) if !is_path && may_be_part() => format!("{SECRET}: {error}"),
+        _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
+            "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
+        ),
+        _ => format!("{name}: {error}"),
+    };
+    message.into()
+}
+
+/// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
+/// address is `-`, or if there is none and standard input is not a terminal.
+pub(crate) fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+    match given(arguments) {
+        None if arguments.is_empty() && io::stdin().is_terminal() => {
+            Err("expected an ADDRESS, a command or --resume FILE; see --help".into())
+        }
+        None => read(Path::new("-"), MAX_TEXT),
+        Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
+            let name = file.display();
+            Err(format!(
+                "{name} is a file: `addr-recover batch {name}` answers each of its lines, and \
+                 `addr-recover - < {name}` the addresses in its text"
+            )
+            .into())
+        }
+        Some(address) => Ok(address.into_encoded_bytes()),
+    }
+}
+
+/// The text that some arguments are; `None` if it is to be read from standard input.
+pub(crate) fn given(arguments: &[OsString]) -> Option<OsString> {
+    let is_input = arguments.is_empty() || arguments == ["-"];
+    (!is_input).then(|| arguments.join(OsStr::new(" ")))
+}
+
+/// Whether a text has what may be an address, or a key, which is not repeated.
+fn is_address(text: &OsStr) -> bool {
+    use ParseError::{Foreign, Several};
+
+    match Pattern::parse(&text.to_string_lossy()) {
+        Ok(pattern) => SearchSpace::any_network(&pattern).is_ok_and(|it| !it.kinds().is_empty()),
+        Err(error) => matches!(error, Foreign(_) | Several { .. }),
+    }
 }

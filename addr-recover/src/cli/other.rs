@@ -1,6 +1,6 @@
 //! Reports on addresses of other formats than Base58Check that need no search.
 
-use addr_recover::{Answer, Reading};
+use addr_recover::Answer;
 
 use super::report::{HitReport, Report, Status, Tried};
 use super::settings::AskArgs;
@@ -10,20 +10,17 @@ pub(crate) fn of_other_kind(report: Report, kinds: &str) -> Report {
     report.with_error(Status::Malformed, format!("this is an address of another kind ({kinds})"))
 }
 
-/// The report on a text with an address of another format, if it can be restored.
-pub(crate) fn report(report: &Report, reading: &Reading, asked: &AskArgs) -> Option<Report> {
-    let answer = reading.corrected()?;
-    let read = reading.addresses().next().unwrap_or_default();
-    let report = report.clone().reading(&read);
+/// The report on a text with an address of another format.
+pub(crate) fn report(report: Report, answer: Answer, asked: &AskArgs) -> Report {
     if !asked.has_network(answer.network.unwrap_or_default()) {
         let kinds = answer.addresses.first().map_or(String::new(), |found| found.kinds.join(", "));
-        return Some(of_other_kind(report, &kinds));
+        return of_other_kind(report, &kinds);
     }
     let Answer { addresses, estimate, damage, change, likelihood, note, .. } = answer;
     let hits =
         addresses.iter().map(|found| HitReport::other(&found.address, &found.kinds.join(", ")));
     let (hits, report) = (hits.collect(), Report { note, ..report });
-    let Some(estimate) = estimate else { return Some(report.valid(hits)) };
+    let Some(estimate) = estimate else { return report.valid(hits) };
     let report = Report {
         hits,
         likelihood,
@@ -36,5 +33,5 @@ pub(crate) fn report(report: &Report, reading: &Reading, asked: &AskArgs) -> Opt
         candidates: report.candidates.clone().unwrap_or_default(),
     };
     let tried = damage.map(guess).into_iter().collect();
-    Some(Report { tried, ..report }.concluded())
+    Report { tried, ..report }.concluded()
 }

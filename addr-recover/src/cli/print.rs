@@ -6,20 +6,51 @@ use addr_recover::{Certainty, DOUBTFUL, Evidence};
 use console::style;
 
 use super::report::{ChangeReport, HitReport, KeySearch, Next, Report, Status};
-use super::{Failure, counted, is_verbose, note, say};
+use super::terminal::{Failure, counted, is_verbose, note, say};
 
+/// Prints the answer on stdout, which may be archived. A [`guess`] goes to stderr, with its
+/// percentage first.
 pub(crate) fn addresses(report: &Report) -> Result<(), Failure> {
+    if let Some(evidence) = guess(report) {
+        say_guess(report, &evidence);
+        return Ok(());
+    }
     to_stdout(|stdout| report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", *hit.address)))
+}
+
+/// The least probability of an answer on stdout that assumes damage that nobody described.
+const MIN_ON_STDOUT: f64 = 0.5;
+
+/// What an answer is worth that assumes damage that nobody described, and is more likely wrong than
+/// right. Not of a key, which goes to stdout and nowhere else.
+fn guess(report: &Report) -> Option<Evidence> {
+    let evidence = report.evidence().filter(|_| report.key.is_none())?;
+    let is_guess = evidence.likelihood < 1.0 && evidence.probability() < MIN_ON_STDOUT;
+    is_guess.then_some(evidence)
+}
+
+fn say_guess(report: &Report, evidence: &Evidence) {
+    let line = report.line.map_or(String::new(), |line| format!("line {line}: "));
+    let percentage = percentage(evidence);
+    for hit in &report.hits {
+        say(&format!("{line}{percentage}: {}", *hit.address));
+    }
 }
 
 /// Prints a line of a batch as tab-separated columns.
 pub(crate) fn columns(report: &Report) -> Result<(), Failure> {
     let line = report.line.unwrap_or(1);
-    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
+    let guess = guess(report);
+    let hits = report.hits.iter().filter(|_| guess.is_none());
+    let addresses: Vec<&str> = hits.map(|hit| hit.address.as_str()).collect();
     let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
     let (status, input) = (report.status.name(), printable(&report.input));
     let sure = report.evidence().map_or(String::new(), |evidence| percentage(&evidence));
-    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}\t{sure}"))
+    to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}\t{sure}"))?;
+    if let Some(evidence) = guess {
+        say_guess(report, &evidence);
+    }
+    Ok(())
 }
 
 /// Prints a JSON object on a line of its own, in one write: a process that is killed leaves no part
@@ -67,9 +98,10 @@ pub(crate) fn comment(report: &Report) {
     note(&verdict(report));
 }
 
-/// What the addresses or keys are. On a terminal, stdout has just shown the addresses.
+/// What the addresses or keys are. A terminal has just shown the addresses.
 fn descriptions(report: &Report) -> Vec<String> {
-    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let is_on_terminal = guess(report).is_some() || io::stdout().is_terminal();
+    let is_shown = is_on_terminal && io::stderr().is_terminal();
     let mut lines: Vec<String> = report.hits.iter().map(HitReport::description).collect();
     let are_equal = lines.iter().all(|line| *line == lines[0]);
     if report.key.is_some() {
@@ -117,7 +149,7 @@ fn none(report: &Report) -> String {
     tried.extend(report.tried.iter().map(|it| (&*it.damage, &*it.candidates)));
     let mut parts = Vec::new();
     if written.is_none() {
-        parts.push(no_candidates(report));
+        parts.extend(no_candidates(report));
     }
     let describe = |(damage, candidates): (&str, &str)| {
         format!("{damage} ({})", counted(candidates, "candidate"))
@@ -137,7 +169,7 @@ fn none(report: &Report) -> String {
         };
         parts.push(format!("tried {}{and}", listed.join(", ")));
     }
-    parts.extend(report.note.clone());
+    parts.extend(report.note.clone().filter(|_| written.is_some()));
     if let Some(Next { damage, options, seconds, expected_by_chance }) = &report.next {
         let text = report.read.as_deref().unwrap_or(report.input.trim());
         let command = match &report.key {
@@ -156,14 +188,13 @@ fn none(report: &Report) -> String {
     format!("not found{place}: {}", parts.join("; "))
 }
 
-/// Why an address or a key cannot be one of these kinds.
-pub(crate) fn no_candidates(report: &Report) -> String {
-    let (noun, _) = report.nouns();
+/// Why no address or key of these kinds is like the text as it is written.
+pub(crate) fn no_candidates(report: &Report) -> Option<String> {
     // Of other lengths, some damage has candidates.
     let may_be_mini = |key: &KeySearch| key.address.is_none() && report.tried.is_empty();
     let is_mini = report.key.as_ref().is_some_and(may_be_mini);
     let mini = if is_mini { "; to recover a mini key (S...), pass --address" } else { "" };
-    format!("no {noun} of these kinds has this length and these first characters{mini}")
+    Some(format!("{}{mini}", report.note.as_ref()?))
 }
 
 /// What an answer is worth, in words, as a percentage, and beside chance.

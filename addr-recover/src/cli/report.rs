@@ -274,6 +274,17 @@ impl Report {
         Self { candidates, expected_by_chance: Some(estimate.expected_by_chance), ..self }
     }
 
+    /// The report on a text that no address or key of the selected kinds is like as it is written.
+    pub(crate) fn without_candidates(self, is_length: bool) -> Self {
+        let (noun, _) = self.nouns();
+        let why = if is_length {
+            format!("the length is right, but no {noun} of these kinds begins like this text")
+        } else {
+            format!("no {noun} of these kinds has this length")
+        };
+        Self { note: Some(why), ..self }
+    }
+
     /// What tells which of the keys found is the right one.
     pub(crate) fn what_tells(&self) -> &'static str {
         let is_of = |format: KeyFormat| {

@@ -14,8 +14,9 @@ use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
 use super::args::{RunArgs, state_folder};
+use super::input::{self, error_of_file};
 use super::session::Session;
-use super::{Failure, error_of_file, input};
+use super::terminal::Failure;
 
 /// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
@@ -24,7 +25,9 @@ const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
     let (file, bytes) = ProgressFile::open(name)?;
     let session = session(&bytes).map_err(|error| format!("{}: {error}", name.display()))?;
-    session.prepared(run)?.finish(file)
+    let session = session.prepared(run)?;
+    session.open_list_again()?;
+    session.finish(file)
 }
 
 /// How [`Outcome`] is saved.

@@ -1,49 +1,55 @@
-//! One run of the tool: the lines to answer, how far each has come, and what has been printed.
+//! One run of the tool: the lines to answer, and how each is answered and printed.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Ladder, Outcome, Pattern, Reading, SearchError, Version};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use addr_recover::{Known, Ladder, Outcome, Reading, SearchError, Version};
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use super::args::{RunArgs, SearchArgs, Settings};
 use super::ask::Open;
 use super::bar::Bar;
-use super::climb::{Climb, Question};
+use super::climb::{Ascent, Question};
+use super::input::{self, error_of_file, read_address};
 use super::print;
+use super::queue::{Line, MAX_WINDOW, PATIENCE, Queue, Source, Totals};
 use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
 use super::settings::AskArgs;
-use super::{
-    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, error_of_file, input,
-    is_cancelled, is_quiet, lock, note, on_threads, read_address, say,
+use super::terminal::{
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, lock,
+    note, on_threads, say,
 };
 
 /// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The maximum number of lines of a batch, all of which are kept for the resume file.
-const MAX_BATCH_LINES: usize = 1_000_000;
-
-/// The maximum size of all lines of a batch, in bytes.
-const MAX_BATCH_BYTES: usize = 1 << 28;
-
 /// The lines to answer, and the settings that they share. A resume file has it.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Session {
     pub(super) is_batch: bool,
+    /// Whether answers have the numbers of their lines: there are several.
+    is_numbered: bool,
     pub(super) ask: AskArgs,
     pub(super) search: SearchArgs,
     #[serde(skip)]
     pub(super) run: RunArgs,
-    lines: Vec<Mutex<Line>>,
+    #[serde(flatten)]
+    queue: Mutex<Queue>,
+    /// Locked before the queue.
+    #[serde(skip)]
+    source: Mutex<Option<Source>>,
+    /// Notified when lines leave the queue.
+    #[serde(skip)]
+    has_room: Condvar,
     #[serde(skip)]
     pub(super) versions: Vec<Version>,
     #[serde(skip)]
@@ -51,99 +57,13 @@ pub(crate) struct Session {
     /// The nanoseconds per hash of the first step that a line of a batch suggests.
     #[serde(skip)]
     pub(super) speed: OnceLock<f64>,
-    /// What was printed.
-    #[serde(default)]
-    printed: Mutex<Printed>,
-}
-
-/// The answers that are printed.
-#[derive(Default, Serialize, Deserialize)]
-struct Printed {
-    /// The number of lines, from the first, that have one.
-    #[serde(skip)]
-    lines: usize,
-    /// What the summary and the exit status need of them.
-    totals: Totals,
-}
-
-/// The sums of some answers.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct Totals {
-    /// The number of answers with each status, in the order of [`Status`].
-    counts: [usize; 6],
-    /// The number of lines that took a search.
-    searched: usize,
-    expected_by_chance: f64,
-    hashes: u64,
-}
-
-impl Totals {
-    fn add(&mut self, report: &Report) {
-        self.counts[report.status as usize] += 1;
-        if report.is_searched() {
-            self.searched += 1;
-            // Lines without an answer might have had a false one.
-            self.expected_by_chance += report.expected_by_chance.unwrap_or_default();
-            self.hashes += report.hashes;
-        }
-    }
-
-    fn count(&self, status: Status) -> usize {
-        self.counts[status as usize]
-    }
-}
-
-/// One line of a batch, or a single address, and how far it has come.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct Line {
-    number: usize,
-    /// What to read. Empty once it is answered: it may have been a private key.
-    bytes: Text,
-    /// What was read, if that was necessary to see that the text has no other address.
-    #[serde(skip)]
-    reading: Option<Box<Reading>>,
-    /// How far the search has come. The default if it has not begun, or has ended.
-    #[serde(flatten, with = "resume::Progress")]
-    unfinished: Outcome,
-    /// The answer until it is printed.
-    report: Option<Box<Report>>,
-    /// Otherwise it is not the turn of the answer, or printing failed.
-    is_printed: bool,
-}
-
-impl Line {
-    fn is_answered(&self) -> bool {
-        self.report.is_some() || self.is_printed
-    }
-}
-
-/// The text of a line.
-#[derive(Clone, Default)]
-struct Text {
-    bytes: Zeroizing<Vec<u8>>,
-    /// Whether it may be a part of a private key, which is not saved.
-    is_secret: bool,
-}
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.is_secret { &[][..] } else { &self.bytes[..] }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { bytes: Vec::deserialize(deserializer)?.into(), is_secret: false })
-    }
 }
 
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
     let bytes = read_address(address)?;
-    let line = |number, bytes, reading| {
-        let bytes = Text { bytes: Zeroizing::new(bytes), is_secret: false };
-        Line { number, bytes, reading, ..Line::default() }
-    };
+    let line =
+        |number, bytes, reading| Line { reading, ..Line::new(number, Zeroizing::new(bytes)) };
     let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
         Ok(reading) if reading.addresses().count() > 1 => {
             let parts: Vec<String> = reading.addresses().collect();
@@ -155,7 +75,7 @@ pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Fai
         }
         reading => vec![line(1, bytes, reading.ok().map(Box::new))],
     };
-    begin(false, settings, lines)
+    begin(false, settings, Queue::of(lines), Path::new("-"))
 }
 
 /// Answers the lines of a file, or of standard input if it is `-`.
@@ -165,39 +85,20 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
                        list";
         return Err(message.into());
     }
-    begin(true, settings, lines(file)?)
+    let queue = Queue::of_file(file).map_err(|error| error_of_file(file, &error))?;
+    begin(true, settings, queue, file)
 }
 
-/// The lines of a batch that have a text.
-fn lines(file: &Path) -> Result<Vec<Line>, Failure> {
-    let failure = |error| error_of_file(file, &error);
-    let mut read = input::Lines::of(file).map_err(failure)?;
-    let (mut lines, mut bytes_left) = (Vec::new(), MAX_BATCH_BYTES);
-    while let Some(bytes) = read.next().map_err(failure)? {
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let left = bytes_left.checked_sub(bytes.len()).filter(|_| lines.len() < MAX_BATCH_LINES);
-        bytes_left = left.ok_or_else(|| {
-            let (name, number) = (file.display(), read.number);
-            format!(
-                "{name}: the batch is too long at line {number}: its maximum is {MAX_BATCH_LINES} \
-                 lines and {MAX_BATCH_BYTES} bytes; divide it with `split`"
-            )
-        })?;
-        let bytes = Text { bytes: Zeroizing::new(bytes), is_secret: false };
-        lines.push(Line { number: read.number, bytes, ..Line::default() });
-    }
-    Ok(lines)
-}
-
-fn begin(is_batch: bool, settings: Settings, lines: Vec<Line>) -> Result<u8, Failure> {
+fn begin(is_batch: bool, settings: Settings, queue: Queue, file: &Path) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
     session.is_batch = is_batch;
-    session.lines = session.without_keys(lines).into_iter().map(Mutex::new).collect();
-    let lines = session.lines.len();
+    session.is_numbered = is_batch || queue.len() > 1;
+    session.queue = Mutex::new(queue);
+    session.check();
+    session.open_list(file)?;
+    // So that an error in the first lines is one before the search.
+    session.read_more()?;
+    let lines = lock(&session.queue).len();
     if lines == 0 {
         return Err("the batch is empty: expected one address per line".into());
     }
@@ -218,14 +119,36 @@ impl Session {
     /// have are answered.
     pub(crate) fn prepared(self, run: RunArgs) -> Result<Self, Failure> {
         run.machine.apply()?;
-        for line in &self.lines {
-            let mut line = lock(line);
-            if !line.is_answered() && line.bytes.bytes.is_empty() {
-                line.report = Some(Box::new(Self::secret(self.number_shown(line.number))));
+        for line in lock(&self.queue).lines_mut() {
+            line.is_checked = true;
+            if line.report.is_none() && line.bytes.bytes.is_empty() {
+                let report = Self::secret(self.number_shown(line.number));
+                *line = Line::answered(line.number, report);
             }
         }
         let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
         Ok(Self { versions: self.ask.versions()?, known, run, ..self })
+    }
+
+    /// Opens the list, if not all of it was read.
+    fn open_list(&self, file: &Path) -> Result<(), Failure> {
+        let mut source = lock(&self.source);
+        let queue = lock(&self.queue);
+        if !queue.is_whole() {
+            *source = Some(Source::open(&queue, file)?);
+        }
+        Ok(())
+    }
+
+    /// Opens the list that a resume file names, if not all of it was read.
+    pub(crate) fn open_list_again(&self) -> Result<(), Failure> {
+        let Some(file) = lock(&self.queue).file().map(Path::to_owned) else { return Ok(()) };
+        if input::is_stdin(&file) && io::stdin().is_terminal() {
+            let message = "not all lines were read from standard input: pass the same list again, \
+                           as in `addr-recover --resume FILE < LIST`";
+            return Err(message.into());
+        }
+        self.open_list(&file)
     }
 
     /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some are
@@ -242,19 +165,24 @@ impl Session {
         }
         let outcome = self.while_saving(&mut file, || {
             self.print_next()?;
-            on_threads(self.run.machine.threads(), || self.answer())?
+            on_threads(self.run.machine.threads(), || self.answer())??;
+            self.print_next()
         });
         // Progress of another search would fail again.
         if outcome.as_ref().is_err_and(|error| error.is::<SearchError>()) {
             return outcome.map(|()| INTERRUPTED);
         }
-        if outcome.is_err() || lock(&self.printed).lines < self.lines.len() {
+        if outcome.is_err() || !lock(&self.queue).is_done() {
             self.save(&mut file)?;
             let name = file.name.display();
-            say(&format!("interrupted; resume with: addr-recover --resume {name}"));
+            let list = match lock(&self.queue).file() {
+                Some(file) if input::is_stdin(file) => " < LIST, the same list",
+                _ => "",
+            };
+            say(&format!("interrupted; resume with: addr-recover --resume {name}{list}"));
             return outcome.map(|()| INTERRUPTED);
         }
-        let totals = lock(&self.printed).totals.clone();
+        let totals = lock(&self.queue).totals.clone();
         if self.is_batch {
             summarise(&totals);
         }
@@ -263,54 +191,53 @@ impl Session {
         Ok(worst.map_or(0, Status::exit_code))
     }
 
-    /// The lines, of which those that may be keys are answered: before anything is saved.
-    fn without_keys(&self, mut lines: Vec<Line>) -> Vec<Line> {
-        let is_numbered = self.is_batch || lines.len() > 1;
-        // Several addresses of one text are not lines.
-        let of_lines = if self.is_batch {
-            let texts: Vec<_> =
-                lines.iter().map(|line| String::from_utf8_lossy(&line.bytes.bytes)).collect();
-            Pattern::secret_lines(&texts.iter().map(|text| &**text).collect::<Vec<_>>())
-        } else {
-            Vec::new()
-        };
-        for (at, line) in lines.iter_mut().enumerate() {
-            let number = is_numbered.then_some(line.number);
-            let text = String::from_utf8_lossy(&line.bytes.bytes);
-            let is_part = of_lines.get(at).is_some_and(|is_part| *is_part);
-            let read = line.reading.is_none().then(|| Reading::of(&text).ok()).flatten();
-            let reading = line.reading.as_deref().or(read.as_ref());
-            let answer = match reading {
-                Some(reading) if reading.may_show() => None,
-                Some(reading) if reading.left_out() > 0 => {
-                    let (report, open) = self.question_of(Report::new(number, &text), reading);
-                    open.is_none().then_some(report)
-                }
-                Some(reading) => Some(self.question_of(Report::new(number, &text), reading).0),
-                None => Some(self.question(number, &text).0),
-            };
-            let answer = answer.filter(|answer| *answer.input == SECRET);
-            let answer = answer.or_else(|| is_part.then(|| Self::secret(number)));
-            line.bytes.is_secret = reading.is_some_and(Reading::may_be_part_of_key);
-            if let Some(answer) = answer {
-                let (number, report) = (line.number, Some(Box::new(answer)));
-                *line = Line { number, report, ..Line::default() };
-            } else if let Some(reading) = reading.filter(|it| it.left_out() > 0) {
-                // Nothing else of the text is kept.
-                line.bytes.bytes =
-                    reading.addresses().next().unwrap_or_default().into_bytes().into();
-                line.reading = Some(Box::new(reading.clone()));
+    /// Answers the lines that may be keys: before anything is saved.
+    fn check(&self) {
+        lock(&self.queue).lines_mut().filter(|it| !it.is_checked).for_each(|it| self.guard(it));
+    }
+
+    /// Reads a line, and answers it if it may be a key. Otherwise it may be saved.
+    fn guard(&self, line: &mut Line) {
+        let number = self.number_shown(line.number);
+        let text = String::from_utf8_lossy(&line.bytes.bytes);
+        let new = || Report::new(number, &text);
+        let reading = line.reading.take().map_or_else(|| Reading::of(&text).map(Box::new), Ok);
+        let answer = match &reading {
+            Ok(reading) if reading.may_show() => None,
+            Ok(reading) if reading.left_out() > 0 => {
+                let (report, open) = self.question_of(new(), reading);
+                open.is_none().then_some(report)
             }
+            Ok(reading) => Some(self.question_of(new(), reading).0),
+            Err(error) => Some(new().malformed(error)),
+        };
+        let is_answered =
+            |answer: &Report| *answer.input == SECRET || reading.is_err() && !line.is_part_of_key;
+        let answer = answer.filter(is_answered);
+        let answer = answer.or_else(|| line.is_part_of_key.then(|| Self::secret(number)));
+        if let Some(answer) = answer {
+            drop(text);
+            *line = Line::answered(line.number, answer);
+            return;
         }
-        lines
+        line.is_checked = true;
+        let Ok(reading) = reading else { return };
+        line.bytes.is_secret = reading.may_be_part_of_key();
+        if reading.left_out() > 0 {
+            // Nothing else of the text is kept.
+            let address = reading.addresses().next().unwrap_or_default();
+            line.bytes.bytes = address.into_bytes().into();
+        }
+        line.reading = Some(reading);
     }
 
     /// The number of a line, if the text has several.
     fn number_shown(&self, number: usize) -> Option<usize> {
-        (self.is_batch || self.lines.len() > 1).then_some(number)
+        self.is_numbered.then_some(number)
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
+        self.check();
         let content = resume::content(self)?;
         // The file must not record an answer as printed while a crash could still lose it.
         print::sync();
@@ -342,20 +269,21 @@ impl Session {
     /// Answers the lines that are not answered: those of a batch on one thread each, unless they
     /// are so few that some threads would have nothing to do.
     fn answer(&self) -> Result<(), Failure> {
-        let is_todo = |line: &&Mutex<Line>| !lock(line).is_answered();
-        let todo: Vec<&Mutex<Line>> = self.lines.iter().filter(is_todo).collect();
-        let next = AtomicUsize::new(0);
-        let bar = Bar::of_lines(self.is_batch, todo.len());
-        let has_one_thread = self.is_batch && todo.len() >= rayon::current_num_threads();
+        let (lines, is_whole) = {
+            let queue = lock(&self.queue);
+            (queue.len(), queue.is_whole())
+        };
+        let bar = Bar::of_lines(self.is_batch, is_whole.then_some(lines));
+        let has_one_thread = self.is_batch && (!is_whole || lines >= rayon::current_num_threads());
         let answer_some = || {
-            while !is_cancelled()
-                && let Some(line) = todo.get(next.fetch_add(1, Ordering::Relaxed))
-            {
-                // If an answer cannot be printed, further searches are pointless, but progress is
-                // kept.
-                self.answer_line(line, has_one_thread, &bar)
-                    .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
-            }
+            // If an answer cannot be printed, further searches are pointless, but progress is kept.
+            let answer_next = || {
+                let Some((place, line)) = self.next_line()? else { return Ok(false) };
+                self.answer_line(place, line, has_one_thread, &bar)?;
+                Ok(true)
+            };
+            let stop = |_: &Failure| CANCELLED.store(true, Ordering::Relaxed);
+            while answer_next().inspect_err(stop)? {}
             Ok(())
         };
         if has_one_thread {
@@ -365,38 +293,87 @@ impl Session {
         }
     }
 
+    /// The next line to answer, and its place; `None` if there is none, or if it is cancelled.
+    fn next_line(&self) -> Result<Option<(usize, Line)>, Failure> {
+        while !is_cancelled() {
+            let mut queue = lock(&self.queue);
+            if let Some(next) = queue.take() {
+                return Ok(Some(next));
+            }
+            if queue.is_whole() {
+                break;
+            }
+            queue.show_next(|report| self.show(report))?;
+            if queue.len() > MAX_WINDOW {
+                let wait = self.has_room.wait_timeout(queue, PATIENCE);
+                drop(wait.unwrap_or_else(PoisonError::into_inner));
+                continue;
+            }
+            drop(queue);
+            self.read_more()?;
+        }
+        Ok(None)
+    }
+
+    /// Reads more lines, unless another thread has read some.
+    fn read_more(&self) -> Result<(), Failure> {
+        let mut source = lock(&self.source);
+        let Some(source) = &mut *source else { return Ok(()) };
+        let is_needed = |queue: &Queue| !queue.is_whole() && !queue.has_todo();
+        if is_needed(&lock(&self.queue))
+            && let Some(block) = source.block()?
+        {
+            lock(&self.queue).append(block);
+        }
+        Ok(())
+    }
+
     /// Answers a line. Keeps the progress if cancelled.
     fn answer_line(
         &self,
-        line: &Mutex<Line>,
+        place: usize,
+        mut line: Line,
         has_one_thread: bool,
         lines: &Bar,
     ) -> Result<(), Failure> {
-        let Line { number, bytes: Text { bytes, .. }, reading, .. } = lock(line).clone();
-        let (number_shown, text) = (self.number_shown(number), String::from_utf8_lossy(&bytes));
-        let (mut report, open) = match reading {
-            Some(reading) => self.question_of(Report::new(number_shown, &text), &reading),
-            None => self.question(number_shown, &text),
-        };
-        if !self.is_batch {
-            print::reading(&report);
+        if line.reading.is_none() {
+            self.guard(&mut line);
         }
-        if let Some(mut open) = open {
-            if let Open::Base58(open) = &mut open {
-                open.has_one_thread = has_one_thread;
+        let Line { number, bytes, reading, report: answer, .. } = line;
+        let report = if let Some(answer) = answer {
+            *answer
+        } else {
+            let text = String::from_utf8_lossy(&bytes.bytes);
+            let report = Report::new(self.number_shown(number), &text);
+            let (report, open) = match &reading {
+                Some(reading) => self.question_of(report, reading),
+                None => self.question(report.line, &text),
+            };
+            if !self.is_batch {
+                print::reading(&report);
             }
-            let Some(answer) = self.search(line, report, &open)? else { return Ok(()) };
-            report = answer;
-        }
+            match open {
+                None => report,
+                Some(mut open) => {
+                    if let Open::Base58(open) = &mut open {
+                        open.has_one_thread = has_one_thread;
+                    }
+                    let Some(answer) = self.search(place, report, &open)? else { return Ok(()) };
+                    answer
+                }
+            }
+        };
         lines.add(1);
-        *lock(line) = Line { number, report: Some(Box::new(report)), ..Line::default() };
+        if let Some(line) = lock(&self.queue).line(place) {
+            *line = Line::answered(number, report);
+        }
         lines.suspend(|| self.print_next())
     }
 
     /// Searches for the answer to a line. Keeps the progress and returns `None` if cancelled.
     fn search(
         &self,
-        line: &Mutex<Line>,
+        place: usize,
         report: Report,
         open: &Open<'_>,
     ) -> Result<Option<Report>, Failure> {
@@ -404,14 +381,14 @@ impl Session {
             return Ok(Some(report.refused(message.clone())));
         }
         match open {
-            Open::Base58(open) => self.climb(line, report, &**open, open.ladder()),
-            Open::Ethereum(open) => self.climb(line, report, open, open.ladder()),
+            Open::Base58(open) => self.climb(place, report, &**open, open.ladder()),
+            Open::Ethereum(open) => self.climb(place, report, &**open, open.ladder()),
         }
     }
 
     fn climb<Q: Question>(
         &self,
-        line: &Mutex<Line>,
+        place: usize,
         report: Report,
         question: &Q,
         ladder: Ladder<'_, Q::Space>,
@@ -422,36 +399,34 @@ impl Session {
         let keep = |unfinished: &Outcome| {
             let mut kept = lock(&kept);
             if kept.elapsed() >= interval {
-                lock(line).unfinished = unfinished.clone();
+                self.keep(place, unfinished.clone());
                 *kept = Instant::now();
             }
         };
         let bar = Bar::of_steps(!self.is_batch);
-        let mut climb = Climb::new(question, ladder, report, self.is_batch, &self.search, &bar);
+        let mut climb = Ascent::new(question, ladder, report, self.is_batch, &self.search, &bar);
         climb.keep = &keep;
-        climb.unfinished = lock(line).unfinished.clone();
+        climb.unfinished =
+            lock(&self.queue).line(place).map_or_else(Outcome::default, |it| it.unfinished.clone());
         let (report, cancelled) = climb.run()?;
         if let Some(unfinished) = cancelled {
-            lock(line).unfinished = unfinished;
+            self.keep(place, unfinished);
             return Ok(None);
         }
         Ok(Some(report))
     }
 
+    /// Keeps how far the search for a line has come.
+    fn keep(&self, place: usize, unfinished: Outcome) {
+        if let Some(line) = lock(&self.queue).line(place) {
+            line.unfinished = unfinished;
+        }
+    }
+
     /// Prints the answers that are next, up to the first line that has none.
     fn print_next(&self) -> Result<(), Failure> {
-        let mut printed = lock(&self.printed);
-        while let Some(line) = self.lines.get(printed.lines) {
-            if !lock(line).is_printed {
-                let Some(report) = lock(line).report.clone() else { break };
-                self.show(&report)?;
-                printed.totals.add(&report);
-                // A batch may have a million lines.
-                let number = lock(line).number;
-                *lock(line) = Line { number, is_printed: true, ..Line::default() };
-            }
-            printed.lines += 1;
-        }
+        lock(&self.queue).show_next(|report| self.show(report))?;
+        self.has_room.notify_all();
         Ok(())
     }
 

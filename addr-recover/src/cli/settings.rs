@@ -3,12 +3,12 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
+use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Version};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use serde::{Deserialize, Serialize};
 
-use super::Failure;
+use super::terminal::Failure;
 
 /// The groups of look-alike characters of `--confuse` without a value.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
@@ -137,10 +137,11 @@ impl AskArgs {
         self.text.damage()
     }
 
-    /// The options of the command line that describe a rung for the selected kinds.
-    pub(crate) fn options_of<S>(&self, rung: &Rung<S>) -> String {
-        let mut options = options_of(&rung.damage);
-        options.extend(rung.is_any_network.then(|| "--kind any".to_owned()));
+    /// The options of the command line that describe damage for the selected kinds, or for all
+    /// networks.
+    pub(crate) fn options_of(&self, damage: &Damage, is_any_network: bool) -> String {
+        let mut options = options_of(damage);
+        options.extend(is_any_network.then(|| "--kind any".to_owned()));
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
         options.join(" ")
     }

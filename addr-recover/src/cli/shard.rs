@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::report::{Report, Status};
-use super::{Failure, input, print};
+use super::terminal::Failure;
+use super::{input, print};
 
 /// The maximum number of parts. A search has some thousands of units.
 const MAX_COUNT: usize = 65_536;

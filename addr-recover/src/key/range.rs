@@ -14,7 +14,7 @@ use hash_lanes::Backend;
 use k256::elliptic_curve::Curve;
 use k256::elliptic_curve::bigint::Encoding;
 use k256::{Secp256k1, U256};
-use ripemd_multi::Ripemd160Lanes;
+use ripemd_multi::Hash160Lanes;
 use sha3_multi::Keccak256Lanes;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -181,13 +181,13 @@ impl KeyHash {
 
     /// The hashes of some public keys.
     fn of_all(self, backend: Backend, keys: &[PublicKey]) -> Vec<[u8; 20]> {
-        let ripemd = Ripemd160Lanes::on(backend);
+        let lanes = Hash160Lanes::on(backend);
         match self {
-            Self::Compressed => ripemd.hash160_many(keys.iter().map(compressed)),
-            Self::Uncompressed => ripemd.hash160_many(keys),
+            Self::Compressed => lanes.hash_many(keys.iter().map(compressed)),
+            Self::Uncompressed => lanes.hash_many(keys),
             Self::P2shP2wpkh => {
                 let hashes = Self::Compressed.of_all(backend, keys);
-                ripemd.hash160_many(hashes.iter().map(script))
+                lanes.hash_many(hashes.iter().map(script))
             }
             Self::Ethereum => {
                 let digests = Keccak256Lanes::on(backend).hash_many(keys.iter().map(|it| &it[1..]));

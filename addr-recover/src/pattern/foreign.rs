@@ -8,9 +8,10 @@ use zeroize::Zeroizing;
 
 use super::damage::LOOK_ALIKES;
 use super::error::Foreign;
+use super::places::has_both_cases;
 use super::plain::{Placed, is_mark, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
-use crate::kind::{BECH32_NETWORKS, Bech32Network};
+use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
@@ -148,6 +149,34 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     };
     let cost = |begins: &str| if begins.is_empty() { MAX_COST } else { OF_BEGIN };
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
+}
+
+/// The maximum number of characters outside the alphabet in what follows a prefix of Bech32.
+const MAX_OUTSIDE: i32 = 2;
+
+/// The format that a prefix names, of a text of any length after some characters: `0x`, that of a
+/// Bech32 address with its `1`, or `bitcoincash:` before it. Such a text is of no other format.
+pub(super) fn named(before: &[Placed], text: &[Placed]) -> Option<Foreign> {
+    let small = spelled_small(&without_sets(text));
+    let has_one_case = !has_both_cases(text);
+    if small.starts_with("0x") {
+        return Some(Foreign::Ethereum);
+    }
+    if let Some((_, data)) = Bech32Network::of(&small)
+        && has_one_case
+        && !data.is_empty()
+        && outside(&data.replace('?', ""), BECH32) <= MAX_OUTSIDE
+    {
+        return Some(Foreign::Bech32);
+    }
+    let end = before.iter().rposition(|it| !it.0.is_whitespace())?;
+    let begin = before[..end].iter().rposition(|it| !it.0.is_ascii_alphabetic());
+    let word = spelled_small(&before[begin.map_or(0, |at| at + 1)..end]);
+    let is_cash_addr =
+        before[end].0 == ':' && CASH_ADDR_NETWORKS.iter().any(|(prefix, ..)| *prefix == *word);
+    // Old wallets wrote addresses of Base58 after this prefix.
+    let is_base58 = small.starts_with('1') || small.starts_with('3') && !has_one_case;
+    (is_cash_addr && !is_base58).then_some(Foreign::CashAddr)
 }
 
 /// Whether a text is a Helium address: as long as a private key in WIF, and with a right checksum.

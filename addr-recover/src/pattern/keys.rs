@@ -23,6 +23,9 @@ use crate::key::mini;
 use crate::kind::{Bech32Network, Kind, Version};
 use crate::number::MIN_LENGTH;
 
+/// The maximum number of lines of one key: one for each character.
+pub(super) const MAX_LINES_OF_KEY: usize = 128;
+
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: RangeInclusive<usize> = 50..=53;
 

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 use super::damage::Damage;
 use super::error::{Foreign, ParseError};
 use super::keys::{self, runs};
-use super::plain::{self, LEFT_OUT, Placed, is_digit, spelled};
+use super::plain::{self, GAP, LEFT_OUT, Placed, is_digit, spelled};
 use super::{Pattern, foreign, windows};
 use crate::number::MAX_LENGTH;
 
@@ -41,6 +41,8 @@ pub struct Reading {
     shown: Arc<str>,
     /// At least one, which is empty if the text is.
     addresses: Vec<Vec<Placed>>,
+    /// The formats that the prefixes of the addresses name.
+    named: Vec<Option<Foreign>>,
     may_show: bool,
     /// The number of characters of its secrets.
     left_out: usize,
@@ -108,7 +110,12 @@ impl Reading {
         }
         let places: Vec<Range<usize>> = secrets.iter().map(|it| places(&all[it.clone()])).collect();
         let parts = parts(text, &addresses, &places);
+        let named = |address: &Vec<Placed>| {
+            let begin = address.first()?.1;
+            foreign::named(&all[..all.partition_point(|it| it.1 < begin)], address)
+        };
         Ok(Self {
+            named: addresses.iter().map(named).collect(),
             may_be_part_of_key: keys::may_be_part(text, &addresses),
             shown: shown(text, &places),
             addresses,
@@ -191,16 +198,17 @@ impl Reading {
     /// The readings of the addresses, one each.
     #[must_use]
     pub fn split(self) -> Vec<Self> {
-        let Self { shown, addresses, may_show, left_out, may_be_part_of_key, parts } = self;
-        let of_one = |address| Self {
+        let Self { shown, addresses, named, may_show, left_out, may_be_part_of_key, parts } = self;
+        let of_one = |(address, named)| Self {
             shown: Arc::clone(&shown),
             addresses: vec![address],
+            named: vec![named],
             may_show,
             left_out,
             may_be_part_of_key,
             parts: Arc::clone(&parts),
         };
-        addresses.into_iter().map(of_one).collect()
+        addresses.into_iter().zip(named).map(of_one).collect()
     }
 
     /// The text, without its secrets.
@@ -219,8 +227,14 @@ impl Reading {
             [address] => address,
             several => return Err(ParseError::Several { count: several.len() }),
         };
+        let named = self.named.first().copied().flatten();
         if plain::places(characters) > MAX_LENGTH + 1
             && let Some((foreign, _)) = foreign::of(characters)
+        {
+            return Err(ParseError::Foreign(foreign));
+        }
+        if let Some(foreign) = named
+            && !characters.iter().any(|it| it.0 == GAP)
         {
             return Err(ParseError::Foreign(foreign));
         }

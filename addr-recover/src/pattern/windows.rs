@@ -57,6 +57,9 @@ const MAX_TOKENS: usize = 5000;
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
 
+/// The minimum number of characters of a part of an address after a prefix such as `bitcoincash:`.
+const MIN_NAMED: usize = 8;
+
 /// The addresses in a text, in order and each once. The whole text, without labels, if there are
 /// none.
 pub(super) fn addresses(plain: &[Placed]) -> Vec<Vec<Placed>> {
@@ -251,10 +254,23 @@ impl<'a> Text<'a> {
 
 /// The CashAddr addresses after a prefix such as `bitcoincash:`, which decides what a text is.
 fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
-    text.split(|it| it.0.is_whitespace() || it.0 == '&').filter_map(|word| {
-        let colon = word.iter().position(|it| it.0 == ':').filter(|&at| at > 0)?;
-        let small = spelled_small(&word[..colon]);
-        let is_named = CASH_ADDR_NETWORKS.iter().any(|(prefix, ..)| small.ends_with(prefix));
+    let is_end = |it: &Placed| it.0.is_whitespace() || it.0 == '&';
+    // White space may follow the colon.
+    let is_in_word = move |before: &Placed, it: &Placed| !is_end(it) || before.0 == ':';
+    text.chunk_by(is_in_word).filter_map(move |word| {
+        let mut word = word;
+        let (colon, is_named) = loop {
+            let begin = word.iter().position(|it| !is_end(it))?;
+            word = &word[begin..];
+            let colon = word.iter().position(|it| it.0 == ':').filter(|&at| at > 0)?;
+            let small = spelled_small(&word[..colon]);
+            let is_named = CASH_ADDR_NETWORKS.iter().any(|(prefix, ..)| small.ends_with(prefix));
+            if is_named || !word.get(colon + 1).is_some_and(is_end) {
+                break (colon, is_named);
+            }
+            // Another label.
+            word = &word[colon + 1..];
+        };
         // After a name that says so, unreadable characters at the end are parts of the address.
         let is_last = |it: &Placed| is_digit(it.0) || is_named && is_mark(it.0);
         let last = word.iter().rposition(is_last).filter(|&last| last > colon)?;
@@ -266,7 +282,12 @@ fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
             // That of most addresses.
             first.0 = 'q';
         }
-        let is_address = matches!(foreign::of(&read), Some((Foreign::CashAddr, _)));
+        // Cut off, it is an address of this format, too.
+        let is_part = is_named
+            && read.len() >= MIN_NAMED
+            && has_digit(&read)
+            && matches!(foreign::named(&word[..=colon], &read), Some(Foreign::CashAddr));
+        let is_address = matches!(foreign::of(&read), Some((Foreign::CashAddr, _))) || is_part;
         is_address.then(|| Window { cost: -MAX_COST, characters, ..Window::default() })
     })
 }

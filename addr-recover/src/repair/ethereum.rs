@@ -10,6 +10,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha3_multi::keccak256;
 
 use super::{Corrected, UNCHECKED};
+use crate::edited::{self, Edit, Kept};
 use crate::ladder::Ladder;
 use crate::pattern::damage::{Case, Damage};
 use crate::pattern::{Foreign, ParseError, Reading};
@@ -193,30 +194,13 @@ impl EthereumSpace {
         if typos > MAX_TYPOS {
             return Err(ParseError::TooComplex);
         }
-        let mut texts = BTreeSet::from([typed.clone()]);
-        let edits: [(u8, Edit<'_>); 4] = [
-            (cut.min(1), &|text| with_cut(text, cut.into())),
-            (surplus, &|text| each(text.len(), |at| [&text[..at], &text[at + 1..]].concat())),
-            (missing, &|text| {
-                each(text.len() + 1, |at| [&text[..at], &[None], &text[at..]].concat())
-            }),
-            (swapped, &|text| {
-                each(text.len().saturating_sub(1), |at| {
-                    let mut text = text.to_vec();
-                    text.swap(at, at + 1);
-                    text
-                })
-            }),
+        let edits = [
+            (Edit::Cut, cut, Kept::All),
+            (Edit::Extra, surplus, Kept::All),
+            (Edit::Missing, missing, Kept::All),
+            (Edit::Swapped, swapped, Kept::All),
         ];
-        for (count, edit) in edits {
-            for _ in 0..count {
-                let more: Vec<Text> = texts.iter().flat_map(|text| edit(text)).collect();
-                texts.extend(more);
-                if texts.len() > MAX_TEXTS {
-                    return Err(ParseError::TooComplex);
-                }
-            }
-        }
+        let texts = edited::texts(&typed, &edits, MAX_TEXTS).ok_or(ParseError::TooComplex)?;
         let texts = texts.into_iter().filter(|text| text.len() == LENGTH).collect();
         Ok(Self { typed, texts, max_wrong: typos })
     }
@@ -338,20 +322,6 @@ impl EthereumSpace {
         };
         texts.iter().flat_map(of_text).collect()
     }
-}
-
-/// What one edit makes of a text.
-type Edit<'a> = &'a dyn Fn(&[Option<u8>]) -> Vec<Text>;
-
-fn each(count: usize, edited: impl Fn(usize) -> Text) -> Vec<Text> {
-    (0..count).map(edited).collect()
-}
-
-/// The texts with up to `max` characters more at the beginning and the end together.
-fn with_cut(text: &[Option<u8>], max: usize) -> Vec<Text> {
-    let count = max.min(LENGTH.saturating_sub(text.len()));
-    let cut = |before| [&vec![None; before], text, &vec![None; count - before]].concat();
-    (0..=count).map(cut).collect()
 }
 
 /// The binomial coefficient.
@@ -603,8 +573,8 @@ mod tests {
     fn estimates_are_calibrated() {
         let (mut expected, mut hits) = (0.0, 0);
         for number in 0..200_u32 {
-            let hash = hex(&keccak256::hash(&number.to_be_bytes()));
-            let upper = keccak256::hash(&(number + 1000).to_be_bytes());
+            let hash = hex(&keccak256::hash(number.to_be_bytes()));
+            let upper = keccak256::hash((number + 1000).to_be_bytes());
             let text = cased(&hash.as_bytes()[..LENGTH], &upper);
             let (found, estimate) = found(&text, &typos(1 + u8::from(number % 20 == 0)));
             expected += estimate.expected_by_chance;

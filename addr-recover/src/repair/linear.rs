@@ -1,13 +1,15 @@
 //! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are
 //! linear codes over 32 symbols, which restore characters.
 
-use std::collections::{BTreeSet, HashMap};
-use std::iter::successors;
-use std::ops::Range;
+mod checksum;
+
+use std::collections::BTreeSet;
 
 use bech32::Fe32;
+use checksum::{BECH32, BECH32_TARGETS, CASH_ADDR_POLYNOMIAL, Code, Syndromes, Text, is_cash_addr};
 
 use super::Corrected;
+use crate::edited::{self, Edit, Editable, Kept};
 use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
 use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::search_space::Estimate;
@@ -74,44 +76,6 @@ struct Format {
     /// What is missing before them.
     missing: Option<&'static str>,
 }
-
-/// The checksum of the addresses of a network.
-struct Code {
-    /// The short name of the network, and its name.
-    id: &'static str,
-    name: &'static str,
-    is_address: fn(&str) -> bool,
-    /// What precedes the characters that the checksum protects.
-    prefix: String,
-    /// The prefix as symbols.
-    symbols: Vec<u8>,
-    polynomial: &'static Polynomial,
-    /// The remainder of an address.
-    target: u64,
-}
-
-/// What the checksum is the remainder of a division by.
-struct Polynomial {
-    /// The number of bits of the checksum.
-    bits: u32,
-    /// The remainders of each bit of the symbol after the checksum.
-    terms: [u64; 5],
-}
-
-/// From BIP 173.
-const BECH32: Polynomial = Polynomial {
-    bits: 30,
-    terms: [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3],
-};
-
-/// The remainders of Bech32 and Bech32m (BIP 350).
-const BECH32_TARGETS: [u64; 2] = [1, 0x2bc8_30a3];
-
-/// From the specification of CashAddr, whose remainder is 1.
-const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
-    bits: 40,
-    terms: [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470],
-};
 
 impl Format {
     fn bech32(network: &'static Bech32Network) -> Self {
@@ -251,7 +215,8 @@ impl Format {
         let is_short = |count: usize| self.lengths.contains(&(read.len() + count));
         let is_long = |count: usize| self.lengths.contains(&read.len().saturating_sub(count));
         let edits = move |count: Count| {
-            let length = (read.len() + count.missing).saturating_sub(count.extra);
+            let length =
+                (read.len() + usize::from(count.missing)).saturating_sub(count.extra.into());
             if self.lengths.contains(&length) { edited(read, count) } else { Vec::new() }
         };
         let as_read = move || vec![read.clone()];
@@ -358,15 +323,12 @@ impl Format {
     }
 }
 
-/// The texts that one more edit makes of a text.
-type Edit<'a> = &'a dyn Fn(&Text) -> Vec<Text>;
-
 /// How many edits a text has had.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    missing: usize,
-    extra: usize,
-    swapped: usize,
+    missing: u8,
+    extra: u8,
+    swapped: u8,
 }
 
 /// Two faults, of which at most one is a wrong character.
@@ -380,9 +342,9 @@ struct Two {
 const fn two(
     restores: &'static str,
     damage: &'static str,
-    [missing, extra, swapped, wrong]: [usize; 4],
+    [missing, extra, swapped, wrong]: [u8; 4],
 ) -> Two {
-    Two { restores, damage, count: Count { missing, extra, swapped }, wrong }
+    Two { restores, damage, count: Count { missing, extra, swapped }, wrong: wrong as usize }
 }
 
 /// Those with the fewest candidates first.
@@ -477,33 +439,13 @@ fn lookups(text: &Text, wrong: usize) -> f64 {
 /// The texts with some adjacent symbols swapped, some left out, and others, which are unreadable,
 /// inserted.
 fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
-    let swap = |text: &Text| -> Vec<Text> {
-        let swapped = |at: usize| {
-            let mut text = text.clone();
-            text.swap(at, at + 1);
-            text
-        };
-        (0..text.len().saturating_sub(1)).map(swapped).collect()
-    };
-    let without = |text: &Text| -> Vec<Text> {
-        (0..text.len()).map(|at| spliced(text, at..at + 1, 0)).collect()
-    };
-    let with = |text: &Text| -> Vec<Text> {
-        (0..=text.len()).map(|at| spliced(text, at..at, 1)).collect()
-    };
-    let edits: [(usize, Edit<'_>); 3] = [(swapped, &swap), (extra, &without), (missing, &with)];
-    let mut texts = BTreeSet::from([read.clone()]);
-    for (count, edit) in edits {
-        for _ in 0..count {
-            texts = texts.iter().flat_map(edit).collect();
-        }
-    }
-    texts.into_iter().collect()
-}
-
-/// A text with some unreadable symbols in the place of others.
-fn spliced(text: &Text, range: Range<usize>, count: usize) -> Text {
-    [&text[..range.start], &vec![None; count], &text[range.end..]].concat()
+    let edits = [
+        (Edit::Swapped, swapped, Kept::Edited),
+        (Edit::Extra, extra, Kept::Edited),
+        (Edit::Missing, missing, Kept::Edited),
+    ];
+    // Two faults of 59 characters make fewer.
+    edited::texts(read, &edits, usize::MAX).unwrap_or_default()
 }
 
 /// Where blocks of four characters begin, if an address is written in such groups, with or without
@@ -533,60 +475,14 @@ fn with_swapped_blocks(read: &Text, offset: usize) -> Vec<Text> {
 fn without_a_block(read: &Text) -> Vec<Text> {
     let begins = BLOCK..(read.len() + 1).saturating_sub(BLOCK);
     let repeats = begins.filter(|&at| read[at - BLOCK..at] == read[at..at + BLOCK]);
-    let texts: BTreeSet<Text> = repeats.map(|at| spliced(read, at..at + BLOCK, 0)).collect();
+    let texts: BTreeSet<Text> = repeats.map(|at| read.spliced(at..at + BLOCK, 0)).collect();
     texts.into_iter().collect()
 }
 
 fn with_a_block(read: &Text, offset: usize) -> Vec<Text> {
     let begins = blocks(read.len(), offset).flatten();
-    let texts: BTreeSet<Text> = begins.map(|at| spliced(read, at..at, BLOCK)).collect();
+    let texts: BTreeSet<Text> = begins.map(|at| read.spliced(at..at, BLOCK)).collect();
     texts.into_iter().collect()
-}
-
-impl Code {
-    fn bech32(network: &Bech32Network, target: u64) -> Self {
-        let prefix = network.prefix.bytes();
-        let high = prefix.clone().map(|letter| letter >> 5);
-        Self {
-            id: network.id,
-            name: network.name,
-            is_address: is_bech32,
-            prefix: format!("{}1", network.prefix),
-            symbols: high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect(),
-            polynomial: &BECH32,
-            target,
-        }
-    }
-
-    fn address(&self, data: &str) -> String {
-        format!("{}{data}", self.prefix)
-    }
-
-    /// The remainder after one more symbol.
-    fn next(&self, remainder: u64, symbol: u8) -> u64 {
-        let Polynomial { bits, terms } = self.polynomial;
-        let out = remainder >> (bits - 5);
-        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
-        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-        terms.fold(shifted, |sum, (_, term)| sum ^ term)
-    }
-
-    /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
-    /// prefix.
-    fn residue(&self, symbols: &[u8]) -> u64 {
-        let all = self.symbols.iter().chain(symbols);
-        self.target ^ all.fold(1, |remainder, &symbol| self.next(remainder, symbol))
-    }
-
-    /// How each change of the symbol in each place changes the residue. The code is linear, so the
-    /// effects of several changes add up, whatever the text is.
-    fn effects(&self, length: usize) -> Vec<[u64; 32]> {
-        let last: [u64; 32] = std::array::from_fn(|change| change as u64);
-        let before = |effects: &[u64; 32]| Some(effects.map(|effect| self.next(effect, 0)));
-        let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
-        effects.reverse();
-        effects
-    }
 }
 
 /// The text with as many zeros (`q`) before a `p` at its end as it needs for a length. The checksum
@@ -597,126 +493,6 @@ fn with_other_zeros(text: &Text, length: usize) -> Option<Text> {
     let (head, count) = (rest.len() - zeros, (length - 1).checked_sub(rest.len() - zeros)?);
     let is_other = text.len() != length && *last == Some(1) && count <= zeros + MAX_ZEROS;
     is_other.then(|| [&rest[..head], &vec![Some(0); count], &[*last]].concat())
-}
-
-fn is_bech32(address: &str) -> bool {
-    Bech32Network::of(address).is_some_and(|(network, _)| network.is_address(address))
-}
-
-/// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
-fn is_cash_addr(address: &str) -> bool {
-    let data = address.split_once(':').map_or("", |(_, data)| data);
-    let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
-    // The type takes five bits, the size of the hash three, the hash 160, and its padding two.
-    symbols.len() == CASH_ADDR_LENGTH
-        && matches!(symbols[..], [0..=3, 0..=3, ..])
-        && symbols[CASH_ADDR_LENGTH - 9] & 3 == 0
-}
-
-/// The symbols of a text; `None` if unreadable.
-type Text = Vec<Option<u8>>;
-
-/// What each change of a symbol adds to the residue of a text. The last change that makes the
-/// residue zero is looked up, and not searched.
-struct Syndromes {
-    /// For each place and each change of its symbol.
-    effects: Vec<[u64; 32]>,
-    /// The place and the change that have an effect. No two have the same.
-    changes: HashMap<u64, (usize, u8)>,
-}
-
-impl Syndromes {
-    fn new(code: &Code, length: usize) -> Self {
-        let effects = code.effects(length);
-        let places = effects.iter().enumerate();
-        let changes = places.flat_map(|(at, effects)| {
-            (1..ALPHABET).map(move |change| (effects[usize::from(change)], (at, change)))
-        });
-        Self { changes: changes.collect(), effects }
-    }
-
-    /// Calls a function with each text of residue zero that may have become this one, with up to
-    /// `wrong` wrong symbols.
-    fn restore(
-        &self,
-        text: &Text,
-        wrong: usize,
-        residue: impl Fn(&[u8]) -> u64,
-        mut found: impl FnMut(&[u8]),
-    ) {
-        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
-        if unreadable.len() > MAX_UNREADABLE {
-            return;
-        }
-        // What stands for an unreadable character does not matter.
-        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
-        let residue = residue(&text);
-        let places = Places { unreadable: &unreadable, next: 0, from: 0, wrong };
-        self.change(&mut text, residue, places, &mut found);
-    }
-
-    /// As [`restore`](Self::restore), with some symbols left to change.
-    fn change(
-        &self,
-        text: &mut [u8],
-        residue: u64,
-        places: Places<'_>,
-        found: &mut impl FnMut(&[u8]),
-    ) {
-        let mut apply = |text: &mut [u8], at: usize, change: u8| {
-            text[at] ^= change;
-            found(text);
-            text[at] ^= change;
-        };
-        let Places { unreadable, next, from, wrong } = places;
-        let lookup = self.changes.get(&residue).copied();
-        match (&unreadable[next..], wrong) {
-            ([], _) if residue == 0 => apply(text, 0, 0),
-            ([], 0) => {}
-            ([at], 0) if residue == 0 => apply(text, *at, 0),
-            ([at], 0) => {
-                if let Some((_, change)) = lookup.filter(|(place, _)| place == at) {
-                    apply(text, *at, change);
-                }
-            }
-            ([], 1) => {
-                let is_left = |&(at, _): &(usize, u8)| at >= from && !unreadable.contains(&at);
-                if let Some((at, change)) = lookup.filter(is_left) {
-                    apply(text, at, change);
-                }
-            }
-            ([at, ..], _) => {
-                for change in 0..ALPHABET {
-                    let residue = residue ^ self.effects[*at][usize::from(change)];
-                    text[*at] ^= change;
-                    self.change(text, residue, Places { next: next + 1, ..places }, found);
-                    text[*at] ^= change;
-                }
-            }
-            ([], _) => {
-                for at in (from..text.len()).filter(|at| !unreadable.contains(at)) {
-                    for change in 1..ALPHABET {
-                        let residue = residue ^ self.effects[at][usize::from(change)];
-                        let places = Places { from: at + 1, wrong: wrong - 1, ..places };
-                        text[at] ^= change;
-                        self.change(text, residue, places, found);
-                        text[at] ^= change;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Which symbols of a text are left to change.
-#[derive(Clone, Copy)]
-struct Places<'a> {
-    /// All that are unreadable, of which the first ones have been changed.
-    unreadable: &'a [usize],
-    next: usize,
-    /// Wrong ones are from this place on.
-    from: usize,
-    wrong: usize,
 }
 
 /// The estimate and the note for a repair of some places, counted from 1, if one in `checksums`

@@ -105,7 +105,59 @@ fn no_hit_names_what_was_tried() {
 
     let output = run(["jj98t1wpez73cnmqviecrnyiwrnqrhwnly", "--exact"]);
     assert_prints(&output, 1, "");
-    assert_says(&output, "no address of these kinds has this length");
+    assert_says(
+        &output,
+        "not found: the length is right, but no address of these kinds begins like this text",
+    );
+    let output = run(["jj98t1wpez73cnmqviecrnyiwrnqr", "--kind", "tron", "--exact"]);
+    assert_says(&output, "not found: no address of these kinds has this length");
+}
+
+/// Whoever pipes stdout archives it: 1 in 2.6 random texts would give an answer like this one.
+#[test]
+fn a_guess_that_is_likely_wrong_goes_to_stderr() {
+    let text = "12345678abcdefghijklmnopqrstuvwxyz";
+    let guess = "1234S678abCdEfGhijKiMnoPqrSTuvwxYz";
+    for arguments in [&[text][..], &[text, "--quiet"]] {
+        let output = run(arguments);
+        assert_prints(&output, 3, "");
+        assert_eq!(stderr(&output).lines().next(), Some(&*format!("7 %: {guess}")));
+    }
+    // Its percentage is in the object.
+    let report = reports(&run([text, "--json"])).remove(0);
+    assert_eq!(report["hits"][0]["address"], guess);
+    // What the text shows is no guess.
+    let several = run([TWO]);
+    assert_eq!((code(&several), stdout(&several).lines().count()), (3, 2));
+}
+
+/// As a whole, or cut off: a prefix that names a format is not searched as another one.
+#[test]
+fn a_prefix_names_the_format() {
+    let data = "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a";
+    for length in 8..=38 {
+        for prefix in ["bitcoincash:", "ecash:", "bchtest: "] {
+            let output = run([format!("{prefix}{}", &data[..length])]);
+            assert_prints(&output, 4, "");
+            assert_says(&output, "this begins like a CashAddr address");
+        }
+    }
+    for (text, status, message) in [
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7", 4, "this begins like a Bech32 address"),
+        ("TB1QW508D6QEJXTDG4Y5R3ZARVARY0", 4, "this begins like a Bech32 address"),
+        ("cosmos1qw508d6qejxtdg4y5r", 4, "this begins like a Bech32 address"),
+        ("0x5aAeb6053F3E94C9b9A09f33669435E7", 2, "0x and 40 hexadecimal digits"),
+        ("0x5aaeb6053f3e", 2, "0x and 40 hexadecimal digits"),
+    ] {
+        let output = run([text]);
+        assert_prints(&output, status, "");
+        assert_says(&output, message);
+        let line = run_with_input(["batch"], text.as_bytes());
+        assert_eq!(code(&line), status);
+    }
+    // Old wallets wrote Base58 after it.
+    let output = run([format!("bitcoincash:{ADDRESS}")]);
+    assert_prints(&output, 0, &format!("{ADDRESS}\n"));
 }
 
 #[test]

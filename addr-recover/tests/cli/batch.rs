@@ -139,12 +139,47 @@ fn a_line_that_is_too_long_is_named() {
     }
 }
 
-/// It is refused before anything is searched. Empty lines and comments do not count.
+/// Whatever its length: a window of lines is in memory, and answers come before the end.
+#[cfg(target_os = "linux")]
 #[test]
-fn a_batch_that_is_too_long_is_refused() {
-    let output = run_with_input(["batch"], &b"\n# no\n1\n1\n".repeat(500_001));
-    assert_prints(&output, 2, "");
-    assert!(stderr(&output).starts_with("error: -: the batch is too long at line 2000003: "));
+fn the_memory_of_a_batch_does_not_grow_with_its_lines() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let mut command = crate::tool_in(&folder("batch-memory"));
+    command.args(["batch", "-", "--quiet"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let id = child.id();
+    let peak = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap().to_owned();
+        line.split_whitespace().nth(1).unwrap().parse::<i64>().unwrap()
+    };
+    let (parts, lines) = (3, 8000);
+    let mut stdin = child.stdin.take().unwrap();
+    let (send, answered) = std::sync::mpsc::channel();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let reader = std::thread::spawn(move || {
+        for line in stdout.lines() {
+            send.send(line.unwrap()).unwrap();
+        }
+    });
+    let mut peaks = Vec::new();
+    for part in 0..parts {
+        stdin.write_all(format!("{ADDRESS}\n").repeat(lines).as_bytes()).unwrap();
+        // The last lines wait for those after them.
+        let answers = |parts: usize| (parts * lines).saturating_sub(4000);
+        for at in answers(part)..answers(part + 1) {
+            let line = answered.recv().unwrap();
+            assert!(line.starts_with(&format!("{}\tvalid\t{ADDRESS}\t", at + 1)), "{line}");
+        }
+        peaks.push(peak());
+    }
+    drop(stdin);
+    reader.join().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    // Every line took 1,250 bytes once.
+    assert!(peaks[parts - 1] - peaks[0] < 2048, "KiB: {peaks:?}");
 }
 
 /// No line of it ends.

@@ -23,7 +23,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     for (arguments, status, message) in [
         (&[&*SHORT.replace("htmt", "????")][..], 4, "verdict         noise"),
         (&["1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"], 0, "doubtful"),
-        (&["jj98t1wpez73cnmqviecrnyiwrnqrhwnly"], 1, "verdict         no address of these kinds"),
+        (&["jj98t1wpez73cnmqviecrnyiwrnqrhwnly"], 1, "verdict         the length is right, but no"),
         (&["1!"], 2, "but 1 were given"),
         (&[ADDRESS], 0, "already a valid address\n"),
         (&[SHORT, "--known", list], 0, "found in the list of known addresses"),
@@ -59,4 +59,12 @@ fn an_estimate_is_also_an_object() {
     let valid = reports(&run(["--estimate", "--json", ADDRESS])).remove(0);
     assert_eq!(valid["status"], "valid");
     assert_eq!(code(&run(["--estimate", "--exact", SHORT])), 2);
+}
+
+/// More threads than four on a core only get in each other's way.
+#[test]
+fn the_number_of_threads_is_bounded() {
+    let cores = std::thread::available_parallelism().unwrap().get() as u64;
+    let estimate = reports(&run(["estimate", SHORT, "--json", "--threads", "1000"])).remove(0);
+    assert_eq!(estimate["estimate"]["threads"].as_u64(), Some(1000.min(4 * cores)));
 }

@@ -444,7 +444,7 @@ fn networks_are_selected_by_name() {
     assert_eq!(stdout(&found), format!("{ADDRESS}\n"));
     let other = run([SHORT, "--kind", "litecoin-p2pkh", "--exact"]);
     assert_eq!(code(&other), 1);
-    assert_says(&other, "no address of these kinds has this length and these first characters");
+    assert_says(&other, "the length is right, but no address of these kinds begins like this text");
     let text = ADDRESS.replacen('1', "3", 1);
     let found = reports(&run([&*text, "--kind", "bitcoin-p2pkh", "--json"])).remove(0);
     assert_eq!((&found["hits"][0]["address"], found.get("note")), (&json!(ADDRESS), None));

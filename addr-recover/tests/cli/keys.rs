@@ -112,7 +112,12 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             4,
             ["keys expected to fit", "verdict         the search would take "],
         ),
-        (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
+        (
+            &KEY[1..],
+            &[],
+            1,
+            ["candidates      0\n", "verdict         the length is right, but no key"],
+        ),
     ] {
         let output = recover(text, &[&["--estimate", "--threads", "1"], options].concat());
         assert_eq!((code(&output), stderr(&output)), (status, ""), "{text}");
@@ -370,6 +375,39 @@ fn a_key_in_another_encoding_is_read() {
         let output = run_with_input(["key"], &bytes);
         assert_prints(&output, 0, &format!("{KEY}\n"));
     }
+}
+
+/// Nobody writes to the pipe, and nothing is found yet: a single signal ends the wait.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_signal_ends_the_wait_for_an_open_pipe() {
+    use std::io::Write;
+    use std::process::{Child, Command, Stdio};
+
+    let pipes = || Stdio::piped();
+    let mut command = tool_in(&folder("key-open-pipe"));
+    let mut child: Child =
+        command.arg("key").stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+    let written = 1 << 15;
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&vec![b' '; written]).unwrap();
+    let read = |child: &Child| {
+        let io = std::fs::read_to_string(format!("/proc/{}/io", child.id())).unwrap();
+        io.lines().next().unwrap().trim_start_matches("rchar: ").parse::<usize>().unwrap()
+    };
+    while read(&child) < written {
+        std::thread::yield_now();
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let ended = (0..1000).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        child.try_wait().unwrap()
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(stdin);
+    assert!(ended.is_some_and(|status| !status.success()), "{ended:?}");
 }
 
 /// Without its checksum, a key has 44 characters. In Base58, 32 bytes have 43 or 44.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 #[cfg(unix)]
 use crate::running::{LONG, Running, saved, saved_hashes, stopped_by};
 use crate::{
-    SHORT, assert_says, code, file, folder, names, reports, run, statuses, stderr, stdout,
+    ADDRESS, SHORT, assert_says, code, file, folder, names, reports, run, statuses, stderr, stdout,
 };
 
 /// Writes a resume file with this content and a correct checksum.
@@ -45,9 +45,19 @@ fn only_resume_files_are_resumed() {
 fn only_regular_files_are_resumed() {
     let pipe = folder("pipe-resume").join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for file in [&pipe, Path::new("/dev/zero")] {
-        assert_not_resumed(file, "not a regular file");
-    }
+    // If the tool opened the pipe, this would be its writer, and the tool would read the end.
+    let output = std::thread::scope(|scope| {
+        let tool = scope.spawn(|| run([OsStr::new("--resume"), pipe.as_os_str()]));
+        while !tool.is_finished() {
+            let script = "timeout 0.1 sh -c ': > \"$0\"' \"$0\"";
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", script]).arg(&pipe).status().unwrap();
+        }
+        tool.join().unwrap()
+    });
+    assert_eq!((code(&output), stdout(&output)), (2, ""), "{}", stderr(&output));
+    assert_says(&output, "not a regular file");
+    assert_not_resumed(Path::new("/dev/zero"), "not a regular file");
     assert_not_resumed(Path::new("/"), "is a directory");
 }
 
@@ -200,10 +210,51 @@ fn a_resumed_batch_prints_no_line_twice() {
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     // The third line is answered, but it is not its turn.
     assert_eq!(statuses(&reports(&first)), [(1, "malformed")]);
-    let line = &saved(&save)["lines"][2];
+    let saved = saved(&save);
+    let lines = saved["lines"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["number"] == 3).unwrap();
     assert_eq!(line["report"]["status"], "malformed");
     assert_eq!(line["bytes"], json!([]), "the key is not saved");
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
     assert_eq!(statuses(&reports(&second)), [(2, "unique"), (3, "malformed"), (4, "unique")]);
+}
+
+/// More lines than are read ahead: the list is read again, and has to be the same.
+#[cfg(unix)]
+#[test]
+fn a_long_batch_is_resumed_with_the_same_list() {
+    let folder = folder("long-batch-resume");
+    let lines = |more: &str| format!("{LONG}\n{}", format!("{more}\n").repeat(3000));
+    let (one, other) = (ADDRESS, "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH");
+    let numbers: Vec<u64> = (1..=3001).collect();
+    let (list, save) = (folder.join("list"), folder.join("addr-recover.resume"));
+    for input in ["list", "-"] {
+        fs::write(&list, lines(one)).unwrap();
+        let given = if input == "-" { lines(one) } else { String::new() };
+        let batch = ["batch", input, "--json"];
+        let first = stopped_by("-INT", &save, &batch, given.as_bytes());
+        assert_eq!(code(&first), 130, "{}", stderr(&first));
+        assert_eq!(stderr(&first).contains("resume < LIST, the same list\n"), input == "-");
+        let resume = |input: &str| {
+            let mut command = crate::tool_in(&folder);
+            command.args(["--resume", "addr-recover.resume", "--json"]);
+            Running::of(&mut command, input.as_bytes()).output()
+        };
+        // Another list, and one that ends too early.
+        for other in [lines(other), LONG.to_owned()] {
+            fs::write(&list, &other).unwrap();
+            let output = resume(if input == "-" { &other } else { "" });
+            assert_eq!((code(&output), stdout(&output)), (2, ""), "{}", stderr(&output));
+            assert_says(&output, "is not the one that the search began with: pass the same list");
+        }
+        fs::write(&list, lines(one)).unwrap();
+        let rest = resume(if input == "-" { &given } else { "" });
+        assert_eq!(code(&rest), 0, "{}", stderr(&rest));
+        let mut answers = reports(&first);
+        answers.extend(reports(&rest));
+        let found: Vec<u64> = answers.iter().map(|it| it["line"].as_u64().unwrap()).collect();
+        assert_eq!(found, numbers);
+        assert_eq!(names(&folder), ["list"]);
+    }
 }

@@ -29,7 +29,9 @@ impl Running {
     pub(super) fn of(command: &mut Command, input: &[u8]) -> Self {
         let pipes = || Stdio::piped();
         let mut child = command.stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
+        let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
+        // It may wait for its output to be read, or end before it has read everything.
+        std::thread::spawn(move || drop(stdin.write_all(&input)));
         Self(child)
     }
 

@@ -75,7 +75,7 @@ fn a_full_disk_leaves_no_empty_files() {
     assert_eq!((code(&output), names(&folder)), (2, vec![]), "{}", stderr(&output));
 }
 
-/// The lines of a batch are read before the first search. After a signal no further line is read.
+/// After a signal no further line is answered, and a list of any length takes little room.
 #[cfg(unix)]
 #[test]
 fn a_long_batch_stops_at_once() {
@@ -96,8 +96,8 @@ fn a_long_batch_stops_at_once() {
     assert!(!stdout(&output).contains(&format!("\n{lines}\t")));
     let saved = saved(&folder.join("addr-recover.resume"));
     let saved = saved["lines"].as_array().unwrap();
-    assert_eq!(saved.len(), lines);
-    assert!(saved[lines - 1]["report"].is_null());
+    assert!((1..4000).contains(&saved.len()), "{}", saved.len());
+    assert!(saved[saved.len() - 1]["report"].is_null());
 }
 
 /// A broken pipe, as after `head`.

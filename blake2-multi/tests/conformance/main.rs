@@ -1,6 +1,7 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
+mod doors;
 mod reference;
 mod truncated;
 
@@ -80,6 +81,8 @@ macro_rules! conformance {
         }
     };
 }
+
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt");
 
 conformance!(blake2s, Blake2s256, Blake2s256Lanes, Blake2sMac256, u32, 32);
 conformance!(blake2b, Blake2b512, Blake2b512Lanes, Blake2bMac512, u64, 64);

@@ -6,11 +6,12 @@ use arrayvec::ArrayVec;
 
 use super::pass::{Blocks, End, HashLanes, Places, Suspects, Work, compress};
 use super::zero_row;
+use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::hash::{GROUP, LaneHash, Start};
 use crate::kernel::{LaneKernel, Pass};
 use crate::lanes::MAX_LANES;
-use crate::padding::{Padding, block_bytes, copy_short, row_bytes};
+use crate::padding::{Padding, copy_short};
 use crate::rows::first_rows;
 use crate::word::{Array, Row, Word};
 

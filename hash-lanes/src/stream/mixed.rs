@@ -8,12 +8,13 @@ use super::one::hash_one;
 use super::pass::{Blocks, Suspects, compress};
 use super::zero_row;
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::ending::{Ending, body_blocks};
 use crate::erase::{ERASES, erase};
 use crate::hash::{GROUP, Group, LaneHash, Sink};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
-use crate::padding::{Padding, block_bytes};
+use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::word::{Block, Row, Word};
 

@@ -2,11 +2,12 @@
 
 use super::zero_row;
 use crate::backend::Backend;
+use crate::blocks::block_bytes;
 use crate::ending::{Ending, body_blocks};
 use crate::hash::{LaneHash, Shape, Start};
 use crate::kernel::{Kernel, ONLY_PORTABLE, Pass};
 use crate::lanes::{Lanes, Portable, Vectors};
-use crate::padding::{Padding, block_bytes};
+use crate::padding::Padding;
 use crate::rows::{load_states, store_rows};
 use crate::word::{Block, Row, Word};
 

@@ -198,7 +198,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                 let raised = compress_block::<V, H>(token, &mut state, block, params);
                 if const { H::SUSPECTS } && raised.lanes > 0 {
                     let (first, states) = (group * V::COUNT, [before, state]);
-                    let blocks = Some((&bodies, i));
+                    let blocks = Some((&bodies[..], i));
                     self.suspects.add::<V>(token, raised, states, self.places, first, blocks);
                 }
                 if const { H::Ending::HAS_PARAMS } {
@@ -280,6 +280,9 @@ fn compress_block<V: Lanes<Word = H::Word>, H: LaneHash>(
     }
 }
 
+/// Blocks of each lane, and the number of one of them.
+type Numbered<'b, H> = (&'b [&'b [Block<<H as LaneHash>::Word>]], usize);
+
 /// The rows of [`Suspects::stored`].
 const STORED: usize = 4 * MAX_LANES;
 
@@ -356,7 +359,7 @@ impl<H: LaneHash> Suspects<H> {
         [before, after]: [H::State<V>; 2],
         places: Places<'_>,
         first: usize,
-        blocks: Option<(&[&[Block<H::Word>]; MAX_LANES], usize)>,
+        blocks: Option<Numbered<'_, H>>,
     ) {
         store_rows::<V, H>(token, before, &mut self.stored);
         store_rows::<V, H>(token, after, &mut self.stored[MAX_LANES..]);

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    CompiledHash, LaneHash, Start, check_counts, hash_again, hash_stream, into_slice, into_vec,
+    CompiledHash, LaneHash, Start, check_counts, hash_again, hash_into, into_slice, into_vec,
 };
 
 use crate::mix::{Mix, naive, naive_digest, naive_hash, set_costs};
@@ -44,13 +44,13 @@ fn assert_hashed<const BIG: bool>() {
                 set_costs(costs);
                 let mut digests = vec![Fingerprint::default(); messages.len()];
                 into_slice(&messages, &mut digests, |messages, sink| {
-                    hash_stream::<Mix<BIG>, _>(backend, Start::WHOLE, messages, sink);
+                    hash_into::<Mix<BIG>>(backend, Start::WHOLE, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
                 let zero = Fingerprint::default();
                 let digests = into_vec(&messages, &zero, |messages, sink| {
-                    hash_stream::<Mix<BIG>, _>(backend, Start::WHOLE, messages, sink);
+                    hash_into::<Mix<BIG>>(backend, Start::WHOLE, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
@@ -76,7 +76,7 @@ fn start_after_a_prefix() {
         let start = Start::ending(Some(&reached), 192);
         for count in [1, 3, 70] {
             let digests = into_vec(vec![&rest; count], &[0; 32], |messages, sink| {
-                hash_stream::<Mix<false>, _>(backend, start, messages, sink);
+                hash_into::<Mix<false>>(backend, start, messages, sink);
             });
             assert!(digests.iter().all(|digest| digest[..] == expected), "{backend}, {count}");
         }
@@ -104,7 +104,7 @@ fn hashing_twice() {
 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
 fn fewer_digests_than_messages() {
     into_slice([b""; 3], &mut [[0; 32]; 2], |messages, sink| {
-        hash_stream::<Mix<true>, _>(Backend::detect(), Start::WHOLE, messages, sink);
+        hash_into::<Mix<true>>(Backend::detect(), Start::WHOLE, messages, sink);
     });
 }
 

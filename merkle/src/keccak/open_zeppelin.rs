@@ -73,7 +73,7 @@ impl OpenZeppelin {
     #[must_use]
     pub fn standard_leaf(&self, encoded: &[u8]) -> [u8; 32] {
         let keccak = Keccak256Lanes::on(self.backend);
-        keccak.hash(&keccak.hash(encoded))
+        keccak.hash(keccak.hash(encoded))
     }
 
     /// The [leaf](Self::standard_leaf) of each value.
@@ -124,7 +124,7 @@ impl OpenZeppelin {
     /// The parent of two nodes, in any order: `Hashes.commutativeKeccak256`.
     #[must_use]
     pub fn hash_node(&self, one: &[u8; 32], other: &[u8; 32]) -> [u8; 32] {
-        Keccak256Lanes::on(self.backend).hash(&sorted(one, other))
+        Keccak256Lanes::on(self.backend).hash(sorted(one, other))
     }
 
     /// Computes the root that a proof leads to from a leaf: `MerkleProof.processProof`.

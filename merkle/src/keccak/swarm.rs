@@ -163,7 +163,7 @@ impl Swarm {
         let mut message = [0; 8 + 32];
         message[..8].copy_from_slice(&span.to_le_bytes());
         message[8..].copy_from_slice(&root);
-        if Keccak256Lanes::on(self.backend).hash(&message) == *address {
+        if Keccak256Lanes::on(self.backend).hash(message) == *address {
             Ok(())
         } else {
             Err(VerifyError::WrongRoot)

@@ -145,7 +145,9 @@ impl Salted {
         let (mut short, mut long) = ([[0; 32]; BATCH], [[0; 64]; BATCH]);
         let (short, long) = (&mut short[..count], &mut long[..count]);
         match self {
-            Self::Sha256(lanes, prefix) => lanes.hash_many_after_into(prefix, blocks, short),
+            Self::Sha256(lanes, prefix) => {
+                prefix.hash_many_into_with(lanes.backend(), blocks, short);
+            }
             Self::Sha256After(prefix) => prefix.hash_many_into(blocks.map(|it| (it,)), short),
             Self::Sha512(lanes) => lanes.hash_many_into(blocks, long),
             Self::Sha512After(prefix) => prefix.hash_many_into(blocks.map(|it| (it,)), long),

@@ -2,7 +2,7 @@
 
 use hash_lanes_testing::extremes::{Lying, assert_panics};
 use ripemd::{Digest as _, Ripemd160};
-use ripemd_multi::{Backend, Ripemd160Lanes, hash160, hash160_many, hash160_many_into};
+use ripemd_multi::{Backend, Hash160Lanes, hash160, hash160_many, hash160_many_into};
 use sha2::Sha256;
 
 use crate::subject;
@@ -44,10 +44,10 @@ fn keys() {
     let of_nothing: [u8; 20] = Ripemd160::digest(Sha256::digest([])).into();
     assert_eq!(hash160([]), of_nothing);
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let lanes = Ripemd160Lanes::on(backend);
-        lanes.hash160_many_into([""; 0], &mut []);
-        assert_eq!(lanes.hash160_many([""; 70]), [of_nothing; 70], "{backend}");
-        assert_eq!(lanes.hash160([]), of_nothing, "{backend}");
+        let lanes = Hash160Lanes::on(backend);
+        lanes.hash_many_into([""; 0], &mut []);
+        assert_eq!(lanes.hash_many([""; 70]), [of_nothing; 70], "{backend}");
+        assert_eq!(lanes.hash([]), of_nothing, "{backend}");
     }
     for (keys, hashes) in [(0, 1), (1, 0), (1, 2), (65, 64)] {
         let message = format!("{keys} messages cannot be hashed into {hashes} digests");

@@ -3,7 +3,7 @@
 use hash_lanes::Backend;
 use hash_lanes_testing::{Subject, Way};
 use ripemd::Digest;
-use ripemd_multi::{Ripemd160Lanes, engine};
+use ripemd_multi::{Hash160Lanes, Ripemd160Lanes, engine};
 
 #[derive(Debug)]
 pub(crate) enum Ripemd160 {}
@@ -39,11 +39,11 @@ impl Subject for Ripemd160 {
             Way {
                 name: "HASH160",
                 reference: reference_hash160,
-                hash_many: |backend, messages| Ripemd160Lanes::on(backend).hash160_many(messages),
+                hash_many: |backend, messages| Hash160Lanes::on(backend).hash_many(messages),
                 hash_many_into: |backend, messages, digests| {
-                    Ripemd160Lanes::on(backend).hash160_many_into(messages, digests);
+                    Hash160Lanes::on(backend).hash_many_into(messages, digests);
                 },
-                hash: Some(|backend, message| Ripemd160Lanes::on(backend).hash160(message)),
+                hash: Some(|backend, message| Hash160Lanes::on(backend).hash(message)),
             },
         ]
     }

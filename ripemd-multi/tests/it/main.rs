@@ -3,7 +3,7 @@
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
 
-use ripemd_multi::{Backend, Ripemd160Lanes, hash};
+use ripemd_multi::{Backend, Hash160Lanes, Ripemd160Lanes, hash};
 
 /// The P2PKH address of a key with this hash, in Base58Check.
 fn p2pkh(hash: &[u8; 20]) -> String {
@@ -136,7 +136,7 @@ fn assert_keys_hashed(mut keys: Vec<&Key>) {
             for count in [1, 4, 8, 9, 16, 17, 32, 33, 64, 65] {
                 let repeated: Vec<_> = keys.iter().cycle().take(count).collect();
                 let bytes = repeated.iter().map(|key| &key.bytes);
-                let hashes = Ripemd160Lanes::on(backend).hash160_many(bytes);
+                let hashes = Hash160Lanes::on(backend).hash_many(bytes);
                 for (lane, (hash, key)) in hashes.iter().zip(&repeated).enumerate() {
                     assert_eq!(*hash, key.hash, "{backend}, lane {lane}, {}", key.address);
                 }
@@ -157,7 +157,7 @@ fn keys_in_every_lane() {
 fn one_key() {
     for key in known_keys() {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            let hash = Ripemd160Lanes::on(backend).hash160(&key.bytes);
+            let hash = Hash160Lanes::on(backend).hash(&key.bytes);
             assert_eq!(hash, key.hash, "{backend}, {}", key.address);
             assert!(
                 key.address.is_empty() || p2pkh(&hash) == key.address,

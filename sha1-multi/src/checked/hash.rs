@@ -74,15 +74,7 @@ impl LaneHash for CheckedSha1 {
         (): (),
     ) -> V {
         let mut state = [*a, *b, *c, *d, *e];
-        let met = V::outline(
-            token,
-            #[inline(always)]
-            || {
-                let mut conditions = Conditions::new(token);
-                rounds::eighty_rounds(token, &mut state, block, &mut conditions);
-                conditions.met()
-            },
-        );
+        let met = compress_and_evaluate(token, &mut state, block);
         [*a, *b, *c, *d, *e] = state;
         met
     }
@@ -120,6 +112,24 @@ impl LaneHash for CheckedSha1 {
 }
 
 compile_kernels!(CheckedSha1);
+
+/// Hashes a block of each lane, and evaluates the conditions that it meets.
+#[inline(always)]
+fn compress_and_evaluate<V: Words<Word = u32>>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) -> V {
+    V::outline(
+        token,
+        #[inline(always)]
+        || {
+            let mut conditions = Conditions::new(token);
+            rounds::eighty_rounds(token, state, block, &mut conditions);
+            conditions.met()
+        },
+    )
+}
 
 /// One word at a time.
 type Scalar = <u32 as Vectors>::Portable;

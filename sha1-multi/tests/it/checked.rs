@@ -221,6 +221,32 @@ fn messages_in_parts() {
     }
 }
 
+/// Lanes that are refilled: what was found in one message says nothing about those that follow it in
+/// its lane.
+#[test]
+fn refilled_lanes() {
+    let mut random = Random(5);
+    for published in published() {
+        let first = &published.message;
+        for backend in backends() {
+            let count = 70;
+            let mut messages: Vec<Vec<u8>> = (0..count)
+                .map(|i| if i % 3 == 0 { first.clone() } else { random.bytes(first.len()) })
+                .collect();
+            let mut safe = SafeLanes::on(backend).many_hasher(count);
+            safe.update_all(&messages);
+            let rest: Vec<_> = (0..count).map(|i| random.bytes(i * 37 % 800)).collect();
+            safe.update_all(&rest);
+            for (message, rest) in messages.iter_mut().zip(rest) {
+                message.extend(rest);
+            }
+            let context = format!("{}, {backend}", published.name);
+            check(&messages, &safe.finalize(), true, &context);
+            check(&messages, &CheckedLanes::on(backend).hash_many(&messages), false, &context);
+        }
+    }
+}
+
 #[test]
 fn prefixes_and_parts() {
     for published in published() {

@@ -3,7 +3,7 @@
 use hash_lanes_testing::many_hasher::{MAX_MESSAGES, any_step, assert_finalized, take_steps};
 use hash_lanes_testing::painted;
 use hash_lanes_testing::proptest::prelude::*;
-use sha256_multi::{Backend, Midstate, Sha256Lanes};
+use sha256_multi::{Backend, Midstate};
 
 use crate::subject::Sha256;
 
@@ -19,7 +19,7 @@ proptest! {
         let prefix = painted(700, blocks * 64);
         for backend in Backend::available() {
             let midstate = Midstate::new(&prefix);
-            let mut hasher = Sha256Lanes::on(backend).many_hasher_after(&midstate, count);
+            let mut hasher = midstate.many_hasher_with(backend, count);
             let messages = take_steps::<Sha256>(&mut hasher, &prefix, &steps);
             assert_finalized::<Sha256>(hasher, &prefix, &messages, backend.name());
         }

@@ -17,5 +17,9 @@ keyed!(subject::Sha256, 32, "sha256", sha2::Sha256, sha256_multi::Sha256Lanes);
 
 #[cfg(feature = "sha2")]
 hash_lanes_testing::digest_many_tests!(of_0_11, sha2, Sha256);
+#[cfg(feature = "sha2")]
+hash_lanes_testing::digest_many_tests!(sha224_of_0_11, sha2, Sha224);
 #[cfg(feature = "sha2-0_10")]
 hash_lanes_testing::digest_many_tests!(of_0_10, sha2_0_10, Sha256);
+#[cfg(feature = "sha2-0_10")]
+hash_lanes_testing::digest_many_tests!(sha224_of_0_10, sha2_0_10, Sha224);

@@ -54,11 +54,9 @@ impl Subject for Sha256 {
             Way {
                 name: "SHA-256 after a prefix",
                 reference: |message| Self::reference(&[&PREFIX[..], message].concat()),
-                hash_many: |backend, messages| {
-                    Sha256Lanes::on(backend).hash_many_after(&MIDSTATE, messages)
-                },
+                hash_many: |backend, messages| MIDSTATE.hash_many_with(backend, messages),
                 hash_many_into: |backend, messages, digests| {
-                    Sha256Lanes::on(backend).hash_many_after_into(&MIDSTATE, messages, digests);
+                    MIDSTATE.hash_many_into_with(backend, messages, digests);
                 },
                 hash: None,
             },

@@ -81,8 +81,8 @@ fn after_a_prefix_each() {
             let start = messages(case.0, count);
             let steps: Vec<u32> = (0..count as u32).map(|i| i * 7 % 11).collect();
             let mut ends = start.clone();
-            let lanes = Sha256Lanes::on(backend);
-            lanes.hash_chains_after_each(&midstates[..count], &case.layout(), &mut ends, &steps);
+            let (states, layout) = (&midstates[..count], case.layout());
+            Midstate::hash_chains_after_each(backend, states, &layout, &mut ends, &steps);
             let each = start.chunks(case.0).zip(&prefixes).zip(&steps);
             let expected: Vec<u8> = each
                 .flat_map(|((message, prefix), &steps)| {
@@ -99,7 +99,7 @@ fn after_a_prefix_each() {
 fn misuse_of_prefixes() {
     let prefixes = [Midstate::new(&[0; 64]), Midstate::new(&[0; 128])];
     let layout = ChainLayout::new(32, 0..32);
-    Sha256Lanes::default().hash_chains_after_each(&prefixes, &layout, &mut [0; 64], &[1, 1]);
+    Midstate::hash_chains_after_each(Backend::detect(), &prefixes, &layout, &mut [0; 64], &[1, 1]);
 }
 
 #[test]
@@ -111,8 +111,7 @@ fn after_a_prefix() {
         let start = messages(case.0, 37);
         let steps: Vec<u32> = (0..37).map(|i| 15 - i % 16).collect();
         let mut ends = start.clone();
-        let lanes = Sha256Lanes::on(backend);
-        lanes.hash_chains_after(&midstate, &case.layout(), &mut ends, &steps);
+        midstate.hash_chains_with(backend, &case.layout(), &mut ends, &steps);
         for ((end, message), &steps) in ends.chunks(case.0).zip(start.chunks(case.0)).zip(&steps) {
             assert_eq!(end, case.advanced(&prefix, message.to_vec(), steps), "{backend:?}");
         }

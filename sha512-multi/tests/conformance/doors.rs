@@ -2,12 +2,10 @@
 
 use hash_lanes_testing::hmac::Keyed;
 use hash_lanes_testing::laws::{Door, KEY};
-use hash_lanes_testing::{
-    hash_doors, hasher_doors, hmac_doors, pbkdf2_doors, prefix_and_key_doors, try_door,
-};
+use hash_lanes_testing::{function_doors, keyed_doors, pbkdf2_doors};
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha384, Sha512, Sha512_256};
-use sha512_multi::{Sha384Lanes, Sha512_256Lanes, Sha512Lanes};
+use sha2::{Digest, Sha512};
+use sha512_multi::{Sha512Lanes, each_truncated};
 
 use crate::subject;
 
@@ -20,43 +18,28 @@ fn derive(password: &[u8]) -> Vec<u8> {
 pub(crate) fn doors() -> Vec<Door> {
     let hash = |message: &[u8]| Sha512::digest(message).to_vec();
     let mac = |message: &[u8]| <subject::Sha512 as Keyed<64>>::hmac(KEY, message).to_vec();
-    let mut doors = Vec::new();
-
-    doors.extend(hash_doors!("", _on, [sha512_multi::], 64, 128, hash));
-    doors.push(try_door!("", _on, [sha512_multi::], 128, hash));
-    doors.extend(hmac_doors!("", _on, [sha512_multi::], 64, 128, mac));
-    doors.extend(pbkdf2_doors!("", _on, [sha512_multi::], 128, derive));
-
-    doors.extend(hash_doors!("Sha512Lanes::", on, [Sha512Lanes::on(on).], 64, 128, hash));
-    doors.push(try_door!("Sha512Lanes::", on, [Sha512Lanes::on(on).], 128, hash));
-    doors.extend(hmac_doors!("Sha512Lanes::", on, [Sha512Lanes::on(on).], 64, 128, mac));
-    doors.extend(pbkdf2_doors!("Sha512Lanes::", on, [Sha512Lanes::on(on).], 128, derive));
-    doors.extend(prefix_and_key_doors!(on, Sha512Lanes::on(on), 64, 128, hash, mac));
-    let new = hasher_doors!(
-        "ManyHasher",
-        on,
-        count,
-        Sha512Lanes::on(on).many_hasher(count),
-        128,
-        hash,
-        |digests| digests
-    );
-    doors.extend(new);
+    let mut doors: Vec<_> = function_doors!("", [sha512_multi::], Sha512Lanes, 64, 128, hash)
+        .chain(keyed_doors!("", [sha512_multi::], Sha512Lanes, 64, 128, mac))
+        .chain(pbkdf2_doors!("", _on, [sha512_multi::], 128, derive))
+        .chain(pbkdf2_doors!("Lanes::", on, [Sha512Lanes::on(on).], 128, derive))
+        .collect();
 
     macro_rules! truncated {
-        ($Lanes:ident, $Digest:ident, $N:literal) => {
-            let name = concat!(stringify!($Lanes), "::");
-            let hash = |message: &[u8]| $Digest::digest(message).to_vec();
+        ($($_name:literal, $module:ident, $Lanes:ident: $Digest:ident, $N:literal;)+) => {$(
+            let hash = |message: &[u8]| sha2::$Digest::digest(message).to_vec();
             let mac = |message: &[u8]| {
-                let mac = Hmac::<$Digest>::new_from_slice(KEY).unwrap();
+                let mac = Hmac::<sha2::$Digest>::new_from_slice(KEY).unwrap();
                 mac.chain_update(message).finalize().into_bytes().to_vec()
             };
-            doors.extend(hash_doors!(name, on, [$Lanes::on(on).], $N, 128, hash));
-            doors.push(try_door!(name, on, [$Lanes::on(on).], 128, hash));
-            doors.extend(hmac_doors!(name, on, [$Lanes::on(on).], $N, 128, mac));
-        };
+            let name = concat!(stringify!($module), "::");
+            doors.extend(function_doors!(
+                name, [sha512_multi::$module::], sha512_multi::$Lanes, $N, 128, hash
+            ));
+            doors.extend(keyed_doors!(
+                name, [sha512_multi::$module::], sha512_multi::$Lanes, $N, 128, mac
+            ));
+        )+};
     }
-    truncated!(Sha384Lanes, Sha384, 48);
-    truncated!(Sha512_256Lanes, Sha512_256, 32);
+    each_truncated!(truncated);
     doors
 }

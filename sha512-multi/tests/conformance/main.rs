@@ -10,7 +10,7 @@ use hash_lanes_testing::{hmac_tests, keyed, lane_hash_tests};
 use sha512_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha512);
-hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt", "../../../hash-lanes/api.txt");
+hash_lanes_testing::law_tests!(crate::doors::doors, "../../api.txt");
 hmac_tests!(crate::subject::Sha512);
 keyed!(subject::Sha512, 64, "sha512", sha2::Sha512, sha512_multi::Sha512Lanes);
 
@@ -20,9 +20,13 @@ hash_lanes_testing::digest_many_tests!(of_0_11, sha2, Sha512);
 hash_lanes_testing::digest_many_tests!(sha384_of_0_11, sha2, Sha384);
 #[cfg(feature = "sha2")]
 hash_lanes_testing::digest_many_tests!(sha512_256_of_0_11, sha2, Sha512_256);
+#[cfg(feature = "sha2")]
+hash_lanes_testing::digest_many_tests!(sha512_224_of_0_11, sha2, Sha512_224);
 #[cfg(feature = "sha2-0_10")]
 hash_lanes_testing::digest_many_tests!(of_0_10, sha2_0_10, Sha512);
 #[cfg(feature = "sha2-0_10")]
 hash_lanes_testing::digest_many_tests!(sha384_of_0_10, sha2_0_10, Sha384);
 #[cfg(feature = "sha2-0_10")]
 hash_lanes_testing::digest_many_tests!(sha512_256_of_0_10, sha2_0_10, Sha512_256);
+#[cfg(feature = "sha2-0_10")]
+hash_lanes_testing::digest_many_tests!(sha512_224_of_0_10, sha2_0_10, Sha512_224);

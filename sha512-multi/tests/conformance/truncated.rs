@@ -4,7 +4,6 @@
 use ::hmac::{Hmac, KeyInit, Mac};
 use hash_lanes_testing::{backends, painted};
 use sha2::Digest;
-use sha512_multi::{Sha384Lanes, Sha512_256Lanes};
 
 /// Messages of equal lengths, in every number of padding blocks, and of many lengths.
 fn batches() -> impl Iterator<Item = Vec<Vec<u8>>> {
@@ -15,8 +14,10 @@ fn batches() -> impl Iterator<Item = Vec<Vec<u8>>> {
 }
 
 macro_rules! truncated {
-    ($name:ident, $Lanes:ident, $Hash:ident) => {
-        mod $name {
+    ($($_name:literal, $module:ident, $Lanes:ident: $Hash:ident, $_bytes:literal;)+) => {$(
+        mod $module {
+            use sha512_multi::$Lanes;
+
             use super::*;
 
             #[test]
@@ -56,8 +57,7 @@ macro_rules! truncated {
                 }
             }
         }
-    };
+    )+};
 }
 
-truncated!(sha384, Sha384Lanes, Sha384);
-truncated!(sha512_256, Sha512_256Lanes, Sha512_256);
+sha512_multi::each_truncated!(truncated);

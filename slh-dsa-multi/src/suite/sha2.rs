@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use hash_lanes::engine::Erased;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
-use sha256_multi::{Backend, ChainLayout, Midstate, Prefix as Prefix256, Sha256Lanes};
+use sha256_multi::{Backend, ChainLayout, Midstate, Prefix as Prefix256};
 use sha512_multi::Prefix;
 
 use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
@@ -133,7 +133,7 @@ fn truncated(digest: &[u8]) -> Node {
 /// SHA-256 after padded seeds, in lanes.
 #[derive(Debug)]
 struct Seeded256 {
-    lanes: Sha256Lanes,
+    backend: Backend,
     /// The state after each public seed, padded to a block.
     prefixes: Vec<Midstate>,
     /// Before messages that begin with one of these blocks.
@@ -149,13 +149,13 @@ impl Seeded256 {
         let blocks: Vec<[u8; 64]> = pk_seeds.iter().map(|seed| seed.padded(n)).collect();
         let prefixes = blocks.iter().map(|block| Midstate::new(block)).collect();
         let plain = Prefix256::with_backend(backend, &[]);
-        Self { lanes: Sha256Lanes::on(backend), prefixes, plain, blocks }
+        Self { backend, prefixes, plain, blocks }
     }
 
     fn hash(&self, messages: Messages) -> Nodes {
         if let [prefix] = &self.prefixes[..] {
             let mut digests = nodes(messages.count());
-            self.lanes.hash_many_after_into(prefix, messages.iter(), &mut digests);
+            prefix.hash_many_into_with(self.backend, messages.iter(), &mut digests);
             digests
         } else if messages.len <= MAX_ONE_BLOCK {
             // Chains of one step: their lanes have states of their own.
@@ -175,16 +175,15 @@ impl Seeded256 {
     }
 
     fn advance(&self, messages: Messages, layout: &ChainLayout, steps: &[u32]) -> Nodes {
-        let lanes = self.lanes;
         if let [prefix] = &self.prefixes[..] {
             return messages.advance(layout, |bytes, _| {
-                lanes.hash_chains_after(prefix, layout, bytes, steps);
+                prefix.hash_chains_with(self.backend, layout, bytes, steps);
             });
         }
         messages.advance(layout, |bytes, keys| {
             let prefixes: Vec<Midstate> =
                 keys.iter().map(|&key| self.prefixes[key as usize]).collect();
-            lanes.hash_chains_after_each(&prefixes, layout, bytes, steps);
+            Midstate::hash_chains_after_each(self.backend, &prefixes, layout, bytes, steps);
         })
     }
 }

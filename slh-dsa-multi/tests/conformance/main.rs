@@ -1,6 +1,10 @@
 //! No secret of a key stays in freed memory. The secrets are computed here, by `sha2` and `shake`.
 
+#[cfg(feature = "draft-sp800-230")]
+mod limited;
+
 use std::convert::Infallible;
+use std::ops::Range;
 use std::slice;
 
 use hash_lanes_testing::freed::secrets_freed_by;
@@ -85,11 +89,23 @@ impl Family {
 
     /// All values of the chains of a tree, from their beginnings to before their ends.
     fn chains_of_tree(self, seeds: &Seeds, layer: u32, tree: u64) -> Vec<Vec<u8>> {
+        self.chains(seeds, (layer, tree), 0..1 << HEIGHT, CHAINS, 15)
+    }
+
+    /// The values of the chains of some leaves of a tree before each of `steps` steps.
+    fn chains(
+        self,
+        seeds: &Seeds,
+        (layer, tree): (u32, u64),
+        leaves: Range<u32>,
+        chains: u32,
+        steps: u32,
+    ) -> Vec<Vec<u8>> {
         let mut values = Vec::new();
-        for (key_pair, chain) in (0..1 << HEIGHT).flat_map(|k| (0..CHAINS).map(move |c| (k, c))) {
+        for (key_pair, chain) in leaves.flat_map(|k| (0..chains).map(move |c| (k, c))) {
             let at = |kind, hash| Address { layer, tree, kind, key_pair, last: [chain, hash] };
             let mut value = self.hash(&seeds.pk, at(5, 0), &seeds.sk);
-            for step in 0..15 {
+            for step in 0..steps {
                 values.push(value.to_vec());
                 value = self.hash(&seeds.pk, at(0, step), &value);
             }
@@ -129,10 +145,14 @@ struct Seeds {
 }
 
 impl Seeds {
-    fn new<P: ParameterSet>(begin: u8) -> Self {
+    fn without_root(begin: u8) -> Self {
         let [sk, prf, pk] =
             [0, 1, 2].map(|i| std::array::from_fn(|j| begin + 7 * i + 13 * j as u8));
-        let mut seeds = Self { sk, prf, pk, root: Vec::new() };
+        Self { sk, prf, pk, root: Vec::new() }
+    }
+
+    fn new<P: ParameterSet>(begin: u8) -> Self {
+        let mut seeds = Self::without_root(begin);
         seeds.root = seeds.key::<P>().verifying_key().to_bytes()[N..].to_vec();
         seeds
     }

@@ -16,8 +16,8 @@ use super::super::args::{Args, Command as Subcommand};
 use super::super::climb::Question;
 use super::super::report::SECRET;
 use super::super::session::Session;
-use super::super::{lock, on_threads};
-use super::{Keys, digits, kinds};
+use super::super::terminal::{lock, on_threads};
+use super::Keys;
 
 /// The name of the test that is the other process.
 const NAME: &str = "cli::key::memory::the_other_process";
@@ -116,10 +116,7 @@ fn the_other_process() {
     assert_eq!(left(&parts), [0, 0, 0]);
     let found = on_threads(1, || {
         let text = Zeroizing::new(variable(TEXT));
-        let ((digits, lost), kinds) = (digits(&text, &args).unwrap(), kinds(&args).unwrap());
-        let keys = Keys { args: &args, text, digits, lost, kinds };
-        let described = keys.space(&args.damage.damage());
-        let (keys, described) = keys.with_lost_end(described);
+        let (keys, described) = Keys::new(&args, &text).unwrap().described();
         let (space, _) = described.unwrap();
         keys.search(&space, Outcome::default(), &|_| (), &|_| ()).unwrap()
     });

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use super::super::foreign;
 use super::super::plain::{self, Placed, all, is_digit, spelled};
 use super::super::windows::{is_intact, is_like_address, is_number};
-use super::{FIRST, LENGTHS_IN_PIECES, runs};
+use super::{FIRST, LENGTHS_IN_PIECES, MAX_LINES_OF_KEY, runs};
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
 /// the cost of two labels between its parts.
@@ -56,9 +56,6 @@ const ENCRYPTED: &str = "6p";
 
 /// How much longer than the rest of a key its last piece may be: there may be extra characters.
 const MAX_EXTRA: usize = 4;
-
-/// The maximum number of lines of one key: one for each character.
-const MAX_LINES: usize = 128;
 
 /// What the pieces of a text may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +144,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         if readings(&plain::characters(&codes)).any(|pieces| secret_in(&pieces).is_some()) {
             run.iter().for_each(|&at| secret[at] = true);
         }
-        if run.len() > MAX_LINES {
+        if run.len() > MAX_LINES_OF_KEY {
             run.clear();
             codes.clear();
         }

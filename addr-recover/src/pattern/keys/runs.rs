@@ -15,7 +15,7 @@ use super::super::foreign::{self, BECH32};
 use super::super::places::has_both_cases;
 use super::super::plain::{self, Placed, is_digit, outside_sets, spelled, spelled_small};
 use super::super::windows::{has_digit, is_intact, is_like_address};
-use super::FIRST_OF_BITCOIN;
+use super::{FIRST_OF_BITCOIN, MAX_LINES_OF_KEY};
 use crate::alphabet::exactly;
 use crate::repair::ethereum;
 
@@ -39,9 +39,6 @@ const CHARACTERS_PER_FAULT: usize = 8;
 
 /// The minimum share of letters and of decimal digits: words and numbers have fewer.
 const MIN_SHARE: [usize; 2] = [8, 4];
-
-/// The maximum number of lines of one key.
-const MAX_LINES: usize = 128;
 
 /// How many words before a run may say that it is a key.
 const MAX_LABEL: usize = 4;
@@ -185,7 +182,7 @@ pub(super) fn in_lines(lines: &[&str]) -> Vec<bool> {
     let mut first = 0;
     for run in is_of_digits.chunk_by(|one, other| one == other) {
         // A key has no more lines.
-        for part in run[0].then_some(run).into_iter().flat_map(|run| run.chunks(MAX_LINES)) {
+        for part in run[0].then_some(run).into_iter().flat_map(|run| run.chunks(MAX_LINES_OF_KEY)) {
             mark(&lines[first..first + part.len()], &mut secret[first..]);
             first += part.len();
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use hash_lanes::Backend;
-use ripemd_multi::Ripemd160Lanes;
+use ripemd_multi::{Hash160Lanes, Ripemd160Lanes};
 use sha1_multi::Sha1Lanes;
 use sha3_multi::{Keccak256Lanes, KtLanes, Sha3_512Lanes, XofLanes};
 use sha256_multi::{ChainLayout, Sha256Lanes};
@@ -165,15 +165,15 @@ macro_rules! keyed {
 /// SHA-1, SHA-256 and what is built on them: CPUs have instructions for these.
 fn with_sha_instructions(backend: Backend) -> Vec<Job> {
     let (sha1, sha256) = (Sha1Lanes::on(backend), Sha256Lanes::on(backend));
-    let ripemd160 = Ripemd160Lanes::on(backend);
+    let hash160 = Hash160Lanes::on(backend);
     let mut jobs = Jobs::new(backend);
     many!(jobs, "SHA-1", sha1.hash_many);
     many!(jobs, "SHA-256", sha256.hash_many);
     many!(jobs, "SHA-256 twice", sha256.double_hash_many);
     fixed!(jobs, "SHA-256 of nodes", 64, sha256.hash_pairs);
     fixed!(jobs, "SHA-256 twice of nodes", 64, sha256.double_hash_pairs);
-    fixed!(jobs, "HASH160 of short keys", 33, ripemd160.hash160_many);
-    fixed!(jobs, "HASH160 of long keys", 65, ripemd160.hash160_many);
+    fixed!(jobs, "HASH160 of short keys", 33, hash160.hash_many);
+    fixed!(jobs, "HASH160 of long keys", 65, hash160.hash_many);
     keyed!(jobs, "SHA-1", 20, sha1);
     keyed!(jobs, "SHA-256", 32, sha256);
 

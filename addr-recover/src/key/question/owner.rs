@@ -2,9 +2,14 @@
 
 use std::str::FromStr;
 
-use addr_recover::{Hit, KeyFormat, KeyHash, KeyKind, Kind, Version, repair};
 use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};
+
+use crate::format::Hit;
+use crate::key::range::KeyHash;
+use crate::key::{KeyFormat, KeyKind};
+use crate::kind::{Kind, Version};
+use crate::repair::repair;
 
 /// What the names of the kinds of addresses end in, and the hashes that these have.
 const HASHES: [(&str, &[KeyHash]); 4] = [
@@ -14,11 +19,10 @@ const HASHES: [(&str, &[KeyHash]); 4] = [
     ("Ethereum", &[KeyHash::Ethereum]),
 ];
 
-const INVALID: &str = "not a valid address of Base58Check, Bech32 or Ethereum";
-
-/// An address of a single key.
+/// The address of a single key, P2PKH, P2WPKH, P2WPKH within P2SH, Ethereum or Tron, which tells
+/// that a private key is the right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Owner {
+pub struct KeyOwner {
     pub(super) address: String,
     /// What the address pays to.
     pub(super) hash: [u8; 20],
@@ -26,31 +30,48 @@ pub(crate) struct Owner {
     pub(super) hashes: Vec<KeyHash>,
 }
 
-impl FromStr for Owner {
-    type Err = &'static str;
+/// Why a text is no [`KeyOwner`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyOwnerError {
+    /// It is no address, or damaged.
+    #[error("not a valid address of Base58Check, Bech32 or Ethereum")]
+    Invalid,
+    /// Its address is not that of one key.
+    #[error("only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked")]
+    OfSeveral,
+}
+
+impl FromStr for KeyOwner {
+    type Err = KeyOwnerError;
 
     fn from_str(address: &str) -> Result<Self, Self::Err> {
-        let single = "only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked";
         let owner = |bytes: &[u8], hashes: Vec<KeyHash>| {
-            let hash = bytes.try_into().map_err(|_| single)?;
+            let hash = bytes.try_into().map_err(|_| KeyOwnerError::OfSeveral)?;
             Ok(Self { address: address.to_owned(), hash, hashes })
         };
         if let Some(hit) = Hit::<Version>::of(address) {
             // The hash is what follows the version, of one byte or two.
-            let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| INVALID)?;
+            let bytes = bs58::decode(address)
+                .with_check(None)
+                .into_vec()
+                .map_err(|_| KeyOwnerError::Invalid)?;
             return owner(&bytes[bytes.len() - 20..], hashes_of(Kind::names(hit.format)));
         }
         if let Ok((_, version, program)) = segwit::decode(address) {
             let program = if version == segwit::VERSION_0 { &program[..] } else { &[] };
             return owner(program, vec![KeyHash::Compressed]);
         }
-        let digits = address.strip_prefix("0x").ok_or(INVALID)?;
-        let answer = repair(address).map_err(|_| INVALID)?;
+        let digits = address.strip_prefix("0x").ok_or(KeyOwnerError::Invalid)?;
+        let answer = repair(address).map_err(|_| KeyOwnerError::Invalid)?;
         // It says so if it has corrected anything.
         if answer.network != Some("ethereum") || answer.estimate.is_some() {
-            return Err(INVALID);
+            return Err(KeyOwnerError::Invalid);
         }
-        owner(&hex::decode(digits).map_err(|_| INVALID)?, hashes_of(["Ethereum"].into_iter()))
+        owner(
+            &hex::decode(digits).map_err(|_| KeyOwnerError::Invalid)?,
+            hashes_of(["Ethereum"].into_iter()),
+        )
     }
 }
 
@@ -67,7 +88,13 @@ fn hashes_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<KeyHash> {
     hashes
 }
 
-impl Owner {
+impl KeyOwner {
+    /// The address.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Whether the private key of a key is that of the address. It cannot be known of an encrypted
     /// one.
     pub(crate) fn owns(&self, key: &Hit<KeyKind>) -> bool {
@@ -129,7 +156,7 @@ mod tests {
     /// BIP 173 has the first one, of the private key 1.
     #[test]
     fn encrypted_keys_have_the_hash_of_the_p2pkh_address() {
-        let hash = |address: &str| address.parse::<Owner>().unwrap().address_hash();
+        let hash = |address: &str| address.parse::<KeyOwner>().unwrap().address_hash();
         let of_p2wpkh = hash("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4");
         assert_eq!(of_p2wpkh, hash("1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH"));
         assert!(of_p2wpkh.is_some());
@@ -144,7 +171,7 @@ mod tests {
             "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
             "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
         ] {
-            assert!(text.parse::<Owner>().is_err(), "{text}");
+            assert!(text.parse::<KeyOwner>().is_err(), "{text}");
         }
     }
 }

@@ -1,16 +1,19 @@
 //! Private keys that are written as a number without a checksum: 64 hexadecimal digits, or 32 bytes
 //! in Base58. Only the address tells which one is right.
 
-use std::fmt;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::LazyLock;
+use std::{fmt, iter};
 
-use addr_recover::{Damage, ParseError, Pattern};
 use ethnum::U256;
 use k256::Scalar;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::secrets::Sequence;
+use crate::edited::{self, Edit, Editable, Kept};
+use crate::pattern::damage::Damage;
+use crate::pattern::{ParseError, Pattern};
 
 /// The maximum number of characters of a text that are no digits.
 const MAX_FOREIGN: usize = 4;
@@ -34,14 +37,12 @@ type Values = u64;
 /// they are as long.
 const FIRST_OF_WIF: &str = "5kl";
 
-/// The texts that one more edit makes of a text.
-type Edit = fn(&Digits) -> Edited<'_>;
-
-type Edited<'a> = Box<dyn ExactSizeIterator<Item = Digits> + 'a>;
-
 /// The greatest private key: the order of secp256k1 less one.
 pub(super) static MAX: LazyLock<U256> =
     LazyLock::new(|| U256::from_be_bytes((-Scalar::ONE).to_bytes().into()));
+
+/// The number of hexadecimal digits of a private key.
+pub(super) const LENGTH: usize = 64;
 
 /// How a private key is written.
 #[derive(PartialEq, Eq)]
@@ -58,7 +59,7 @@ struct Notation {
 
 static HEXADECIMAL: Notation = Notation {
     digits: "0123456789abcdef",
-    lengths: [64, 64],
+    lengths: [LENGTH; 2],
     max_difference: 4,
     unknown: [(1 << 16) - 1],
 };
@@ -250,65 +251,20 @@ impl Digits {
     /// Returns [`ParseError::TooComplex`] if they are too many.
     pub(super) fn damaged(&self, damage: &Damage) -> Result<Vec<Self>, ParseError> {
         // A wrong digit may be right, so the texts with one fewer are among those with more.
-        let edits: [(u8, bool, Edit); 5] = [
-            (damage.surplus, true, |text| text.edited(0..text.len(), 1, &[])),
-            (damage.swapped, true, |text| {
-                let swapped =
-                    move |at| text.spliced(at, 2, &[text.places[at + 1], text.places[at]]);
-                Box::new((0..text.len().saturating_sub(1)).map(swapped))
-            }),
-            (damage.typos, false, |text| text.edited(0..text.len(), 1, &text.notation.unknown)),
-            (damage.missing, true, |text| {
-                text.edited(0..text.len() + 1, 0, &text.notation.unknown)
-            }),
-            (damage.cut, true, |text| text.edited([0, text.len()], 0, &text.notation.unknown)),
+        let edits = [
+            (Edit::Extra, damage.surplus, Kept::All),
+            (Edit::Swapped, damage.swapped, Kept::All),
+            (Edit::Wrong, damage.typos, Kept::New),
+            (Edit::Missing, damage.missing, Kept::All),
+            (Edit::Cut, damage.cut, Kept::All),
         ];
-        let mut texts = vec![self.clone()];
-        for (count, keeps, edit) in edits {
-            for _ in 0..count {
-                let count: usize = texts.iter().map(|text| edit(text).len()).sum();
-                if texts.len() + count > MAX_TEXTS {
-                    return Err(ParseError::TooComplex);
-                }
-                let order = |one: &Self, other: &Self| one.places[..].cmp(&other.places[..]);
-                let mut edited: Vec<Self> = texts.iter().flat_map(edit).collect();
-                if keeps {
-                    edited.append(&mut texts);
-                } else {
-                    // Without those in which the wrong digit is one that was unknown.
-                    edited.retain(|text| texts.binary_search_by(|it| order(it, text)).is_err());
-                }
-                if edited.is_empty() {
-                    break;
-                }
-                edited.sort_unstable_by(order);
-                edited.dedup();
-                texts = edited;
-            }
-        }
+        let mut texts = edited::texts(self, &edits, MAX_TEXTS).ok_or(ParseError::TooComplex)?;
         texts.retain(|text| self.notation.lengths.contains(&text.len()));
         Ok(texts)
     }
 
     fn len(&self) -> usize {
         self.places.len()
-    }
-
-    /// The texts with other digits in the place of some, at each of some places.
-    fn edited<'a>(
-        &'a self,
-        places: impl IntoIterator<Item = usize, IntoIter: ExactSizeIterator + 'a>,
-        count: usize,
-        with: &'a [Values],
-    ) -> Edited<'a> {
-        Box::new(places.into_iter().map(move |at| self.spliced(at, count, with)))
-    }
-
-    /// The text with other digits in the place of `count`.
-    fn spliced(&self, at: usize, count: usize, with: &[Values]) -> Self {
-        let (before, after) = (&self.places[..at], &self.places[at + count..]);
-        let places = Zeroizing::new([before, with, after].concat());
-        Self { notation: self.notation, places }
     }
 
     /// The number of private keys that these may be.
@@ -397,6 +353,31 @@ impl Digits {
             }
         }
         longest
+    }
+}
+
+impl Editable for Digits {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn spliced(&self, range: Range<usize>, unknown: usize) -> Self {
+        let (before, after) = (&self.places[..range.start], &self.places[range.end..]);
+        let mut places = Zeroizing::new(Vec::with_capacity(before.len() + unknown + after.len()));
+        places.extend_from_slice(before);
+        places.extend(iter::repeat_n(self.notation.unknown[0], unknown));
+        places.extend_from_slice(after);
+        Self { notation: self.notation, places }
+    }
+
+    fn swapped(&self, at: usize) -> Self {
+        let mut text = self.clone();
+        text.places.swap(at, at + 1);
+        text
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.places[..].cmp(&other.places[..])
     }
 }
 
@@ -491,26 +472,23 @@ impl Iterator for Sequences {
     }
 }
 
-/// What to say of a text that is nearly as long as a private key in hexadecimal digits, and has too
-/// many characters that are none. They may be digits of a key, so they are not repeated.
-pub(super) fn not_understood(text: &str) -> Option<String> {
+/// The places of the characters that are no digits, counted from 1, of a text that is nearly as long
+/// as a private key in hexadecimal digits and has too many of them. They may be digits of a key.
+pub(super) fn not_understood(text: &str) -> Option<Vec<usize>> {
     let text = Pattern::key_text(text);
-    let [length, _] = HEXADECIMAL.lengths;
     let is_digit = |c: char| c.is_ascii_hexdigit() || "?_*[]".contains(c);
     let others: Vec<usize> =
         (1..).zip(text.chars()).filter(|it| !is_digit(it.1)).map(|it| it.0).collect();
-    let is_near = text.chars().count().abs_diff(length) <= length / 4
+    let is_near = text.chars().count().abs_diff(LENGTH) <= LENGTH / 4
         && 5 * others.len() <= text.chars().count()
         && text.contains('0');
-    let others: Vec<String> = others.iter().take(8).map(usize::to_string).collect();
-    (is_near && !others.is_empty()).then(|| {
-        format!(
-            "the text is nearly as long as the {length} hexadecimal digits of a private key, but \
-             the characters at {} are no such digits; write ? for each that is unreadable, and \
-             leave out what is none",
-            others.join(", ")
-        )
-    })
+    (is_near && !others.is_empty()).then_some(others)
+}
+
+/// The first eight places.
+pub(super) fn listed(places: &[usize]) -> String {
+    let places: Vec<String> = places.iter().take(8).map(usize::to_string).collect();
+    places.join(", ")
 }
 
 /// Whether a text begins like a key in the wallet import format.

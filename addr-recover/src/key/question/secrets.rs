@@ -3,14 +3,17 @@
 use std::iter;
 use std::time::Instant;
 
-use addr_recover::{Damage, Estimate, KeyFinder, KeyHash, KeyRange, ParseError, SecretRange};
 use ethnum::U256;
 use rayon::prelude::*;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::digits::{Digits, MAX};
-use super::owner::Owner;
-use crate::cli::shard::Shard;
+use super::owner::KeyOwner;
+use crate::key::range::{KeyFinder, KeyHash, KeyRange};
+use crate::key::secrets::SecretRange;
+use crate::pattern::ParseError;
+use crate::pattern::damage::Damage;
+use crate::search_space::Estimate;
 
 /// The number of private keys per task: some milliseconds.
 const TASK: u64 = 1 << 14;
@@ -98,8 +101,8 @@ impl Secrets {
     /// did.
     pub(crate) fn search(
         &self,
-        owner: &Owner,
-        Shard { index, count }: Shard,
+        owner: &KeyOwner,
+        (index, count): (usize, usize),
         found: &(dyn Fn(&[u8; 32]) + Sync),
         add: &(dyn Fn(u64) -> bool + Sync),
     ) -> bool {
@@ -111,7 +114,7 @@ impl Secrets {
     }
 
     /// How many seconds a search for an owner takes on one thread, from searching a part of it.
-    pub(crate) fn seconds(&self, owner: &Owner) -> f64 {
+    pub(crate) fn seconds(&self, owner: &KeyOwner) -> f64 {
         let Some(task) = self.tasks().next() else { return 0.0 };
         // That of nobody.
         let finder = self.finder(&[0; 20], &owner.hashes);
@@ -200,12 +203,11 @@ mod tests {
     fn found(secrets: &Secrets, key: &str, count: usize) -> Vec<Vec<String>> {
         let key: [u8; 32] = hex::decode(key).unwrap().try_into().unwrap();
         let hash = KeyHash::Compressed.of(&key).unwrap();
-        let owner = Owner { address: String::new(), hash, hashes: vec![KeyHash::Compressed] };
+        let owner = KeyOwner { address: String::new(), hash, hashes: vec![KeyHash::Compressed] };
         let search = |index| {
             let found = Mutex::new(Vec::new());
-            let shard = Shard { index, count };
             let add = |key: &[u8; 32]| found.lock().unwrap().push(hex::encode(key));
-            assert!(secrets.search(&owner, shard, &add, &|_| true));
+            assert!(secrets.search(&owner, (index, count), &add, &|_| true));
             found.into_inner().unwrap()
         };
         (1..=count).map(search).collect()

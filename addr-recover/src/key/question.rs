@@ -1,0 +1,469 @@
+//! Asks for a damaged key: what its text may have been, what to search, and what is found.
+
+mod digits;
+pub(crate) mod owner;
+mod secrets;
+
+use std::fmt;
+use std::mem::take;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use zeroize::Zeroizing;
+
+use crate::format::Hit;
+use crate::key::{KeyFormat, KeyKind};
+use crate::ladder::Ladder;
+use crate::pattern::damage::Damage;
+use crate::pattern::{ParseError, Pattern};
+use crate::search::{MAX_HITS, Search, SearchError};
+use crate::search_space::{Estimate, NOISE, SearchSpace};
+use digits::Digits;
+use owner::KeyOwner;
+use secrets::Secrets;
+
+/// An address is that of one in so many private keys: it has 160 bits of a hash.
+const OF_HASH: f64 = 1.0 / (1_u128 << 80) as f64 / (1_u128 << 80) as f64;
+
+/// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
+const MAX_LOST: f64 = 8_388_608.0;
+
+/// The minimum number of characters of a key in the wallet import format.
+const MIN_WIF: usize = 51;
+
+/// The damaged text of a key, what else is known of it, and the searches for it.
+///
+/// Nothing of it is shown by `Debug`, and it is wiped from memory when it is dropped.
+///
+/// ```
+/// use addr_recover::{Climb, Damage, KeyQuestion, Limits};
+///
+/// // From the wiki of Bitcoin, with an unreadable character and a wrong one.
+/// let text = "5HueCGU8rMjxEXxiPuD?BDku4MkFqeZyd4dZ1jvhTVqvbTLveTJ";
+/// let question = KeyQuestion::new(text, &[], None)?;
+/// let damage = Damage::default();
+/// let described = question.space(&damage)?;
+/// let mut climb = Climb::new(question.ladder(&damage, Some(described)), Limits::new());
+/// let mut found = Vec::new();
+/// while let Some(rung) = climb.next_rung() {
+///     let outcome = question.search(&rung.space, (1, 1), &|_| true)?;
+///     climb.add(!outcome.hits.is_empty(), outcome.hashes);
+///     found = outcome.hits;
+/// }
+/// let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+/// assert_eq!(found[0].text.as_str(), key);
+/// assert_eq!(climb.found().unwrap().name, "one wrong character");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct KeyQuestion {
+    text: Zeroizing<String>,
+    digits: Option<Digits>,
+    /// How many of its first or last digits are lost.
+    lost: u8,
+    kinds: Vec<KeyKind>,
+    owner: Option<KeyOwner>,
+    reading: KeyReading,
+}
+
+/// How the text of a key is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyReading {
+    /// As it is written.
+    AsWritten,
+    /// As hexadecimal digits, so many of which are lost at the beginning or the end.
+    LostDigits(u8),
+    /// As 32 bytes in Base58, without a checksum.
+    Bytes,
+    /// As a key whose last characters are lost.
+    LostEnd,
+}
+
+/// Why a text cannot be the damaged key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// It has no checksum, and no address is known.
+    #[error(
+        "hexadecimal digits have no checksum: pass the address of the private key with --address"
+    )]
+    NeedsAddress,
+    /// It is nearly a private key in hexadecimal digits, but has other characters at these places,
+    /// counted from 1: the first eight are listed.
+    #[error(
+        "the text is nearly as long as the {} hexadecimal digits of a private key, but the \
+         characters at {} are no such digits; write ? for each that is unreadable, and leave out \
+         what is none",
+        digits::LENGTH,
+        digits::listed(_0)
+    )]
+    NotUnderstood(Vec<usize>),
+    /// Only mini keys were asked for, and no address is known.
+    #[error("the check of mini keys is too short to recover one without its --address")]
+    MiniKey,
+    /// Only encrypted keys were asked for, and the address is not P2PKH.
+    #[error("encrypted keys have a hash of their P2PKH address (1...): pass that one")]
+    Encrypted,
+    /// Only extended keys were asked for, and an address is known.
+    #[error("--address cannot single out an extended key: leave it out")]
+    Extended,
+}
+
+/// What to search: texts whose checksum is right or, if the owner is known and that is less work,
+/// private keys.
+pub struct KeySpace {
+    /// None for hexadecimal digits.
+    texts: Option<SearchSpace<KeyKind>>,
+    secrets: Option<Secrets>,
+}
+
+/// A key that was found. It is wiped from memory.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyHit {
+    /// The key.
+    pub text: Zeroizing<String>,
+    /// The name of its kind, such as `Bitcoin WIF, compressed`.
+    pub kind: &'static str,
+}
+
+/// What a search for a key has found.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct KeyOutcome {
+    /// The keys that fit, sorted.
+    pub hits: Vec<KeyHit>,
+    /// The number of hashes.
+    pub hashes: u64,
+    /// The number of private keys that were compared with the address.
+    pub secrets: u64,
+    /// Whether the hits are keys of the address, which none is by chance.
+    pub is_proof: bool,
+    /// Whether it was not stopped.
+    pub is_done: bool,
+}
+
+/// An undamaged key that is not the one of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OtherKey {
+    /// What it is.
+    pub kind: KeyKind,
+    /// The addresses of Bitcoin that it has; none if it is of another network.
+    pub addresses: Vec<String>,
+}
+
+type Searchable = Result<(KeySpace, Estimate), ParseError>;
+
+fn is_encrypted(kind: KeyKind) -> bool {
+    kind.format == KeyFormat::Encrypted
+}
+
+impl KeyQuestion {
+    /// Reads the text of a key of some kinds, or of any that can be checked if there are none.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`KeyError`] if no search can tell the key.
+    pub fn new(text: &str, kinds: &[KeyKind], owner: Option<KeyOwner>) -> Result<Self, KeyError> {
+        let kinds_to_try = kinds_to_try(kinds, owner.as_ref())?;
+        let (digits, reading) = read(text, kinds.is_empty(), owner.as_ref())?;
+        if digits.is_some() && owner.is_none() {
+            return Err(KeyError::NeedsAddress);
+        }
+        let lost = if let KeyReading::LostDigits(lost) = reading { lost } else { 0 };
+        let text = Zeroizing::new(text.to_owned());
+        Ok(Self { text, digits, lost, kinds: kinds_to_try, owner, reading })
+    }
+
+    /// The key that a text is, if it is undamaged and not the one of an address.
+    #[must_use]
+    pub fn of_other_owner(text: &str, owner: &KeyOwner) -> Option<OtherKey> {
+        let key = Hit::<KeyKind>::of(Pattern::key_text(text).as_str())?;
+        if key.format.format != KeyFormat::Wif || owner.owns(&key) {
+            return None;
+        }
+        Some(OtherKey { kind: key.format, addresses: owner::addresses(&key) })
+    }
+
+    /// How the text is read.
+    #[must_use]
+    pub fn reading(&self) -> KeyReading {
+        self.reading
+    }
+
+    /// The address of the key, if it is known.
+    #[must_use]
+    pub fn owner(&self) -> Option<&KeyOwner> {
+        self.owner.as_ref()
+    }
+
+    /// How many digits an unknown character may be.
+    #[must_use]
+    pub fn base(&self) -> usize {
+        self.digits.as_ref().map_or(58, Digits::base)
+    }
+
+    /// Whether the text may have the length of a key.
+    #[must_use]
+    pub fn has_length(&self, damage: &Damage) -> bool {
+        match Pattern::key(&self.text, damage.clone()) {
+            Ok(pattern) if self.digits.is_none() => {
+                SearchSpace::has_length_of(&pattern, &self.kinds)
+            }
+            _ => self.digits.is_some(),
+        }
+    }
+
+    /// What to search with some damage and, if nothing is found, with likely damage.
+    #[must_use]
+    pub fn ladder(
+        &self,
+        damage: &Damage,
+        described: Option<(KeySpace, Estimate)>,
+    ) -> Ladder<'_, KeySpace> {
+        Ladder::of(damage, described, |damage| self.space(damage))
+    }
+
+    /// The searches for a key whose last characters are lost, if the text is too short, and it is a
+    /// matter of few private keys of the address or, without one, of few texts that fit by chance;
+    /// otherwise as it is.
+    ///
+    /// # Errors
+    ///
+    /// The second value is the error of [`space`](Self::space), if that is `described`.
+    pub fn with_lost_end(self, damage: &Damage, described: Searchable) -> (Self, Searchable) {
+        let is_short = match &described {
+            Ok((_, cost)) => {
+                let length = Pattern::key_text(&self.text).chars().count();
+                self.digits.is_none() && cost.candidates == 0.0 && length < MIN_WIF - 1
+            }
+            Err(error) => matches!(error, ParseError::KeyLength { .. }),
+        };
+        if !is_short {
+            return (self, described);
+        }
+        let text = Zeroizing::new([self.text.trim(), "..."].concat());
+        let (kinds, owner, reading) = (self.kinds.clone(), self.owner.clone(), KeyReading::LostEnd);
+        let longer = Self { text, digits: None, lost: 0, kinds, owner, reading };
+        let Ok((space, cost)) = longer.space(damage) else {
+            return (self, described);
+        };
+        // Whichever of the two searches is less work.
+        let has_secrets = || space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
+        let is_sure = cost.expected_by_chance <= NOISE && cost.candidates > 0.0;
+        let is_known = if self.owner.is_some() { has_secrets() } else { is_sure };
+        if !is_known || cost.hashes > MAX_LOST {
+            return (self, described);
+        }
+        (longer, Ok((space, cost)))
+    }
+
+    /// About how many seconds a search takes on the threads of the current `rayon` pool.
+    #[must_use]
+    pub fn seconds(&self, space: &KeySpace) -> f64 {
+        let of_texts = |texts: &SearchSpace<KeyKind>| {
+            texts.estimate().hashes * Search::new(texts).measure() / 1e9
+        };
+        let owner = self.owner.as_ref();
+        let of_one_thread = match space.secrets.as_ref().zip(owner) {
+            Some((secrets, owner)) => secrets.seconds(owner),
+            None => space.texts.as_ref().map_or(0.0, of_texts),
+        };
+        of_one_thread / rayon::current_num_threads() as f64
+    }
+
+    /// What to search if the text has some damage, and what that costs.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Pattern::key`] and `TooComplex`.
+    pub fn space(&self, damage: &Damage) -> Searchable {
+        if let Some(digits) = &self.digits {
+            let cut = damage.cut.max(self.lost);
+            let secrets = Secrets::of_digits(digits, &Damage { cut, ..damage.clone() })?;
+            let estimate = secrets.estimate(secrets.count().as_f64());
+            return Ok((KeySpace { texts: None, secrets: Some(secrets) }, estimate));
+        }
+        let pattern = Pattern::key(&self.text, damage.clone())?;
+        let mut texts = SearchSpace::new(&pattern, &self.kinds)?;
+        if let Some(hash) = self.owner.as_ref().and_then(KeyOwner::address_hash) {
+            texts = texts.of_address_hash(hash);
+        }
+        let (mut estimate, mut secrets) = (texts.estimate(), None);
+        if self.owner.is_some() {
+            // What encrypted keys have of the address is not new: all candidates have it.
+            let encrypted = texts.by_chance(is_encrypted);
+            let others = texts.by_chance(|kind| !is_encrypted(kind));
+            estimate.expected_by_chance = encrypted + others * OF_HASH;
+            let hashes = estimate.hashes;
+            // Only compressed keys have such a byte.
+            let has_marker = texts.by_chance(|kind| kind.name.ends_with("uncompressed")) == 0.0;
+            let ranges = texts.secrets();
+            secrets = ranges.map(|ranges| Secrets::new(ranges, has_marker));
+            secrets = secrets.filter(|it| it.hashes() < hashes);
+            if let Some(secrets) = &secrets {
+                estimate = secrets.estimate(estimate.candidates);
+            }
+        }
+        Ok((KeySpace { texts: Some(texts), secrets }, estimate))
+    }
+
+    /// With an address, ends once its key is found. It does not single out an encrypted one.
+    ///
+    /// Searches one shard, with an index from 1 and their number. Runs on the current `rayon` pool.
+    /// Calls a function with the number of hashes so far, from any thread, and stops once that
+    /// returns `false`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::TooManyHits`] if there are more than 100,000 keys.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless the index is from 1 to the number of shards.
+    pub fn search(
+        &self,
+        space: &KeySpace,
+        shard: (usize, usize),
+        go_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<KeyOutcome, SearchError> {
+        let owner = self.owner.as_ref();
+        let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(!go_on(0)));
+        let is_proof = AtomicBool::new(false);
+        let found = |key: &str, kind: &'static str, is_owned: bool| {
+            let mut hits = lock(&hits);
+            let text = Zeroizing::new(key.to_owned());
+            hits.push((is_owned, KeyHit { text, kind }));
+            is_proof.fetch_or(is_owned, Ordering::Relaxed);
+            if is_owned || hits.len() > MAX_HITS {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let progress = |hashes| {
+            stop.fetch_or(!go_on(hashes), Ordering::Relaxed);
+        };
+        let found_hit = |hit: &Hit<KeyKind>, is_owned| found(&hit.text, hit.format.name, is_owned);
+        let mut outcome = KeyOutcome { is_done: true, ..KeyOutcome::default() };
+        if let (Some(secrets), Some(owner)) = (&space.secrets, owner) {
+            let found_secret = |secret: &[u8; 32]| match &space.texts {
+                Some(texts) => texts.keys_of(secret).iter().for_each(|hit| found_hit(hit, true)),
+                None => found(&Zeroizing::new(hex::encode(secret)), "private key", true),
+            };
+            let tried = AtomicU64::new(0);
+            let add = |more| {
+                let tried = tried.fetch_add(more, Ordering::Relaxed) + more;
+                progress(tried * secrets.hashes_of_each);
+                !stop.load(Ordering::Relaxed)
+            };
+            outcome.is_done = secrets.search(owner, shard, &found_secret, &add);
+            outcome.secrets = tried.into_inner();
+        } else if let Some(texts) = &space.texts {
+            let keep = |hit: &Hit<KeyKind>| {
+                let is_owned = owner.is_some_and(|owner| owner.owns(hit));
+                if is_owned || owner.is_none() || is_encrypted(hit.format) {
+                    found_hit(hit, is_owned);
+                }
+                false
+            };
+            let search = Search::new(texts)
+                .shard(shard.0, shard.1)
+                .cancel(&stop)
+                .progress(&progress)
+                .keep(&keep);
+            (outcome.hashes, outcome.is_done) = match search.run() {
+                Ok(outcome) => (outcome.hashes, true),
+                Err(SearchError::Cancelled(unfinished)) => (unfinished.hashes, false),
+                Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
+            };
+        }
+        outcome.is_proof = is_proof.into_inner();
+        // Others that fit are not the key of the address.
+        let hits = take(&mut *lock(&hits)).into_iter();
+        let hits = hits.filter(|&(is_owned, _)| is_owned == outcome.is_proof);
+        let mut hits: Vec<KeyHit> = hits.map(|(_, hit)| hit).collect();
+        hits.sort_by(|a, b| a.text.cmp(&b.text));
+        hits.dedup();
+        if hits.len() > MAX_HITS {
+            return Err(SearchError::TooManyHits(MAX_HITS));
+        }
+        let is_done = outcome.is_done || outcome.is_proof;
+        Ok(KeyOutcome { hits, is_done, ..outcome })
+    }
+}
+
+/// The digits of a private key without a checksum, if the text has that form, and how it is read.
+fn read(
+    text: &str,
+    is_any_kind: bool,
+    owner: Option<&KeyOwner>,
+) -> Result<(Option<Digits>, KeyReading), KeyError> {
+    let hexadecimal = Digits::hexadecimal(text);
+    if hexadecimal.is_some() {
+        return Ok((hexadecimal, KeyReading::AsWritten));
+    }
+    if let Some((part, lost)) = Digits::part(text) {
+        return Ok((Some(part), KeyReading::LostDigits(lost)));
+    }
+    if let Some(places) = digits::not_understood(text) {
+        return Err(KeyError::NotUnderstood(places));
+    }
+    let Some(owner) = owner.filter(|_| is_any_kind) else {
+        return Ok((None, KeyReading::AsWritten));
+    };
+    let is_of_owner =
+        |digits: &Digits| digits.only().is_some_and(|secret| owner.is_of_secret(&*secret));
+    // Without its last characters, a key in the wallet import format is as long.
+    let is_whole =
+        |it: &Digits| !digits::is_begin_of_wif(&Pattern::key_text(text)) || is_of_owner(it);
+    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text).filter(is_whole));
+    let reading = if digits.is_some() { KeyReading::Bytes } else { KeyReading::AsWritten };
+    Ok((digits, reading))
+}
+
+/// The kinds of those that were selected that can be checked.
+fn kinds_to_try(selected: &[KeyKind], owner: Option<&KeyOwner>) -> Result<Vec<KeyKind>, KeyError> {
+    let mut kinds = if selected.is_empty() { KeyKind::matching("any") } else { selected.to_vec() };
+    let has_address = owner.is_some();
+    let is_of_encrypted = owner.is_none_or(|owner| owner.address_hash().is_some());
+    let has_encrypted = kinds.iter().any(|&kind| is_encrypted(kind));
+    kinds.retain(|kind| match kind.format {
+        // Their check has 8 bits: too many fit by chance.
+        KeyFormat::Mini => has_address,
+        KeyFormat::Wif => true,
+        KeyFormat::Encrypted => is_of_encrypted,
+        // Their addresses are those of other keys, which are derived from them.
+        _ => !has_address,
+    });
+    match (has_address, has_encrypted) {
+        _ if !kinds.is_empty() => Ok(kinds),
+        (false, _) => Err(KeyError::MiniKey),
+        (_, true) => Err(KeyError::Encrypted),
+        _ => Err(KeyError::Extended),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Shows nothing of the key.
+impl fmt::Debug for KeyQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyQuestion").field("reading", &self.reading).finish_non_exhaustive()
+    }
+}
+
+/// Shows nothing of the key.
+impl fmt::Debug for KeySpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeySpace").finish_non_exhaustive()
+    }
+}
+
+/// Shows nothing of the key.
+impl fmt::Debug for KeyHit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyHit").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

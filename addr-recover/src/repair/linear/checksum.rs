@@ -1,0 +1,214 @@
+//! The checksums of Bech32, Bech32m and CashAddr as linear codes, and the changes of a text that
+//! make them right.
+
+use std::collections::HashMap;
+use std::iter::successors;
+
+use bech32::Fe32;
+
+use super::{ALPHABET, CASH_ADDR_LENGTH, MAX_UNREADABLE};
+use crate::kind::Bech32Network;
+
+/// The checksum of the addresses of a network.
+pub(super) struct Code {
+    /// The short name of the network, and its name.
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    pub(super) is_address: fn(&str) -> bool,
+    /// What precedes the characters that the checksum protects.
+    pub(super) prefix: String,
+    /// The prefix as symbols.
+    pub(super) symbols: Vec<u8>,
+    pub(super) polynomial: &'static Polynomial,
+    /// The remainder of an address.
+    pub(super) target: u64,
+}
+
+/// What the checksum is the remainder of a division by.
+pub(super) struct Polynomial {
+    /// The number of bits of the checksum.
+    pub(super) bits: u32,
+    /// The remainders of each bit of the symbol after the checksum.
+    pub(super) terms: [u64; 5],
+}
+
+/// From BIP 173.
+pub(super) const BECH32: Polynomial = Polynomial {
+    bits: 30,
+    terms: [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3],
+};
+
+/// The remainders of Bech32 and Bech32m (BIP 350).
+pub(super) const BECH32_TARGETS: [u64; 2] = [1, 0x2bc8_30a3];
+
+/// From the specification of CashAddr, whose remainder is 1.
+pub(super) const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
+    bits: 40,
+    terms: [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470],
+};
+
+impl Code {
+    pub(super) fn bech32(network: &Bech32Network, target: u64) -> Self {
+        let prefix = network.prefix.bytes();
+        let high = prefix.clone().map(|letter| letter >> 5);
+        Self {
+            id: network.id,
+            name: network.name,
+            is_address: is_bech32,
+            prefix: format!("{}1", network.prefix),
+            symbols: high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect(),
+            polynomial: &BECH32,
+            target,
+        }
+    }
+
+    pub(super) fn address(&self, data: &str) -> String {
+        format!("{}{data}", self.prefix)
+    }
+
+    /// The remainder after one more symbol.
+    fn next(&self, remainder: u64, symbol: u8) -> u64 {
+        let Polynomial { bits, terms } = self.polynomial;
+        let out = remainder >> (bits - 5);
+        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
+        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
+        terms.fold(shifted, |sum, (_, term)| sum ^ term)
+    }
+
+    /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
+    /// prefix.
+    pub(super) fn residue(&self, symbols: &[u8]) -> u64 {
+        let all = self.symbols.iter().chain(symbols);
+        self.target ^ all.fold(1, |remainder, &symbol| self.next(remainder, symbol))
+    }
+
+    /// How each change of the symbol in each place changes the residue. The code is linear, so the
+    /// effects of several changes add up, whatever the text is.
+    fn effects(&self, length: usize) -> Vec<[u64; 32]> {
+        let last: [u64; 32] = std::array::from_fn(|change| change as u64);
+        let before = |effects: &[u64; 32]| Some(effects.map(|effect| self.next(effect, 0)));
+        let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
+        effects.reverse();
+        effects
+    }
+}
+
+fn is_bech32(address: &str) -> bool {
+    Bech32Network::of(address).is_some_and(|(network, _)| network.is_address(address))
+}
+
+/// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
+pub(super) fn is_cash_addr(address: &str) -> bool {
+    let data = address.split_once(':').map_or("", |(_, data)| data);
+    let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
+    // The type takes five bits, the size of the hash three, the hash 160, and its padding two.
+    symbols.len() == CASH_ADDR_LENGTH
+        && matches!(symbols[..], [0..=3, 0..=3, ..])
+        && symbols[CASH_ADDR_LENGTH - 9] & 3 == 0
+}
+
+/// The symbols of a text; `None` if unreadable.
+pub(super) type Text = Vec<Option<u8>>;
+
+/// What each change of a symbol adds to the residue of a text. The last change that makes the
+/// residue zero is looked up, and not searched.
+pub(super) struct Syndromes {
+    /// For each place and each change of its symbol.
+    effects: Vec<[u64; 32]>,
+    /// The place and the change that have an effect. No two have the same.
+    changes: HashMap<u64, (usize, u8)>,
+}
+
+impl Syndromes {
+    pub(super) fn new(code: &Code, length: usize) -> Self {
+        let effects = code.effects(length);
+        let places = effects.iter().enumerate();
+        let changes = places.flat_map(|(at, effects)| {
+            (1..ALPHABET).map(move |change| (effects[usize::from(change)], (at, change)))
+        });
+        Self { changes: changes.collect(), effects }
+    }
+
+    /// Calls a function with each text of residue zero that may have become this one, with up to
+    /// `wrong` wrong symbols.
+    pub(super) fn restore(
+        &self,
+        text: &Text,
+        wrong: usize,
+        residue: impl Fn(&[u8]) -> u64,
+        mut found: impl FnMut(&[u8]),
+    ) {
+        let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
+        if unreadable.len() > MAX_UNREADABLE {
+            return;
+        }
+        // What stands for an unreadable character does not matter.
+        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
+        let residue = residue(&text);
+        let places = Places { unreadable: &unreadable, next: 0, from: 0, wrong };
+        self.change(&mut text, residue, places, &mut found);
+    }
+
+    /// As [`restore`](Self::restore), with some symbols left to change.
+    fn change(
+        &self,
+        text: &mut [u8],
+        residue: u64,
+        places: Places<'_>,
+        found: &mut impl FnMut(&[u8]),
+    ) {
+        let mut apply = |text: &mut [u8], at: usize, change: u8| {
+            text[at] ^= change;
+            found(text);
+            text[at] ^= change;
+        };
+        let Places { unreadable, next, from, wrong } = places;
+        let lookup = self.changes.get(&residue).copied();
+        match (&unreadable[next..], wrong) {
+            ([], _) if residue == 0 => apply(text, 0, 0),
+            ([], 0) => {}
+            ([at], 0) if residue == 0 => apply(text, *at, 0),
+            ([at], 0) => {
+                if let Some((_, change)) = lookup.filter(|(place, _)| place == at) {
+                    apply(text, *at, change);
+                }
+            }
+            ([], 1) => {
+                let is_left = |&(at, _): &(usize, u8)| at >= from && !unreadable.contains(&at);
+                if let Some((at, change)) = lookup.filter(is_left) {
+                    apply(text, at, change);
+                }
+            }
+            ([at, ..], _) => {
+                for change in 0..ALPHABET {
+                    let residue = residue ^ self.effects[*at][usize::from(change)];
+                    text[*at] ^= change;
+                    self.change(text, residue, Places { next: next + 1, ..places }, found);
+                    text[*at] ^= change;
+                }
+            }
+            ([], _) => {
+                for at in (from..text.len()).filter(|at| !unreadable.contains(at)) {
+                    for change in 1..ALPHABET {
+                        let residue = residue ^ self.effects[at][usize::from(change)];
+                        let places = Places { from: at + 1, wrong: wrong - 1, ..places };
+                        text[at] ^= change;
+                        self.change(text, residue, places, found);
+                        text[at] ^= change;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Which symbols of a text are left to change.
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    /// All that are unreadable, of which the first ones have been changed.
+    unreadable: &'a [usize],
+    next: usize,
+    /// Wrong ones are from this place on.
+    from: usize,
+    wrong: usize,
+}
