@@ -10,7 +10,7 @@ use crate::word::Bytes;
 /// A hash function of any family. [`Lanes`](crate::Lanes), [`Prefix`](crate::Prefix) and
 /// [`ManyHasher`](crate::ManyHasher) are made of it, so every hash has them all.
 ///
-/// Every [`HashFunction`] is one. Sponges, whose blocks and states are larger than a lane hash's,
+/// Every [`HashFunction`](crate::engine::HashFunction) is one. Sponges, whose states are larger,
 /// implement it themselves.
 pub trait AnyHash: Clone + 'static {
     /// The digest.

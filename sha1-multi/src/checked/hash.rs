@@ -18,7 +18,7 @@ use crate::{costs, hw};
 
 /// SHA-1 with collision detection, as the engine sees it.
 ///
-/// The state has a sixth word, the [marks](FOUND) of a message, so states carry them wherever they
+/// The state has a sixth word, the marks of a message, so states carry them wherever they
 /// go: through the parts of a message, prefixes and midstates. The digest is that of SHA-1 and then
 /// the marks.
 #[derive(Clone, Copy, Debug)]
