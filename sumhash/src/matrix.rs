@@ -3,7 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
+#[cfg(target_feature = "sse2")]
 use fearless_simd::prelude::*;
+#[cfg(target_feature = "sse2")]
 use fearless_simd::{Simd, u64x8};
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
@@ -77,12 +79,14 @@ impl Sums for Column {
 
 /// A whole column in a register. From the sums of [`Column`], LLVM makes halves for AVX-512, too,
 /// which takes 1.3 to 1.4 times as long on Zen 5.
+#[cfg(target_feature = "sse2")]
 #[derive(Clone, Copy)]
 pub(crate) struct Whole<S: Simd> {
     token: S,
     sums: u64x8<S>,
 }
 
+#[cfg(target_feature = "sse2")]
 impl<S: Simd> Whole<S> {
     #[inline(always)]
     pub(crate) fn zero(token: S) -> Self {
@@ -90,6 +94,7 @@ impl<S: Simd> Whole<S> {
     }
 }
 
+#[cfg(target_feature = "sse2")]
 impl<S: Simd> Sums for Whole<S> {
     #[inline(always)]
     fn plus(self, column: &Column) -> Self {
