@@ -36,6 +36,7 @@ mod vectors;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use hash_lanes::engine::{Array, Blank, Block, Bytes, HashFunction, LaneKernel, RowOf};
 use hash_lanes::{Lanes, Parts};
@@ -106,7 +107,9 @@ pub type ManyHasher = hash_lanes::ManyHasher<CheckedSha1>;
 pub type Prefix = hash_lanes::Prefix<CheckedSha1>;
 
 /// The digest of a message, and whether a collision was found in it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+///
+/// Two are equal if their digests are, and if a collision was found in both or in neither.
+#[derive(Clone, Copy)]
 pub struct Checked {
     /// The digest, and the marks of the message, which the engine writes.
     bytes: [u8; 24],
@@ -139,6 +142,21 @@ impl Checked {
             Some(marks) => u32::from_be_bytes(*marks) & FOUND > 0,
             None => unreachable!(),
         }
+    }
+}
+
+// Not derived: other marks say how the digest was made.
+impl PartialEq for Checked {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl Eq for Checked {}
+
+impl Hash for Checked {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        self.digest().hash(state);
     }
 }
 
@@ -191,7 +209,7 @@ impl Bytes for Checked {}
 
 /// The error of a message in which a collision was found: somebody made another message with the
 /// same SHA-1 digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Collision {
     /// The digest; from [`SafeLanes`] not that of SHA-1.
