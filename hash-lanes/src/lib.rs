@@ -120,7 +120,7 @@ pub mod engine {
     pub use crate::sha2::Sha2;
     pub use crate::stream::{
         CompiledHash, HashFunction, RowOf, Stream, cost, digest_of, hash_group, hash_message,
-        hash_one,
+        hash_one, hash_rows,
     };
     pub use crate::word::{
         Array, BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word,

@@ -17,7 +17,7 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::blocks::row_bytes;
 use crate::ending::{Ending, body_blocks};
-use crate::fixed::{Rows, plan_of_batch};
+use crate::fixed::{Rows, hash_batch, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
 use crate::kernel::ONLY_PORTABLE;
 use crate::lanes::MAX_LANES;
@@ -140,9 +140,7 @@ macro_rules! compile_kernels {
                 messages: &[&[u8]],
                 rows: &mut [$crate::engine::RowOf<Self>],
             ) {
-                $crate::engine::hash_batch::<$crate::engine::Rows<'_, Self>>(
-                    backend, messages, rows,
-                );
+                $crate::engine::hash_rows::<Self>(backend, messages, rows);
             }
 
             fn hash_group(
@@ -154,6 +152,17 @@ macro_rules! compile_kernels {
             }
         }
     };
+}
+
+/// Hashes messages of one row; implements [`CompiledHash::hash_rows`].
+pub fn hash_rows<H: CompiledHash>(backend: Backend, messages: &[&[u8]], rows: &mut [RowOf<H>]) {
+    if const { !H::SUSPECTS } {
+        return hash_batch::<Rows<'_, H>>(backend, messages, rows);
+    }
+    // The kernels of rows look into no suspicions.
+    for (message, row) in messages.iter().zip(rows) {
+        *row = H::hash_one(backend, Start::WHOLE, message);
+    }
 }
 
 /// The row of a hash.
@@ -360,7 +369,7 @@ fn plan<H: LaneHash>(
 /// What hashing `count` messages of `len` bytes costs; implements [`CompiledHash::cost`].
 #[must_use]
 pub fn cost<H: LaneHash>(backend: Backend, len: usize, count: usize) -> u64 {
-    if len == row_bytes::<H::Word>() {
+    if const { !H::SUSPECTS } && len == row_bytes::<H::Word>() {
         return plan_of_batch::<Rows<'_, H>>(backend, count).cost(count);
     }
     let plan = plan_of_equal::<H>(backend, len, count);

@@ -293,7 +293,7 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
 
 /// A kernel may call nothing but panics and its rounds. Even a call of `memcpy` is a fault: an
 /// array has left the registers. Shared rounds take arrays in memory, so kernels that call them may
-/// copy.
+/// copy and fill.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
     let shares_rounds = callees(function).any(is_shared_rounds);
     let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();
@@ -301,9 +301,9 @@ fn check_calls(report: &mut Report, place: &str, function: &Function) {
         let Some(callee) = &step.callee else { continue };
         // What a hash suspects is written down out of line.
         let is_written_down = callee.contains("::Suspects<");
-        // The address of `memcpy` is in a register if it is called often.
-        let is_copy = shares_rounds && ["memcpy", "a function pointer"].contains(&callee.as_str());
-        if is_shared_rounds(callee) || is_written_down || is_copy {
+        // The address of `memcpy` is in a register if it is called often. Padding begins as zeros.
+        let moves_arrays = ["memcpy", "memset", "a function pointer"].contains(&callee.as_str());
+        if is_shared_rounds(callee) || is_written_down || shares_rounds && moves_arrays {
             continue;
         }
         let is_call = matches!(
