@@ -4,6 +4,7 @@
 //! the first round to the last.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::marker::PhantomData;
 use core::slice;
 
@@ -224,14 +225,19 @@ const fn message_bytes<H: LaneHash>() -> usize {
     block_bytes::<H::Word>() + H::DIGEST_BYTES
 }
 
+/// The numbers of rounds of some chains, hidden from the compiler, which would gather them.
+fn ends<R>(chains: &[Chain<R>]) -> impl Iterator<Item = u32> {
+    chains.iter().map(|chain| black_box(chain.rounds))
+}
+
 /// The least number of rounds of some chains.
 fn first_end<R>(chains: &[Chain<R>]) -> u32 {
-    chains.iter().map(|chain| chain.rounds).min().unwrap_or(0)
+    ends(chains).min().unwrap_or(0)
 }
 
 /// The least number of rounds that exceeds `end`.
 fn next_end<R>(chains: &[Chain<R>], end: u32) -> Option<u32> {
-    chains.iter().map(|chain| chain.rounds).filter(|&rounds| rounds > end).min()
+    ends(chains).filter(|&rounds| rounds > end).min()
 }
 
 /// Stores the sums of the chains of so many rounds.
