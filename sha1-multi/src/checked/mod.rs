@@ -36,6 +36,7 @@ mod vectors;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use hash_lanes::engine::{Array, Blank, Block, Bytes, HashFunction, LaneKernel, RowOf};
 use hash_lanes::{Lanes, Parts};
@@ -106,9 +107,10 @@ pub type ManyHasher = hash_lanes::ManyHasher<CheckedSha1>;
 pub type Prefix = hash_lanes::Prefix<CheckedSha1>;
 
 /// The digest of a message, and whether a collision was found in it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Checked {
-    /// The digest, and the marks of the message, which the engine writes.
+    /// The digest, and the marks of the message, which the engine writes. One of them only says
+    /// that a safe digest was asked for, so they are not compared.
     bytes: [u8; 24],
 }
 
@@ -139,6 +141,21 @@ impl Checked {
             Some(marks) => u32::from_be_bytes(*marks) & FOUND > 0,
             None => unreachable!(),
         }
+    }
+}
+
+/// Equal if the digests are, and a collision was found in both messages or in neither.
+impl PartialEq for Checked {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl Eq for Checked {}
+
+impl Hash for Checked {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.digest().hash(state);
     }
 }
 
@@ -191,7 +208,7 @@ impl Bytes for Checked {}
 
 /// The error of a message in which a collision was found: somebody made another message with the
 /// same SHA-1 digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Collision {
     /// The digest; from [`SafeLanes`] not that of SHA-1.
