@@ -21,6 +21,12 @@ use crate::{costs, hw};
 /// The state has a sixth word, the marks of a message, so states carry them wherever they
 /// go: through the parts of a message, prefixes and midstates. The digest is that of SHA-1 and then
 /// the marks.
+///
+/// HMAC would hash the marks, so it does not compile:
+///
+/// ```compile_fail,E0080
+/// let macs = sha1_multi::checked::CheckedLanes::default().hmac_many(["key"], ["message"]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum CheckedSha1 {}
 
