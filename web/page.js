@@ -222,7 +222,7 @@ async function page() {
     };
     /** Searches the next rung, and those after it until something is found. */
     const ascend = (climb, begin) => {
-        const rung = climb.next();
+        const rung = climb.nextRung();
         if (rung === undefined) {
             conclude([], climb, begin);
             return;

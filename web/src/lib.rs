@@ -164,7 +164,8 @@ fn in_words(change: &Change) -> String {
 #[wasm_bindgen]
 impl Climb {
     /// Goes on to the next rung to search. Returns its number among all rungs, from 1.
-    pub fn next(&mut self) -> Option<usize> {
+    #[wasm_bindgen(js_name = nextRung)]
+    pub fn next_rung(&mut self) -> Option<usize> {
         self.steps.next_rung()?;
         Some(self.steps.reached())
     }
