@@ -269,6 +269,10 @@ pub fn hints_do_not_matter(doors: &[Door]) {
             let messages = messages(count, |i| 64 * (i % 5));
             let expected = door.expected(&messages);
             for hint in [0, 1, 2, 70, 1 << 24, isize::MAX as usize, usize::MAX] {
+                // A counted door may panic. Where that aborts, as in WebAssembly, it is left out.
+                if cfg!(panic = "abort") && door.is_counted && hint != count {
+                    continue;
+                }
                 let mut source = Source::new(&messages).with_hint(hint);
                 let (allocated, outputs) =
                     allocated_by(|| door.try_call(Backend::detect(), &mut source));

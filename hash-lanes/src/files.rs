@@ -54,7 +54,8 @@ impl<F: AnyHash> ManyHasher<F> {
     }
 
     /// [`Self::hash_files_with`], which calls `progress` after every piece that a thread has read
-    /// of its files: at least once, and from one thread at a time. It may stop the reading.
+    /// of its files: at least once if there are files, and from one thread at a time. It may stop
+    /// the reading.
     ///
     /// # Errors
     ///

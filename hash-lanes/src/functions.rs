@@ -2,12 +2,15 @@
 
 /// Defines the functions, `ManyHasher` and `Prefix` of a hash in the module where it is called.
 ///
-/// It gets the name of the hash, the path of the module, its value that carries a backend, and the
-/// length of its digests.
+/// It gets the name of the hash, the path of the module, the hash, its value that carries a backend,
+/// and the length of its digests; or their type and, for the examples, one of zeros.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_functions {
     ($name:literal, $path:expr, $Hash:ty, $Lanes:ty, $bytes:literal) => {
+        $crate::define_functions!($name, $path, $Hash, $Lanes, [u8; $bytes], [0; $bytes]);
+    };
+    ($name:literal, $path:expr, $Hash:ty, $Lanes:ty, $Digest:ty, $zero:expr) => {
         #[doc = concat!("Hashes a fixed number of messages that arrive in parts, by ", $name, ".")]
         ///
         /// ```
@@ -37,7 +40,7 @@ macro_rules! define_functions {
         ///
         /// Hashing many messages at once is several times faster; see [`hash_many`].
         #[must_use]
-        pub fn hash(message: impl AsRef<[u8]>) -> [u8; $bytes] {
+        pub fn hash(message: impl AsRef<[u8]>) -> $Digest {
             <$Lanes>::default().hash(message)
         }
 
@@ -58,14 +61,14 @@ macro_rules! define_functions {
         #[must_use]
         pub fn hash_many(
             messages: impl IntoIterator<Item: AsRef<[u8]>>,
-        ) -> $crate::engine::alloc::vec::Vec<[u8; $bytes]> {
+        ) -> $crate::engine::alloc::vec::Vec<$Digest> {
             <$Lanes>::default().hash_many(messages)
         }
 
         /// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
         ///
         /// ```
-        #[doc = concat!("let mut digests = [[0; ", stringify!($bytes), "]; 3];")]
+        #[doc = concat!("let mut digests = [", stringify!($zero), "; 3];")]
         #[doc = concat!($path, "::hash_many_into([\"one\", \"two\", \"three\"], &mut digests);")]
         /// ```
         ///
@@ -75,7 +78,7 @@ macro_rules! define_functions {
         #[track_caller]
         pub fn hash_many_into(
             messages: impl IntoIterator<Item: AsRef<[u8]>>,
-            digests: &mut [[u8; $bytes]],
+            digests: &mut [$Digest],
         ) {
             <$Lanes>::default().hash_many_into(messages, digests);
         }
@@ -97,7 +100,7 @@ macro_rules! define_functions {
         /// Returns the first error. Nothing after it is hashed.
         pub fn try_hash_many<T: AsRef<[u8]>, E>(
             messages: impl IntoIterator<Item = Result<T, E>>,
-        ) -> Result<$crate::engine::alloc::vec::Vec<[u8; $bytes]>, E> {
+        ) -> Result<$crate::engine::alloc::vec::Vec<$Digest>, E> {
             <$Lanes>::default().try_hash_many(messages)
         }
 
@@ -112,7 +115,7 @@ macro_rules! define_functions {
         #[must_use]
         pub fn hash_concat_many(
             messages: impl IntoIterator<Item: $crate::Parts>,
-        ) -> $crate::engine::alloc::vec::Vec<[u8; $bytes]> {
+        ) -> $crate::engine::alloc::vec::Vec<$Digest> {
             <$Lanes>::default().hash_concat_many(messages)
         }
 
@@ -125,7 +128,7 @@ macro_rules! define_functions {
         #[track_caller]
         pub fn hash_concat_many_into(
             messages: impl IntoIterator<Item: $crate::Parts>,
-            digests: &mut [[u8; $bytes]],
+            digests: &mut [$Digest],
         ) {
             <$Lanes>::default().hash_concat_many_into(messages, digests);
         }
@@ -140,7 +143,7 @@ macro_rules! define_functions {
         #[must_use]
         pub fn hash_files<P: AsRef<$crate::engine::std::path::Path> + Sync>(
             paths: &[P],
-        ) -> $crate::engine::alloc::vec::Vec<Result<[u8; $bytes], $crate::FileError>> {
+        ) -> $crate::engine::alloc::vec::Vec<Result<$Digest, $crate::FileError>> {
             <$Lanes>::default().hash_files(paths)
         }
     };

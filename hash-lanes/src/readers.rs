@@ -77,7 +77,8 @@ impl<F: AnyHash> ManyHasher<F> {
     /// digest of each message.
     ///
     /// The readers are read in turns on this thread, 16 KiB at a time, so that a slow one delays
-    /// the others. `progress` is called after each turn, and may stop the reading.
+    /// the others. Each takes a buffer of 16 KiB. `progress` is called after each turn, and may
+    /// stop the reading.
     ///
     /// # Errors
     ///

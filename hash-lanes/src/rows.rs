@@ -6,6 +6,12 @@ use crate::hash::{GROUP, LaneHash};
 use crate::lanes::Lanes;
 use crate::word::{Array, ByteOrder, ROW_WORDS, Row, Word};
 
+/// A row of zeros.
+#[inline(always)]
+pub(crate) fn zero_row<H: LaneHash>() -> Row<H::Word> {
+    Array::filled(0)
+}
+
 /// The first `count` of some rows, which grow as needed.
 ///
 /// # Panics

@@ -22,7 +22,7 @@ use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, 
 use crate::kernel::ONLY_PORTABLE;
 use crate::lanes::MAX_LANES;
 use crate::plan::{Costs, Plan};
-use crate::rows::first_rows;
+use crate::rows::{first_rows, zero_row};
 use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
@@ -158,12 +158,6 @@ macro_rules! compile_kernels {
 
 /// The row of a hash.
 pub type RowOf<H> = Row<<H as LaneHash>::Word>;
-
-/// A row of zeros.
-#[inline(always)]
-fn zero_row<H: LaneHash>() -> RowOf<H> {
-    Array::filled(0)
-}
 
 /// The places in a group.
 const PLACES: [usize; GROUP] = {

@@ -49,6 +49,12 @@ fn constant<V: Words<Word = u32>>(token: V::Token, k: u32) -> V {
     if k == 0 { V::splat(token, 0) } else { V::splat_opaque(token, k) }
 }
 
+/// Where step `i` of a round finds a working variable: 0 for A, 4 for E. Steps rename the variables
+/// instead of moving them, which costs time in unoptimised builds.
+const fn at(round: usize, i: usize, variable: usize) -> usize {
+    (80 - (16 * round + i) + variable) % 5
+}
+
 /// Hashes one block of each lane into `state`; `block` holds its words X(0) to X(15).
 ///
 /// The steps of the two lines are interleaved. Each line is one dependency chain, and while one
@@ -62,17 +68,23 @@ pub fn compress<V: Words<Word = u32>>(
 ) {
     let (mut left, mut right) = (*state, *state);
     macro_rules! step {
-        ($line:ident, $add_f:ident, $word:expr, $k:expr, $bits:expr) => {
-            let [a, b, c, d, e] = $line;
+        ($round:literal, $i:literal, $line:ident, $add_f:ident, $r:ident, $k:expr, $s:ident) => {
+            const A: usize = at($round, $i, 0);
+            const B: usize = at($round, $i, 1);
+            const C: usize = at($round, $i, 2);
+            const D: usize = at($round, $i, 3);
+            const E: usize = at($round, $i, 4);
+            const WORD: usize = $r[$round][$i];
             // The function is added last, because it is on the critical path.
-            let sum = $add_f(a + (block[const { $word }] + $k), b, c, d);
-            $line = [e, sum.rotate_left(const { $bits }) + e, b, c.rotate_left(10), d];
+            let sum = $add_f($line[A] + (block[WORD] + $k), $line[B], $line[C], $line[D]);
+            $line[A] = sum.rotate_left(const { $s[$round][$i] }) + $line[E];
+            $line[C] = $line[C].rotate_left(10);
         };
     }
     macro_rules! steps {
         ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*) => {{$(
-            step!(left, $left, R_LEFT[$round][$i], $k_left, S_LEFT[$round][$i]);
-            step!(right, $right, R_RIGHT[$round][$i], $k_right, S_RIGHT[$round][$i]);
+            { step!($round, $i, left, $left, R_LEFT, $k_left, S_LEFT); }
+            { step!($round, $i, right, $right, R_RIGHT, $k_right, S_RIGHT); }
         )*}};
     }
     macro_rules! round {

@@ -47,5 +47,6 @@ pub use crate::rounds::{IV, K, State, compress, initial_state};
 /// [`checked`](crate::checked) looks closer.
 #[cfg(feature = "collision-detection")]
 pub mod conditions {
-    pub use crate::checked::{DisturbanceVector, conditions_met, vector_of_bit};
+    pub use crate::checked::hash::{conditions_met, vector_of_bit};
+    pub use crate::checked::vectors::DisturbanceVector;
 }

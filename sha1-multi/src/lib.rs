@@ -5,9 +5,6 @@
 #![deny(unsafe_code)]
 
 #[cfg(feature = "collision-detection")]
-extern crate alloc;
-
-#[cfg(feature = "collision-detection")]
 pub mod checked;
 mod costs;
 pub mod hazmat;

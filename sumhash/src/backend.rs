@@ -24,8 +24,8 @@ pub(crate) struct Instructions {
 impl Instructions {
     const PORTABLE: Self = Self { level: Level::baseline() };
 
-    /// Those of the default backend. A build with debug assertions, which may be unoptimised, adds in
-    /// halves: without optimisation, whole columns take more than ten times as long.
+    /// Those of the default backend. A build with debug assertions, which may be unoptimised, adds
+    /// in halves: without optimisation, whole columns take more than ten times as long.
     pub(crate) fn detect() -> Self {
         let default = || {
             let detected = Self::from(Backend::detect());
@@ -113,8 +113,10 @@ pub(crate) trait ColumnJob {
     /// The result.
     type Output;
 
-    /// Runs the job. `zero` is the sum of no columns. The implementation and everything it calls must be `#[inline(always)]`: code
-    /// that stays out of line is compiled without the instructions.
+    /// Runs the job. `zero` is the sum of no columns.
+    ///
+    /// The implementation and everything it calls must be `#[inline(always)]`: code that stays out
+    /// of line is compiled without the instructions.
     fn run(self, zero: impl Sums) -> Self::Output;
 }
 

@@ -9,7 +9,6 @@ use hash_lanes::{FileError, ReadProgress};
 use pyo3::exceptions::{PyIndexError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use sha3_multi::{Keccak256Lanes, Sha3_256Lanes};
 use sumhash512::Sumhash512;
 use sumhash512::digest::Digest;
 
@@ -58,13 +57,14 @@ pub(crate) static SHA256: Function =
 pub(crate) static SHA512: Function =
     function!("sha512", 64, 128, SLICE, sha512_multi::ManyHasher::new);
 pub(crate) static KECCAK256: Function =
-    function!("keccak256", 32, 136, SLICE, |count| Keccak256Lanes::default().many_hasher(count));
+    function!("keccak256", 32, 136, SLICE, sha3_multi::keccak256::ManyHasher::new);
 pub(crate) static SHA3_256: Function =
-    function!("sha3_256", 32, 136, SLICE, |count| Sha3_256Lanes::default().many_hasher(count));
+    function!("sha3_256", 32, 136, SLICE, sha3_multi::sha3_256::ManyHasher::new);
 pub(crate) static SHA1: Function = function!("sha1", 20, 64, SLICE, sha1_multi::ManyHasher::new);
 pub(crate) static RIPEMD160: Function =
     function!("ripemd160", 20, 64, SLICE, ripemd_multi::ManyHasher::new);
-pub(crate) static HASH160: Function = function!("hash160", 20, 64, SLICE, Hash160::new);
+pub(crate) static HASH160: Function =
+    function!("hash160", 20, 64, SLICE, ripemd_multi::hash160::ManyHasher::new);
 // It hashes some 20 MB a second.
 pub(crate) static SUMHASH512: Function = function!("sumhash512", 64, 64, 4 << 20, Sumhashes::new);
 
@@ -128,38 +128,6 @@ impl<H: PiecesHasher<Digest: AsRef<[u8]>> + Clone + Send + 'static> Messages for
 
     fn copy(&self) -> Box<dyn Messages> {
         Box::new(self.clone())
-    }
-}
-
-/// RIPEMD-160 of SHA-256 of messages in parts.
-#[derive(Clone)]
-struct Hash160(sha256_multi::ManyHasher);
-
-impl Hash160 {
-    fn new(count: usize) -> Self {
-        Self(sha256_multi::ManyHasher::new(count))
-    }
-}
-
-impl UpdateMany for Hash160 {
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn update(&mut self, index: usize, bytes: &[u8]) {
-        self.0.update(index, bytes);
-    }
-
-    fn update_all<P: AsRef<[u8]>>(&mut self, pieces: &[P]) {
-        self.0.update_all(pieces);
-    }
-}
-
-impl PiecesHasher for Hash160 {
-    type Digest = [u8; 20];
-
-    fn finalize(self) -> Vec<[u8; 20]> {
-        ripemd_multi::hash_many(self.0.finalize())
     }
 }
 

@@ -5,14 +5,13 @@ use core::iter::repeat_n;
 use arrayvec::ArrayVec;
 
 use super::pass::{Blocks, End, HashLanes, Places, Suspects, Work, compress};
-use super::zero_row;
 use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::hash::{GROUP, LaneHash, Start};
 use crate::kernel::{LaneKernel, Pass};
 use crate::lanes::MAX_LANES;
 use crate::padding::{Padding, copy_short};
-use crate::rows::first_rows;
+use crate::rows::{first_rows, zero_row};
 use crate::word::{Array, Row, Word};
 
 /// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.

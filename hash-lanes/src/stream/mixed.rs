@@ -6,7 +6,6 @@ use arrayvec::ArrayVec;
 
 use super::one::hash_one;
 use super::pass::{Blocks, Suspects, compress};
-use super::zero_row;
 use crate::backend::Backend;
 use crate::blocks::block_bytes;
 use crate::ending::{Ending, body_blocks};
@@ -16,6 +15,7 @@ use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
 use crate::padding::Padding;
 use crate::plan::Plan;
+use crate::rows::zero_row;
 use crate::word::{Block, Row, Word};
 
 /// Messages that are not alike, in lanes, each as far as it is still to be hashed.

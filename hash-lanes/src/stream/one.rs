@@ -1,6 +1,5 @@
 //! Hashes one message.
 
-use super::zero_row;
 use crate::backend::Backend;
 use crate::blocks::block_bytes;
 use crate::ending::{Ending, body_blocks};
@@ -8,7 +7,7 @@ use crate::hash::{LaneHash, Shape, Start};
 use crate::kernel::{Kernel, ONLY_PORTABLE, Pass};
 use crate::lanes::{Lanes, Portable, Vectors};
 use crate::padding::Padding;
-use crate::rows::{load_states, store_rows};
+use crate::rows::{load_states, store_rows, zero_row};
 use crate::word::{Block, Row, Word};
 
 /// Hashes a message with the SHA instructions if they support this hash, else with portable code;

@@ -4,14 +4,14 @@ use core::iter::repeat_n;
 
 use arrayvec::ArrayVec;
 
-use super::zero_row;
+use crate::blocks::block_bytes;
 use crate::ending::Ending;
 use crate::erase::Erased;
 use crate::hash::{LaneHash, ParamsOf, Suspicion};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
-use crate::padding::{block_bytes, pad_in_lanes};
-use crate::rows::{load_states, store_rows, store_words};
+use crate::padding::pad_in_lanes;
+use crate::rows::{load_states, store_rows, store_words, zero_row};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
 /// Some blocks of each message of a pass, and the offset of the first of them.

@@ -5,13 +5,13 @@ use core::slice;
 
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, KernelSet, LaneHash, LaneJob, LaneKernel, Lanes, Length,
-    MAX_LANES, Plans, Portable, ROW_WORDS, Row, ShaExtensions, Shape, Suspicion, Vectors, Words,
-    compile_kernels,
+    MAX_LANES, Plans, Portable, Row, ShaExtensions, Shape, Suspicion, Vectors, Words,
+    compile_kernels, row_of_words,
 };
 
 use super::Checked;
 use super::conditions::Conditions;
-use super::vectors::{DIFFERENCES, EARLY_STEP, LATE_STEP, VECTORS, of_bit};
+use super::vectors::{DIFFERENCES, DisturbanceVector, EARLY_STEP, LATE_STEP, VECTORS, of_bit};
 use crate::rounds::{self, IV, K, State, Watch};
 use crate::sha1::Sha1;
 use crate::{costs, hw};
@@ -21,6 +21,12 @@ use crate::{costs, hw};
 /// The state has a sixth word, the marks of a message, so states carry them wherever they
 /// go: through the parts of a message, prefixes and midstates. The digest is that of SHA-1 and then
 /// the marks.
+///
+/// HMAC would hash the marks, so it does not compile:
+///
+/// ```compile_fail,E0080
+/// let macs = sha1_multi::checked::CheckedLanes::default().hmac_many(["key"], ["message"]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum CheckedSha1 {}
 
@@ -31,19 +37,8 @@ pub(super) const FOUND: u32 = 1;
 pub(super) const SAFE: u32 = 2;
 
 /// The initial state of a message that asks for a safe digest.
-pub(super) static SAFE_ROW: Row = {
-    let mut row = [[0; 4]; ROW_WORDS];
-    let mut i = 0;
-    while i < IV.len() {
-        row[i] = IV[i].to_be_bytes();
-        i += 1;
-    }
-    row[IV.len()] = SAFE.to_be_bytes();
-    match row.as_flattened().as_chunks() {
-        (&[row], _) => row,
-        _ => unreachable!(),
-    }
-};
+pub(super) static SAFE_ROW: Row =
+    row_of_words(ByteOrder::Big, [IV[0], IV[1], IV[2], IV[3], IV[4], SAFE, 0, 0]);
 
 impl LaneHash for CheckedSha1 {
     type Word = u32;
@@ -168,10 +163,30 @@ fn mark_found(sha: Option<ShaExtensions>, row: &mut Row, block: &Block) {
     }
 }
 
+/// Writes to `met[i]` which disturbance vectors have all unavoidable conditions met by block `i`: a
+/// set of bits, of which [`vector_of_bit`] says which vector each is. Constant-time.
+///
+/// # Panics
+///
+/// Panics if `met.len() != blocks.len()`.
+pub fn conditions_met(lanes: LaneKernel, blocks: &[Block], met: &mut [u32]) {
+    assert_eq!(blocks.len(), met.len(), "each block needs a word");
+    let count = lanes.lanes::<u32>();
+    for (blocks, met) in blocks.chunks(count).zip(met.chunks_mut(count)) {
+        met.copy_from_slice(&lanes.run(Met { blocks })[..blocks.len()]);
+    }
+}
+
+/// The disturbance vector of a bit, below 32, of [`conditions_met`].
+#[must_use]
+pub const fn vector_of_bit(bit: u32) -> DisturbanceVector {
+    VECTORS[of_bit(bit)]
+}
+
 /// The vectors whose conditions each of some blocks meets, of which there are at least one and at
 /// most as many as lanes. They do not depend on states, so blocks of one message fill the lanes.
-pub(super) struct Met<'b> {
-    pub(super) blocks: &'b [Block],
+struct Met<'b> {
+    blocks: &'b [Block],
 }
 
 impl LaneJob for Met<'_> {

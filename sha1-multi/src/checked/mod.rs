@@ -14,9 +14,11 @@
 //! ```
 //! use sha1_multi::checked;
 //!
-//! let digests = checked::hash_many(["one", "two"]);
-//! assert_eq!(digests[0].digest(), Ok(sha1_multi::hash("one")));
-//! assert!(!digests[1].is_collision());
+//! // Git objects: header and body.
+//! let objects = [("blob 0\0", ""), ("blob 13\0", "test content\n")];
+//! let digests = checked::hash_concat_many(objects);
+//! assert_eq!(digests[1].digest(), Ok(sha1_multi::hash("blob 13\0test content\n")));
+//! assert!(!digests[0].is_collision());
 //! ```
 //!
 //! A collision is only *reported* by the functions of this module and by [`CheckedLanes`]: the
@@ -30,20 +32,18 @@
 //! and each block with a collision about twenty times.
 
 mod conditions;
-mod hash;
-mod vectors;
+pub(crate) mod hash;
+pub(crate) mod vectors;
 
-use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
-use hash_lanes::engine::{Array, Blank, Block, Bytes, HashFunction, LaneKernel, RowOf};
-use hash_lanes::{Lanes, Parts};
+use hash_lanes::Lanes;
+use hash_lanes::engine::{Array, Blank, Bytes, HashFunction, RowOf};
 
 pub use hash::CheckedSha1;
-use hash::{FOUND, Met, SAFE_ROW};
-pub use vectors::DisturbanceVector;
-use vectors::{VECTORS, of_bit};
+use hash::{FOUND, SAFE_ROW};
 
 /// SHA-1 with safe digests, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
@@ -81,34 +81,11 @@ pub type CheckedLanes = Lanes<CheckedSha1>;
 /// ```
 pub type SafeLanes = Lanes<SafeSha1>;
 
-/// Hashes a fixed number of messages that arrive in parts, and reports collisions.
-///
-/// ```
-/// use sha1_multi::checked::{ManyHasher, hash};
-///
-/// let mut hasher = ManyHasher::new(2);
-/// hasher.update(0, b"first part, ");
-/// hasher.update(1, b"another message");
-/// hasher.update(0, b"second part");
-/// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
-/// ```
-pub type ManyHasher = hash_lanes::ManyHasher<CheckedSha1>;
-
-/// The common prefix of many messages, hashed once; the messages are in parts. Collisions are
-/// reported.
-///
-/// ```
-/// use sha1_multi::checked::{Prefix, hash};
-///
-/// let digests = Prefix::new(b"prefix").hash_many([("one", [1, 2]), ("two", [3, 4])]);
-/// assert_eq!(digests[1], hash(b"prefixtwo\x03\x04"));
-/// ```
-pub type Prefix = hash_lanes::Prefix<CheckedSha1>;
-
 /// The digest of a message, and whether a collision was found in it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Checked {
-    /// The digest, and the marks of the message, which the engine writes.
+    /// The digest, and the marks of the message, which the engine writes. One of them only says
+    /// that a safe digest was asked for, so they are not compared.
     bytes: [u8; 24],
 }
 
@@ -139,6 +116,21 @@ impl Checked {
             Some(marks) => u32::from_be_bytes(*marks) & FOUND > 0,
             None => unreachable!(),
         }
+    }
+}
+
+/// Equal if the digests are, and a collision was found in both messages or in neither.
+impl PartialEq for Checked {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl Eq for Checked {}
+
+impl Hash for Checked {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.digest().hash(state);
     }
 }
 
@@ -191,7 +183,7 @@ impl Bytes for Checked {}
 
 /// The error of a message in which a collision was found: somebody made another message with the
 /// same SHA-1 digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Collision {
     /// The digest; from [`SafeLanes`] not that of SHA-1.
@@ -207,95 +199,14 @@ impl fmt::Display for Collision {
 
 impl Error for Collision {}
 
-/// SHA-1 of one message, and whether a collision was found in it.
-///
-/// ```
-/// let checked = sha1_multi::checked::hash(b"abc");
-/// assert_eq!(checked.digest().unwrap()[..4], [0xa9, 0x99, 0x3e, 0x36]);
-/// ```
-#[must_use]
-pub fn hash(message: impl AsRef<[u8]>) -> Checked {
-    CheckedLanes::default().hash(message)
-}
-
-/// Returns the digest of each message, and whether a collision was found in it. The messages may
-/// have different lengths, and may be owned or borrowed.
-///
-/// ```
-/// let objects = ["blob 0\0", "blob 13\0test content\n"];
-/// for checked in sha1_multi::checked::hash_many(objects) {
-///     let name = checked.digest()?;
-/// #   let _ = name;
-/// }
-/// # Ok::<(), sha1_multi::checked::Collision>(())
-/// ```
-#[must_use]
-pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Checked> {
-    CheckedLanes::default().hash_many(messages)
-}
-
-/// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
-///
-/// ```
-/// use sha1_multi::checked::{Checked, hash, hash_many_into};
-///
-/// let mut digests = [Checked::default(); 2];
-/// hash_many_into(["one", "two"], &mut digests);
-/// assert_eq!(digests[1], hash("two"));
-/// ```
-///
-/// # Panics
-///
-/// Panics if `digests.len()` is not the number of messages.
-#[track_caller]
-pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [Checked]) {
-    CheckedLanes::default().hash_many_into(messages, digests);
-}
-
-/// Returns the digest of each message of an iterator that may fail.
-///
-/// # Errors
-///
-/// Returns the first error. Nothing after it is hashed.
-pub fn try_hash_many<T: AsRef<[u8]>, E>(
-    messages: impl IntoIterator<Item = Result<T, E>>,
-) -> Result<Vec<Checked>, E> {
-    CheckedLanes::default().try_hash_many(messages)
-}
-
-/// Returns the digest of each message, whose parts are hashed one after the other, such as the
-/// header and the body of a git object.
-///
-/// ```
-/// use sha1_multi::checked::{hash, hash_concat_many};
-///
-/// let objects = [("blob 0\0", ""), ("blob 13\0", "test content\n")];
-/// assert_eq!(hash_concat_many(objects)[1], hash("blob 13\0test content\n"));
-/// ```
-#[must_use]
-pub fn hash_concat_many(messages: impl IntoIterator<Item: Parts>) -> Vec<Checked> {
-    CheckedLanes::default().hash_concat_many(messages)
-}
-
-/// Writes to `met[i]` which disturbance vectors have all unavoidable conditions met by block `i`: a
-/// set of bits, of which [`vector_of_bit`] says which vector each is. Constant-time.
-///
-/// # Panics
-///
-/// Panics if `met.len() != blocks.len()`.
-pub fn conditions_met(lanes: LaneKernel, blocks: &[Block], met: &mut [u32]) {
-    assert_eq!(blocks.len(), met.len(), "each block needs a word");
-    let count = lanes.lanes::<u32>();
-    for (blocks, met) in blocks.chunks(count).zip(met.chunks_mut(count)) {
-        met.copy_from_slice(&lanes.run(Met { blocks })[..blocks.len()]);
-    }
-}
-
-/// The disturbance vector of a bit, below 32, of [`conditions_met`].
-#[must_use]
-pub const fn vector_of_bit(bit: u32) -> DisturbanceVector {
-    VECTORS[of_bit(bit)]
-}
+hash_lanes::define_functions!(
+    "SHA-1 with collision detection",
+    "sha1_multi::checked",
+    CheckedSha1,
+    CheckedLanes,
+    Checked,
+    sha1_multi::checked::Checked::default()
+);
 
 /// A digest of zeros, to be overwritten.
 impl Default for Checked {

@@ -54,6 +54,12 @@ fn checked_doors() -> Vec<Door> {
         Door::new("checked::hash_concat_many", 64, hash, |_, messages, _| {
             outputs(checked::hash_concat_many(messages.map(Message::in_two)))
         }),
+        Door::new("checked::hash_concat_many_into", 64, hash, |_, messages, count| {
+            let mut digests = vec![Checked::default(); count];
+            checked::hash_concat_many_into(messages.map(Message::in_four), &mut digests);
+            outputs(digests)
+        })
+        .counted(),
         Door::new("checked::CheckedLanes::hash_many", 64, hash, |on, messages, _| {
             outputs(CheckedLanes::on(on).hash_many(messages))
         }),
