@@ -2,7 +2,7 @@
 
 /** The part of the script that runs in a worker: it searches the shards of a rung. */
 function work() {
-    let climb;
+    let searches;
     let hashes = 0;
     let posted = 0;
     self.reportHashes = (count) => {
@@ -16,14 +16,12 @@ function work() {
     const reply = async ({ module, text, damage, rung, shard, shards }) => {
         if (module) {
             await wasm_bindgen({ module_or_path: module });
-            climb = new wasm_bindgen.Climb(text, damage);
-            for (let at = 0; at <= rung; at++) {
-                climb.advance();
-            }
+            searches = new wasm_bindgen.Asked(text, damage).searches();
+            searches.advance(rung);
             return { isReady: true };
         }
-        const answers = climb.search(shard, shards);
-        return { hashes, answers: answers.map(({ address, kinds }) => ({ address, kinds })) };
+        const addresses = searches.search(shard, shards);
+        return { hashes, addresses };
     };
     self.onmessage = ({ data }) => {
         reply(data).then(postMessage, (error) => postMessage({ error: String(error) }));
@@ -36,7 +34,7 @@ class SharedSearch {
     /** The hashes of each worker's unfinished shard. */
     #current = [];
     #finished = 0;
-    #answers = [];
+    #addresses = [];
 
     constructor(setup, threads, shards, { onProgress, onEnd, onError }) {
         let next = 1;
@@ -50,14 +48,14 @@ class SharedSearch {
             this.#workers.push(worker);
             this.#current.push(0);
             worker.onerror = (event) => fail(event.message);
-            worker.onmessage = ({ data: { error, hashes, answers } }) => {
+            worker.onmessage = ({ data: { error, hashes, addresses } }) => {
                 if (error) {
                     fail(error);
                     return;
                 }
                 this.#current[at] = hashes ?? 0;
-                if (answers) {
-                    this.#answers.push(...answers);
+                if (addresses) {
+                    this.#addresses.push(...addresses);
                     this.#finished += hashes;
                     this.#current[at] = 0;
                     open--;
@@ -65,8 +63,8 @@ class SharedSearch {
                 onProgress(this.hashes());
                 if (open === 0) {
                     this.cancel();
-                    onEnd(this.#answers);
-                } else if ((answers || hashes === undefined) && next <= shards) {
+                    onEnd(this.#addresses);
+                } else if ((addresses || hashes === undefined) && next <= shards) {
                     worker.postMessage({ shard: next++, shards });
                 }
             };
@@ -84,71 +82,9 @@ class SharedSearch {
 }
 
 /** A search of a few tenths of a second, whose time tells how fast this machine is. */
-const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none", rung: 0 };
+const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none", rung: 1 };
 
 const SHARDS_PER_THREAD = 8;
-
-/** How long damage is tried that nobody described. */
-const BUDGET_SECONDS = 10;
-
-/** The rungs of a text, and what has been tried so far. */
-class Ascent {
-    #climb;
-    #rung = -1;
-    #secondsLeft = BUDGET_SECONDS;
-    #begin;
-    expected = 0;
-    /** How likely the damage of the last rung is. */
-    likelihood = 1;
-    hashes = 0;
-    tried = [];
-    skipped = [];
-
-    constructor(text, damage) {
-        this.#climb = new wasm_bindgen.Climb(text, damage);
-    }
-
-    /**
-     * Goes on to the next rung that fits into the budget and leaves the answer certain enough.
-     * `secondsFor` says how long so many hashes take. Returns undefined at the top.
-     */
-    next(secondsFor) {
-        this.#begin = performance.now();
-        while (this.#climb.advance()) {
-            this.#rung++;
-            const [name, hashes] = [this.#climb.name(), this.#climb.hashes()];
-            const expected = this.expected + this.#climb.expectedByChance();
-            const isOptional = this.#rung > 0 && !this.#climb.isDescribed();
-            const fits = secondsFor(hashes) <= this.#secondsLeft - this.#seconds();
-            if (isOptional && (!fits || wasm_bindgen.certainty(1, expected, 1) === "uncertain")) {
-                this.skipped.push(name);
-                continue;
-            }
-            this.expected = expected;
-            this.likelihood = this.#climb.likelihood();
-            this.tried.push(name);
-            return { rung: this.#rung, name, hashes, isOptional };
-        }
-        return undefined;
-    }
-
-    /** What was wrong in the text, if the last rung found its address. */
-    change(address) {
-        return this.#climb.change(address);
-    }
-
-    /** Counts the search of a rung. */
-    add({ isOptional }, hashes) {
-        this.hashes += hashes;
-        if (isOptional) {
-            this.#secondsLeft -= this.#seconds();
-        }
-    }
-
-    #seconds() {
-        return (performance.now() - this.#begin) / 1000;
-    }
-}
 
 async function page() {
     const [form, text, damage, example, start, cancel, figures, progress, status, answers] = [
@@ -157,7 +93,7 @@ async function page() {
     ].map((id) => document.getElementById(id));
     const threads = navigator.hardwareConcurrency || 2;
     let nanoseconds;
-    let question;
+    let asked;
     let search;
     const secondsFor = (hashes) => (hashes * nanoseconds) / 1e9 / threads;
 
@@ -174,7 +110,7 @@ async function page() {
         });
     };
     const setRunning = (isRunning) => {
-        start.disabled = isRunning || !question || question.isNoise();
+        start.disabled = isRunning || !asked || asked.isNoise();
         cancel.hidden = !isRunning;
         progress.hidden = !isRunning;
     };
@@ -212,96 +148,89 @@ async function page() {
         stop();
         answers.replaceChildren();
         figures.hidden = true;
-        question?.free();
-        question = undefined;
+        asked?.free();
+        asked = undefined;
         say("");
-        const leftOut = wasm_bindgen.left_out(text.value);
         const note = document.getElementById("left-out");
-        note.hidden = leftOut === 0;
-        note.textContent = `${leftOut} characters beside the address are left out: they may be a ` +
-            "private key, or the name of a transaction.";
+        note.hidden = true;
         if (text.value.trim()) {
             try {
-                question = new wasm_bindgen.Question(text.value, damage.value);
-            } catch (error) {
-                const other = wasm_bindgen.corrected(text.value);
-                if (other) {
-                    list(other.answers, other.probability);
-                    say(other.certainty
-                        ? `${sureness(other.certainty, other.answers.length)} ${sentence(other.note)}`
-                        : `This is a valid address already. ${sentence(other.note)}`);
-                } else {
-                    say(String(error), true);
+                asked = new wasm_bindgen.Asked(text.value, damage.value);
+                note.hidden = asked.leftOut() === 0;
+                note.textContent = `${asked.leftOut()} characters beside the address are left ` +
+                    "out: they may be a private key, or the name of a transaction.";
+                const answer = asked.answer();
+                if (answer) {
+                    asked = undefined;
+                    tell(answer);
                 }
+            } catch (error) {
+                say(String(error), true);
             }
         }
         setRunning(false);
-        if (question) {
+        if (asked) {
             describe();
         }
     };
-    const describe = () => {
-        const valid = question.valid();
-        if (valid) {
-            say("This is a valid address already.");
-            list([valid]);
-            start.disabled = true;
+    /** Shows an answer of the library. */
+    const tell = ({ addresses, certainty, note, probability, tried, next }) => {
+        list(addresses, probability);
+        if (addresses.length > 0) {
+            const sure = certainty
+                ? sureness(certainty, addresses.length)
+                : "This is a valid address already.";
+            say(`${sure} ${sentence(note)}`.trim());
             return;
         }
-        const [hashes, expected] = [question.hashes(), question.expectedByChance()];
+        const kinds = tried.length - 1;
+        const damage = kinds > 0 ? ` and with ${kinds} kinds of damage` : "";
+        const more = next ? `; ${next} would take long or be noise` : "";
+        say(`Not found as written${damage}${more}. Write ? for each character that may be wrong; ` +
+            "if you know what happened, choose it above.");
+    };
+    const describe = () => {
+        const [hashes, expected] = [asked.hashes(), asked.expectedByChance()];
         figures.hidden = false;
         showAfter(false);
-        show("kinds", question.kinds().join(", ") || "none has this length and first character");
-        show("candidates", BigInt(question.candidates()).toLocaleString("en"));
+        show("kinds", asked.kinds().join(", ") || "none begins like this text and is as long");
+        show("candidates", BigInt(asked.candidates()).toLocaleString("en"));
         show("cost", `${count(hashes)} hashes, about ${time(secondsFor(hashes))} on ${threads} threads`);
         show("chance", figure(expected));
-        if (question.isNoise()) {
+        if (asked.isNoise()) {
             say(`Too little is known: about ${figure(expected)} addresses fit by chance, and ` +
                 "nothing tells which of them was meant. Give more characters.", true);
         } else {
-            const doubt = question.isDoubtful() ? " Several addresses may fit." : "";
+            const doubt = asked.isDoubtful() ? " Several addresses may fit." : "";
             say(`The search takes about ${time(secondsFor(hashes))}.${doubt}`);
         }
     };
-    const conclude = (found, ascent, begin) => {
+    const conclude = (found, climb, begin) => {
         stop();
-        found.sort((a, b) => (a.address < b.address ? -1 : 1));
-        const evidence = [found.length, ascent.expected, ascent.likelihood];
-        const probability = found.length > 0 ? wasm_bindgen.probability(...evidence) : undefined;
-        list(found, probability);
+        const answer = climb.answer(found);
+        const { addresses, expectedByChance, hashes, next, probability, tried } = answer;
         const seconds = (performance.now() - begin) / 1000;
         showAfter(true);
-        show("tried", ascent.tried.join(", "));
-        show("skipped", ascent.skipped.join(", ") || "nothing was left out");
-        show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);
-        show("sure", found.length === 0 ? "nothing was found" : worth(probability, ascent.expected));
-        if (found.length === 0) {
-            const kinds = ascent.tried.length - 1;
-            const tried = kinds === 0 ? "" : ` and with ${kinds} kinds of damage`;
-            say(`Not found as written${tried}. If you know what happened, choose it above; write ` +
-                "? for each character that may be wrong.");
-            return;
-        }
-        const sure = sureness(wasm_bindgen.certainty(...evidence), found.length);
-        const assumption = ascent.likelihood === 1
-            ? ""
-            : found.length === 1
-                ? sentence(ascent.change(found[0].address))
-                : `It assumes ${ascent.tried.at(-1)}.`;
-        say(`${sure} ${assumption}`.trim());
+        show("tried", tried.join(", "));
+        show("next", next ?? "nothing was left out");
+        show("effort", `${count(hashes)} hashes, ${time(seconds)}`);
+        show("sure", addresses.length === 0
+            ? "nothing was found"
+            : worth(probability, expectedByChance));
+        tell(answer);
         status.scrollIntoView({ block: "nearest" });
     };
     /** Searches the next rung, and those after it until something is found. */
-    const climb = (ascent, begin) => {
-        const rung = ascent.next(secondsFor);
-        if (!rung) {
-            conclude([], ascent, begin);
+    const ascend = (climb, begin) => {
+        const rung = climb.nextRung();
+        if (rung === undefined) {
+            conclude([], climb, begin);
             return;
         }
-        const expected = Math.max(rung.hashes, 1);
+        const expected = Math.max(climb.hashes(), 1);
         const start = performance.now();
-        const setup = { module, text: text.value, damage: damage.value, rung: rung.rung };
-        const prefix = ascent.tried.length > 1 ? `Not found so far. Trying ${rung.name}. ` : "";
+        const setup = { module, text: text.value, damage: damage.value, rung };
+        const prefix = rung > 1 ? `Not found so far. Trying ${climb.name()}. ` : "";
         search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
             onProgress: (hashes) => {
                 progress.value = hashes / expected;
@@ -310,11 +239,11 @@ async function page() {
                 say(hashes > 0 ? `${prefix}Searching, ${time(left)} left` : `${prefix}Searching`);
             },
             onEnd: (found) => {
-                ascent.add(rung, search.hashes());
+                climb.add(found.length > 0, search.hashes());
                 if (found.length === 0) {
-                    climb(ascent, begin);
+                    ascend(climb, begin);
                 } else {
-                    conclude(found, ascent, begin);
+                    conclude(found, climb, begin);
                 }
             },
             onError: (message) => {
@@ -333,7 +262,7 @@ async function page() {
         if (start.disabled) {
             return;
         }
-        climb(new Ascent(text.value, damage.value), performance.now());
+        ascend(asked.climb(), performance.now());
     };
     cancel.onclick = () => {
         stop();

@@ -148,9 +148,10 @@ class Page(unittest.TestCase):
         self.until(lambda: "Not found as written" in self.find("status").text)
         self.assertEqual(self.answers(), [])
         status = self.find("status").text
-        # It would find addresses by chance, however fast the machine is.
-        self.assertIn("three wrong characters", self.figure("skipped"))
-        self.assertNotIn("three wrong characters", status)
+        # In one line: what was tried, what was not, and what would help.
+        self.assertRegex(status, r"and with \d+ kinds of damage; .* would take long or be noise")
+        self.assertIn("Write ? for each character that may be wrong", status)
+        self.assertIn(self.figure("next"), status)
         self.assertIn("choose it above", status)
 
     def test_a_key_beside_an_address_is_left_out(self):
@@ -159,9 +160,30 @@ class Page(unittest.TestCase):
         self.assertEqual(self.answers(), [ANSWER])
         self.assertIn("64 characters beside the address are left out", self.find("left-out").text)
 
+    def test_no_part_of_a_key_is_shown(self):
+        digits = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
+        grouped = " ".join(digits[at:at + 8] for at in range(0, 64, 8))
+        # The second is version 128 before 32 bytes 0xaa, with a wrong checksum.
+        for key in (f"ETH 0x{grouped}", "5K7T2qR7K5MUMDmkJvCEPbUeALuPyc6LFEnBiwWLuKCEVdAL9Z9"):
+            self.type(key)
+            self.until(lambda: "keep it secret" in self.find("status").text)
+            self.assertEqual(self.answers(), [])
+            self.assertFalse(self.find("start").is_enabled())
+            shown = self.browser.find_element(By.TAG_NAME, "main").get_property("innerText")
+            for at in range(len(key) - 7):
+                self.assertNotIn(key[at:at + 8], shown)
+
     def test_damage_that_cannot_be_undone_is_named(self):
-        self.type("0x5aaeb6053f3e94c9b9a09f33669435e7ef1bea")
-        self.until(lambda: "cannot be undone" in self.find("status").text)
+        # Digits are missing; so many are wrong that the case of letters cannot tell which.
+        for text in (
+            "0x5aaeb6053f3e94c9b9a09f33669435e7ef1bea",
+            "0x5aaeb6053F3E94c9B9A09f33669435e7eF1bEAED",
+        ):
+            self.type(text)
+            self.until(lambda: "cannot be undone" in self.find("status").text)
+            self.assertEqual(self.answers(), [])
+            self.assertFalse(self.find("start").is_enabled())
+            self.type("")
 
     def test_garbage_is_an_error(self):
         self.type("garbage")

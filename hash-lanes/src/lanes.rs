@@ -17,8 +17,6 @@ mod vectors;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-#[cfg(target_feature = "sse2")]
-use bmi::Bmi;
 pub use groups::Interleaved;
 pub use scalar::{Portable, Scalar};
 pub use vectors::Vectors;

@@ -1,7 +1,7 @@
 //! Pads messages, in memory, in general registers and in lanes, as their hash's [`Ending`] says.
 //! Only SHA-256's kernel of SHA-NI pads by itself, in vectors.
 
-pub(crate) use crate::blocks::{block_bytes, row_bytes};
+use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::erase::erase;
 use crate::lanes::Lanes;

@@ -1,8 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    Certainty, Change, Damage, Estimate, Evidence, Hit, Kind, Ladder, LookAlikes, NOISE, Pattern,
-    Reading, Rung, Search, SearchSpace,
+    AskOptions, Certainty, Change, Climb as Steps, Damage, Evidence, Hit, Ladder, Limits,
+    LookAlikes, NOISE, Open, Question, Reading, Repaired, Search, SearchSpace,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -13,63 +13,144 @@ extern "C" {
     fn report_hashes(hashes: f64);
 }
 
-/// A text that was read, and what the search for its address costs.
-#[wasm_bindgen]
-pub struct Question {
-    pattern: Pattern,
-    space: SearchSpace,
-    estimate: Estimate,
-}
-
-/// The searches for the address of a text, one after another: see [`Ladder`].
-#[wasm_bindgen]
-pub struct Climb {
-    /// The text that was read.
-    text: String,
-    ladder: Ladder<'static>,
-    rung: Option<Rung>,
+/// What the library answers: at once, or after the searches of a [`Climb`].
+#[wasm_bindgen(getter_with_clone)]
+pub struct Answer {
+    pub addresses: Vec<Address>,
+    /// What was wrong or missing; empty if nothing was, or nothing is assumed.
+    pub note: String,
+    /// `certain`, `likely` or `uncertain`; empty if the text is an address already.
+    pub certainty: String,
+    /// That of each address, if it is known.
+    pub probability: Option<f64>,
+    #[wasm_bindgen(js_name = expectedByChance)]
+    pub expected_by_chance: f64,
+    pub hashes: f64,
+    /// The names of what was tried, and of what to try next.
+    pub tried: Vec<String>,
+    pub next: Option<String>,
 }
 
 /// An address that was found.
 #[derive(Clone)]
 #[wasm_bindgen(getter_with_clone)]
-pub struct Answer {
+pub struct Address {
     pub address: String,
     /// The names of its version, such as `Bitcoin P2PKH`; empty if no supported network has it.
     pub kinds: Vec<String>,
 }
 
-/// What the checksum of another format than Base58Check answers, without a search.
-#[wasm_bindgen(getter_with_clone)]
-pub struct Corrected {
-    pub answers: Vec<Answer>,
-    /// What was wrong or missing; empty if the text is an address already.
-    pub note: String,
-    /// `certain`, `likely` or `uncertain`; empty if the text is an address already.
-    pub certainty: String,
-    /// That of each answer, if it is known.
-    pub probability: Option<f64>,
+/// A text that was read, and what it asks.
+#[wasm_bindgen]
+pub struct Asked {
+    question: Question,
+    options: AskOptions,
+    left_out: usize,
 }
 
-/// How many characters of a text may be a private key beside its address.
+/// The searches for the address of a text, one after another: see [`Steps`].
 #[wasm_bindgen]
-pub fn left_out(text: &str) -> usize {
-    Reading::of(text).map_or(0, |reading| reading.left_out())
+pub struct Climb {
+    open: Open<SearchSpace>,
+    steps: Steps<'static, SearchSpace>,
 }
 
-/// Corrects an address of Bech32, CashAddr or Ethereum in a text.
+/// The same searches, of which a worker searches parts.
 #[wasm_bindgen]
-pub fn corrected(text: &str) -> Option<Corrected> {
-    let answer = Reading::of(text).ok()?.corrected()?;
-    let evidence = answer.evidence();
-    let change = answer.change.map(|change| in_words(&change));
-    let found = answer.addresses.into_iter();
-    Some(Corrected {
-        answers: found.map(|found| Answer { address: found.address, kinds: found.kinds }).collect(),
-        note: change.or(answer.note).unwrap_or_default(),
-        certainty: evidence.map_or(String::new(), |it| it.certainty().name().to_owned()),
-        probability: evidence.map(|it| it.probability()),
-    })
+pub struct Searches {
+    ladder: Ladder<'static>,
+    space: Option<SearchSpace>,
+}
+
+#[wasm_bindgen]
+impl Asked {
+    /// Reads a text. `damage` is what may have happened besides what the text shows.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the text cannot be a damaged address.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str, damage: &str) -> Result<Self, String> {
+        let mut options = AskOptions::default();
+        options.damage =
+            damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
+        let reading = Reading::of(text).map_err(|error| error.to_string())?;
+        let question = reading.question(&options).map_err(|error| error.to_string())?;
+        Ok(Self { question, options, left_out: reading.left_out() })
+    }
+
+    /// How many characters of the text may be a private key beside its address.
+    #[wasm_bindgen(js_name = leftOut)]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The answer, if it takes no search in workers.
+    pub fn answer(&self) -> Option<Answer> {
+        match &self.question {
+            Question::Answered(answer) => Some(Answer::of(answer)),
+            Question::Ethereum(question) => {
+                Some(Answer::of(&question.answer_at_once(&self.options)))
+            }
+            Question::Base58(_) => None,
+        }
+    }
+
+    /// The kinds of address that the text may have been.
+    pub fn kinds(&self) -> Vec<String> {
+        let Question::Base58(question) = &self.question else { return Vec::new() };
+        let kinds = question.space.kinds().into_iter().flat_map(|(_, names, _)| names);
+        kinds.map(str::to_owned).collect()
+    }
+
+    /// The number of candidates, exact.
+    pub fn candidates(&self) -> String {
+        format!("{:.0}", self.of_base58(|question| question.estimate.candidates))
+    }
+
+    /// The number of double hashes that the search takes.
+    pub fn hashes(&self) -> f64 {
+        self.of_base58(|question| question.estimate.hashes)
+    }
+
+    /// The number of addresses that are expected to fit by chance.
+    #[wasm_bindgen(js_name = expectedByChance)]
+    pub fn expected_by_chance(&self) -> f64 {
+        self.of_base58(|question| question.estimate.expected_by_chance)
+    }
+
+    /// Whether the answer would be worth nothing.
+    #[wasm_bindgen(js_name = isNoise)]
+    pub fn is_noise(&self) -> bool {
+        self.expected_by_chance() > NOISE
+    }
+
+    /// Whether the answer would be doubtful.
+    #[wasm_bindgen(js_name = isDoubtful)]
+    pub fn is_doubtful(&self) -> bool {
+        evidence(1, self.expected_by_chance(), 1.0).certainty() == Certainty::Uncertain
+    }
+
+    /// The searches; `None` if it takes none.
+    pub fn climb(&self) -> Option<Climb> {
+        let Question::Base58(question) = &self.question else { return None };
+        let open = (**question).clone();
+        let steps = Steps::new(open.ladder(&self.options), Limits::new());
+        Some(Climb { open, steps })
+    }
+
+    /// What a worker searches.
+    pub fn searches(&self) -> Option<Searches> {
+        let Question::Base58(question) = &self.question else { return None };
+        Some(Searches { ladder: question.ladder(&self.options), space: None })
+    }
+
+    fn of_base58(&self, of: impl Fn(&Open<SearchSpace>) -> f64) -> f64 {
+        match &self.question {
+            Question::Base58(question) => of(question),
+            _ => 0.0,
+        }
+    }
 }
 
 fn in_words(change: &Change) -> String {
@@ -81,111 +162,44 @@ fn in_words(change: &Change) -> String {
 }
 
 #[wasm_bindgen]
-impl Question {
-    /// Reads a text. `damage` is what may have happened besides what the text shows.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why the text cannot be a damaged address.
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, damage: &str) -> Result<Self, String> {
-        let pattern = pattern(text, damage)?;
-        let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
-        let estimate = space.estimate();
-        Ok(Self { pattern, space, estimate })
-    }
-
-    /// The text as an answer, if it is a valid address already.
-    pub fn valid(&self) -> Option<Answer> {
-        Hit::undamaged(&self.pattern).as_ref().map(Answer::of)
-    }
-
-    /// The kinds of address that the text may have been.
-    pub fn kinds(&self) -> Vec<String> {
-        let kinds = self.space.kinds().into_iter().flat_map(|(_, names, _)| names);
-        kinds.map(str::to_owned).collect()
-    }
-
-    /// The number of candidates, exact.
-    pub fn candidates(&self) -> String {
-        format!("{:.0}", self.estimate.candidates)
-    }
-
-    /// The number of double hashes that the search takes.
-    pub fn hashes(&self) -> f64 {
-        self.estimate.hashes
-    }
-
-    /// The number of addresses that are expected to fit by chance.
-    #[wasm_bindgen(js_name = expectedByChance)]
-    pub fn expected_by_chance(&self) -> f64 {
-        self.estimate.expected_by_chance
-    }
-
-    /// Whether the answer would be worth nothing.
-    #[wasm_bindgen(js_name = isNoise)]
-    pub fn is_noise(&self) -> bool {
-        self.estimate.expected_by_chance > NOISE
-    }
-
-    /// Whether the answer would be doubtful.
-    #[wasm_bindgen(js_name = isDoubtful)]
-    pub fn is_doubtful(&self) -> bool {
-        evidence(1, self.estimate.expected_by_chance, 1.0).certainty() == Certainty::Uncertain
-    }
-}
-
-#[wasm_bindgen]
 impl Climb {
-    /// Begins below the first rung. The arguments are those of [`Question::new`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why the text cannot be a damaged address.
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, damage: &str) -> Result<Self, String> {
-        let pattern = pattern(text, damage)?;
-        let space = SearchSpace::any_network(&pattern).map_err(|error| error.to_string())?;
-        let text = pattern.address().to_owned();
-        Ok(Self { text, ladder: Ladder::new(&pattern, &space, None), rung: None })
-    }
-
-    /// Goes on to the next rung. Returns whether there is one.
-    pub fn advance(&mut self) -> bool {
-        self.rung = self.ladder.next();
-        self.rung.is_some()
+    /// Goes on to the next rung to search. Returns its number among all rungs, from 1.
+    #[wasm_bindgen(js_name = nextRung)]
+    pub fn next_rung(&mut self) -> Option<usize> {
+        self.steps.next_rung()?;
+        Some(self.steps.reached())
     }
 
     /// What the rung assumes.
     pub fn name(&self) -> Option<String> {
-        self.rung.as_ref().map(|rung| rung.name.to_owned())
-    }
-
-    /// Whether the rung is the search that was described.
-    #[wasm_bindgen(js_name = isDescribed)]
-    pub fn is_described(&self) -> bool {
-        self.rung.as_ref().is_some_and(|rung| rung.is_described)
+        self.steps.rung().map(|rung| rung.name.to_owned())
     }
 
     /// The number of double hashes that the rung takes.
     pub fn hashes(&self) -> f64 {
-        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().hashes)
+        self.steps.rung().map_or(0.0, |rung| rung.estimate.hashes)
     }
 
-    /// How many addresses are expected to fit by chance, apart from candidates of the first rung.
-    #[wasm_bindgen(js_name = expectedByChance)]
-    pub fn expected_by_chance(&self) -> f64 {
-        self.rung.as_ref().map_or(0.0, |rung| rung.expected_by_chance)
+    /// Counts the search of the rung.
+    pub fn add(&mut self, is_found: bool, hashes: f64) {
+        self.steps.add(is_found, hashes as u64);
     }
 
-    /// How likely it is that a damaged address has the damage that the rung assumes.
-    pub fn likelihood(&self) -> f64 {
-        self.rung.as_ref().map_or(1.0, |rung| rung.likelihood)
+    /// The answer with the addresses that were found.
+    pub fn answer(&self, addresses: Vec<String>) -> Answer {
+        let found = addresses.iter().filter_map(|address| Hit::of(address));
+        let mut found: Vec<Hit> = found.collect();
+        found.sort();
+        let found = found.iter().map(Repaired::of).collect();
+        Answer::of(&self.open.answer(found, &self.steps))
     }
+}
 
-    /// What was wrong in the text, if it is this address.
-    pub fn change(&self, address: &str) -> Option<String> {
-        Some(in_words(&self.rung.as_ref()?.change(&self.text, address)))
+#[wasm_bindgen]
+impl Searches {
+    /// Goes on to the search of the rung with this number.
+    pub fn advance(&mut self, rung: usize) {
+        self.space = self.ladder.nth(rung.saturating_sub(1)).map(|rung| rung.space.clone());
     }
 
     /// Searches one shard of the rung, with `index` from 1 to `count`, on this thread.
@@ -193,43 +207,43 @@ impl Climb {
     /// # Errors
     ///
     /// Returns an error if there is no such rung, or if there are too many hits.
-    pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
-        let rung = self.rung.as_ref().ok_or("there is no such rung")?;
-        let outcome = Search::new(&rung.space)
+    pub fn search(&self, index: usize, count: usize) -> Result<Vec<String>, String> {
+        let space = self.space.as_ref().ok_or("there is no such rung")?;
+        let outcome = Search::new(space)
             .on_this_thread()
             .shard(index, count)
             .progress(&|hashes| report_hashes(hashes as f64))
             .run();
         let outcome = outcome.map_err(|error| error.to_string())?;
         report_hashes(outcome.hashes as f64);
-        Ok(outcome.hits.iter().map(Answer::of).collect())
+        Ok(outcome.hits.iter().map(|hit| hit.text.to_string()).collect())
     }
 }
 
-/// How sure an answer is, with so many hits and so many more expected by chance, and how likely the
-/// damage is that it assumes: `certain`, `likely` or `uncertain`.
-#[wasm_bindgen]
-pub fn certainty(hits: usize, expected_by_chance: f64, likelihood: f64) -> String {
-    evidence(hits, expected_by_chance, likelihood).certainty().name().to_owned()
-}
-
-/// The probability of each of the hits.
-#[wasm_bindgen]
-pub fn probability(hits: usize, expected_by_chance: f64, likelihood: f64) -> f64 {
-    evidence(hits, expected_by_chance, likelihood).probability()
+impl Answer {
+    fn of(answer: &addr_recover::Answer) -> Self {
+        let evidence = answer.evidence();
+        let found = answer.addresses.iter();
+        let assumed = answer.damage.map(|damage| format!("assumes {damage}"));
+        let note = answer.change.as_ref().map(in_words).or(answer.note.clone()).or(assumed);
+        let estimate = answer.estimate;
+        Self {
+            addresses: found
+                .map(|it| Address { address: it.address.clone(), kinds: it.kinds.clone() })
+                .collect(),
+            note: note.unwrap_or_default(),
+            certainty: evidence.map_or(String::new(), |it| it.certainty().name().to_owned()),
+            probability: evidence.map(|it| it.probability()),
+            expected_by_chance: estimate.map_or(0.0, |it| it.expected_by_chance),
+            hashes: estimate.map_or(0.0, |it| it.hashes),
+            tried: answer.tried.iter().map(|it| it.name.to_owned()).collect(),
+            next: answer.next.as_ref().map(|it| it.name.to_owned()),
+        }
+    }
 }
 
 fn evidence(hits: usize, expected_by_chance: f64, likelihood: f64) -> Evidence {
     Evidence { hits, expected_by_chance, likelihood }
-}
-
-impl Answer {
-    fn of(hit: &Hit) -> Self {
-        Self {
-            address: hit.text.to_string(),
-            kinds: Kind::names(hit.format).map(str::to_owned).collect(),
-        }
-    }
 }
 
 /// The values of the page's list.
@@ -247,9 +261,4 @@ fn damage_named(name: &str) -> Option<Damage> {
         "typos" => Damage { typos: 2, ..damage },
         _ => return None,
     })
-}
-
-fn pattern(text: &str, damage: &str) -> Result<Pattern, String> {
-    let damage = damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
-    Pattern::with_damage(text, damage).map_err(|error| error.to_string())
 }

@@ -156,12 +156,15 @@ fn the_memory_of_a_batch_does_not_grow_with_its_lines() {
         line.split_whitespace().nth(1).unwrap().parse::<i64>().unwrap()
     };
     let (parts, lines) = (3, 8000);
+    // A program that answers at the end of its input would wait for this test, which waits for it.
+    let limit = std::time::Duration::from_secs(120);
     let mut stdin = child.stdin.take().unwrap();
     let (send, answered) = std::sync::mpsc::channel();
     let stdout = BufReader::new(child.stdout.take().unwrap());
     let reader = std::thread::spawn(move || {
         for line in stdout.lines() {
-            send.send(line.unwrap()).unwrap();
+            // Nobody receives once the test has failed.
+            let _ = send.send(line.unwrap());
         }
     });
     let mut peaks = Vec::new();
@@ -170,7 +173,9 @@ fn the_memory_of_a_batch_does_not_grow_with_its_lines() {
         // The last lines wait for those after them.
         let answers = |parts: usize| (parts * lines).saturating_sub(4000);
         for at in answers(part)..answers(part + 1) {
-            let line = answered.recv().unwrap();
+            let line = answered.recv_timeout(limit);
+            let line =
+                line.unwrap_or_else(|_| panic!("no answer to line {} before the end", at + 1));
             assert!(line.starts_with(&format!("{}\tvalid\t{ADDRESS}\t", at + 1)), "{line}");
         }
         peaks.push(peak());

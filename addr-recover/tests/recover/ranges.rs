@@ -262,7 +262,7 @@ fn keys_of_many_addresses_are_found() {
         assert_eq!(found, expected);
     };
     let mut found = Vec::new();
-    finder.find(&[range.clone()], &mut |key, kind| found.push((*key, kind)));
+    finder.find(std::slice::from_ref(&range), &mut |key, kind| found.push((*key, kind)));
     check(found);
     let mut found = Vec::new();
     let keys = (0..range.len()).map(|at| *range.key(at));

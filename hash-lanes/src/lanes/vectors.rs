@@ -16,8 +16,9 @@ use fearless_simd::{u32x4, u64x2};
 use fearless_simd::{u32x8, u32x16, u64x4, u64x8};
 
 #[cfg(target_feature = "sse2")]
-use super::Bmi;
-use super::{Lanes, Portable, Scalar, Word};
+use super::bmi::Bmi;
+use super::{Lanes, Portable, Scalar};
+use crate::word::Word;
 
 /// Declares the vectors of a word, one for each kernel and its proof, where the CPU can have it.
 macro_rules! vectors {

@@ -4,12 +4,13 @@ use core::iter::repeat_n;
 
 use arrayvec::ArrayVec;
 
+use crate::blocks::block_bytes;
 use crate::ending::Ending;
 use crate::erase::Erased;
 use crate::hash::{LaneHash, ParamsOf, Suspicion};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
-use crate::padding::{block_bytes, pad_in_lanes};
+use crate::padding::pad_in_lanes;
 use crate::rows::{load_states, store_rows, store_words, zero_row};
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
 
