@@ -1,4 +1,5 @@
 /** Hashes of many messages, in the lanes of WebAssembly's vector registers. */
+import { buffer, byteOffset, isBytes, length, set, view } from "./bytes.js";
 import * as joined from "./pkg/hashes.js";
 import { wasm } from "./pkg/hashes.wasm.js";
 
@@ -37,23 +38,6 @@ export function hashLevel(count) {
   level.hash(count);
   return levelViews();
 }
-
-/** The getters of the prototype of all typed arrays, which no property of an object overrules. */
-const getter = (name) =>
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
-const tag = getter(Symbol.toStringTag);
-const length = getter("length");
-const byteOffset = getter("byteOffset");
-const buffer = getter("buffer");
-const { set } = Uint8Array.prototype;
-
-/** Whether a value is an array of bytes. Those of another realm are no instances of Uint8Array. */
-const isBytes = (value) =>
-  ["Uint8Array", "Uint8ClampedArray", "Int8Array"].includes(tag.call(value));
-
-/** The bytes from `start` to `end` of an array of bytes, as a view that has no other properties. */
-const view = (bytes, start = 0, end = length.call(bytes)) =>
-  new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);
 
 /** Hashes each 64 bytes of `input`, and writes the digests to `output`, which may be its start. */
 export function hashInto(input, output) {

@@ -1,4 +1,5 @@
 /** SLH-DSA, the hash-based signature of FIPS 205. */
+import { isBytes, view } from "./bytes.js";
 import { SlhDsaKey, initSync, slhDsaLengths, slhDsaVerifyMany } from "./pkg/slh-dsa.js";
 import { wasm } from "./pkg/slh-dsa.wasm.js";
 
@@ -21,24 +22,25 @@ function lengthsOf(parameterSet) {
   return { seed, signingKey, verifyingKey, signature };
 }
 
-/** The value, if it is an array of bytes. Those of another realm are no instances of Uint8Array. */
+/** A view of the value, if it is an array of bytes. */
 function bytes(value, name) {
-  if (!ArrayBuffer.isView(value) || value.BYTES_PER_ELEMENT !== 1) {
+  if (!isBytes(value)) {
     throw new TypeError(`${name} is not a Uint8Array`);
   }
-  return value;
+  return view(value);
 }
 
 function bytesOf(length, value, name) {
-  if (bytes(value, name).length !== length) {
-    throw new RangeError(`${name} has ${value.length} bytes, not ${length}`);
+  const given = bytes(value, name);
+  if (given.length !== length) {
+    throw new RangeError(`${name} has ${given.length} bytes, not ${length}`);
   }
-  return value;
+  return given;
 }
 
 function checkedContext(options) {
-  const { context = new Uint8Array(0) } = options;
-  if (bytes(context, "the context").length > MAX_CONTEXT) {
+  const context = bytes(options.context ?? new Uint8Array(0), "the context");
+  if (context.length > MAX_CONTEXT) {
     throw new RangeError(`the context has ${context.length} bytes, more than ${MAX_CONTEXT}`);
   }
   return context;
@@ -67,6 +69,9 @@ function made(make) {
   try {
     return make();
   } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) {
+      throw error;
+    }
     throw new RangeError(error.message);
   }
 }
@@ -112,8 +117,8 @@ export class SigningKey {
 
   static fromBytes(parameterSet, key) {
     const lengths = lengthsOf(parameterSet);
-    bytesOf(lengths.signingKey, key, "the key");
-    const read = made(() => SlhDsaKey.fromBytes(parameterSet, key));
+    const given = bytesOf(lengths.signingKey, key, "the key");
+    const read = made(() => SlhDsaKey.fromBytes(parameterSet, given));
     return new SigningKey(read, parameterSet, lengths);
   }
 
@@ -134,11 +139,11 @@ export class SigningKey {
   }
 
   sign(message, options = {}) {
-    bytes(message, "the message");
+    const given = bytes(message, "the message");
     const context = checkedContext(options);
     this.#view();
     const optRand = options.deterministic ? undefined : random(this.#lengths.seed);
-    return made(() => this.#key.sign(message, context, optRand));
+    return made(() => this.#key.sign(given, context, optRand));
   }
 
   toBytes() {

@@ -140,6 +140,16 @@ test("arrays of another realm are bytes", () => {
   assert.equal(verify(SET, key.verifyingKey, ramp(1, 3), signature), true);
 });
 
+test("a length that an object claims is not believed", () => {
+  const key = SigningKey.generate(SET);
+  const lying = (bytes) => Object.defineProperty(bytes.slice(), "length", { value: 3 });
+  const message = new Uint8Array(40).fill(7);
+  const signature = key.sign(lying(message));
+  assert.ok(verify(SET, key.verifyingKey, message, signature));
+  assert.ok(verify(SET, lying(key.verifyingKey), lying(message), lying(signature)));
+  equal(SigningKey.fromBytes(SET, lying(key.toBytes())).toBytes(), key.toBytes());
+});
+
 test("wrong keys are refused", () => {
   for (const name of ["", "SLH-DSA-SHA2-128", "slh-dsa-sha2-128f", "__proto__"]) {
     const calls = [

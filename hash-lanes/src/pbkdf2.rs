@@ -140,6 +140,7 @@ pub fn pbkdf2_many<H, D>(
     let numbered = inputs.zip(&mut outputs).enumerate();
     let mut blocks = numbered.flat_map(|(i, ((password, salt), output))| {
         let rounds = rounds.of(i);
+        assert!(rounds > 0, "PBKDF2 needs at least one round");
         let blocks = output.chunks_mut(H::DIGEST_BYTES).zip(1..=u32::MAX);
         blocks.map(move |(bytes, number)| OutputBlock {
             rounds,
