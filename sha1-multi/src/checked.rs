@@ -28,8 +28,8 @@
 //! SHA-1.
 //!
 //! Unlike the other functions of this crate, these take more time for some messages than for others
-//! of the same length. An attacker can make each block of a message take about three times as long,
-//! and each block with a collision about twenty times.
+//! of the same length. Blocks that meet the conditions of many differences take several times as
+//! long, and blocks with a collision longer still. An attacker can make messages of such blocks.
 
 mod conditions;
 pub(crate) mod hash;
