@@ -4,7 +4,6 @@ use crate::backend::Backend;
 use crate::erase::Blank;
 use crate::hash::Sink;
 use crate::many::Digests;
-use crate::parts::Parts;
 use crate::word::Bytes;
 
 /// A hash function of any family. [`Lanes`](crate::Lanes), [`Prefix`](crate::Prefix) and
@@ -40,14 +39,6 @@ pub trait AnyHash: Clone + 'static {
     fn hash_all(
         backend: Backend,
         messages: impl Iterator<Item: AsRef<[u8]>>,
-        digests: &mut dyn Digests,
-    );
-
-    /// Hashes complete messages in parts, each after the same prefix.
-    fn hash_concat<P: Parts>(
-        backend: Backend,
-        prefix: Begun<'_, Self::State>,
-        messages: impl Iterator<Item = P>,
         digests: &mut dyn Digests,
     );
 

@@ -22,6 +22,8 @@ mod blocks;
 mod buffers;
 #[cfg(feature = "alloc")]
 mod chains;
+#[cfg(feature = "alloc")]
+mod concat;
 mod cpu;
 #[cfg(feature = "alloc")]
 mod digest_many;
@@ -70,6 +72,8 @@ mod prefix;
 mod readers;
 #[cfg(feature = "alloc")]
 mod rows;
+#[cfg(feature = "alloc")]
+mod schedule;
 #[cfg(feature = "alloc")]
 mod sha2;
 #[cfg(feature = "alloc")]
@@ -132,6 +136,8 @@ pub mod engine {
     pub use crate::chains::{ChainHash, ChainWords, Chains, Place, try_hash_chains};
     #[cfg(feature = "alloc")]
     pub use crate::compile_kernels;
+    #[cfg(feature = "alloc")]
+    pub use crate::concat::{End, Numbered, hash_concat};
     pub use crate::cpu::ShaExtensions;
     #[cfg(feature = "alloc")]
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
@@ -158,7 +164,8 @@ pub mod engine {
     #[cfg(feature = "alloc")]
     pub use crate::many::{
         Digests, HashAll, RowsOf, check_counted, check_counts, check_hint, counted, hash_again,
-        hash_into, hash_stream, in_groups, into_slice, into_vec, try_into_slice,
+        hash_begun, hash_into, hash_messages, hash_stream, in_groups, into_slice, into_vec,
+        try_into_slice,
     };
     #[cfg(feature = "alloc")]
     pub use crate::measure::least_times;
@@ -178,10 +185,12 @@ pub mod engine {
     #[cfg(feature = "alloc")]
     pub use crate::rows::{first_rows, store_rows};
     #[cfg(feature = "alloc")]
+    pub use crate::schedule::{Family, Slot, Stream};
+    #[cfg(feature = "alloc")]
     pub use crate::sha2::Sha2;
     #[cfg(feature = "alloc")]
     pub use crate::stream::{
-        CompiledHash, HashFunction, RowOf, Stream, cost, digest_of, hash_group, hash_message,
+        BlockHash, CompiledHash, HashFunction, RowOf, cost, digest_of, hash_group, hash_message,
         hash_one, hash_rows,
     };
     pub use crate::word::{

@@ -9,7 +9,8 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
-use crate::stream::{CompiledHash, HashFunction, RowOf, Stream, WordOf};
+use crate::schedule::Stream;
+use crate::stream::{BlockHash, CompiledHash, HashFunction, RowOf, WordOf};
 use crate::word::{Array, Word};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
@@ -349,28 +350,25 @@ pub fn hash_stream<F, I>(
         // The hint lied.
         begin = [Some(only), Some(second)];
     }
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
+    let hash = &mut |group: &Group<'_, _>| F::Kernels::hash_group(&mut stream, group);
+    hash_messages(start, begin, messages, hash);
+}
+
+/// Calls `hash` for messages that all begin and end like `start`, those of `begin` first, group by
+/// group. It returns which messages of the group the next one begins with, as bits.
+pub fn hash_messages<R: Copy, I: Iterator<Item: AsRef<[u8]>>>(
+    start: Start<'_, R>,
+    begin: [Option<I::Item>; 2],
+    messages: I,
+    hash: &mut dyn FnMut(&Group<'_, R>) -> u64,
+) {
     if size_of::<I::Item>() <= MAX_INLINE_BYTES {
         let held = &mut [const { None }; GROUP];
-        hash_groups::<F::Kernels, _>(
-            backend,
-            start,
-            begin,
-            messages,
-            held,
-            |it| (None, it.as_ref()),
-            sink,
-        );
+        hash_groups(start, begin, messages, held, |it| (None, it.as_ref()), hash);
     } else {
         let held = &mut Vec::from_iter(repeat_with(|| None).take(GROUP));
-        hash_groups::<F::Kernels, _>(
-            backend,
-            start,
-            begin,
-            messages,
-            held,
-            |it| (None, it.as_ref()),
-            sink,
-        );
+        hash_groups(start, begin, messages, held, |it| (None, it.as_ref()), hash);
     }
 }
 
@@ -383,48 +381,46 @@ pub(crate) fn hash_parts<'m, F: HashFunction>(
     parts: impl Iterator<Item = (Start<'m, RowOf<F::Kernels>>, &'m [u8])>,
     sink: &mut dyn Sink<RowOf<F::Kernels>>,
 ) {
-    let held = &mut [const { None }; GROUP];
     let parts =
         parts.map(|(start, bytes)| (Start { state: start.state.or(F::initial()), ..start }, bytes));
-    let begin = [None, None];
-    hash_groups::<F::Kernels, _>(
-        backend,
-        Start::WHOLE,
-        begin,
-        parts,
-        held,
-        |it| (Some(it.0), it.1),
-        sink,
-    );
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
+    hash_begun(parts, &mut |group| F::Kernels::hash_group(&mut stream, group));
+}
+
+/// [`hash_messages`] for messages, or parts of some, each with its own start.
+pub fn hash_begun<'m, R: Copy + 'm>(
+    parts: impl Iterator<Item = (Start<'m, R>, &'m [u8])>,
+    hash: &mut dyn FnMut(&Group<'_, R>) -> u64,
+) {
+    let held = &mut [const { None }; GROUP];
+    hash_groups(Start::WHOLE, [None, None], parts, held, |it| (Some(it.0), it.1), hash);
 }
 
 /// Hashes items, those of `begin` first, group by group, and holds those of a group. `part` gives
 /// the bytes of an item and how it begins and ends, `start` if that is `None`.
 #[inline(never)]
-fn hash_groups<H: CompiledHash, T>(
-    backend: Backend,
-    start: Start<'_, RowOf<H>>,
+fn hash_groups<R: Copy, T>(
+    start: Start<'_, R>,
     begin: [Option<T>; 2],
     mut items: impl Iterator<Item = T>,
     held: &mut [Option<T>],
-    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h, RowOf<H>>>, &'h [u8]),
-    sink: &mut dyn Sink<RowOf<H>>,
+    part: impl for<'h> Fn(&'h T) -> (Option<Start<'h, R>>, &'h [u8]),
+    hash: &mut dyn FnMut(&Group<'_, R>) -> u64,
 ) {
-    let mut stream = Stream::<H>::new(backend);
-    let mut kept = 0;
     in_groups(begin, &mut items, held, |items, first| {
-        let mut starts: ArrayVec<Start<'_, RowOf<H>>, GROUP> = ArrayVec::new();
+        let mut starts: ArrayVec<Start<'_, R>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         slices.extend(items.iter().flatten().map(|item| {
             let (start, bytes) = part(item);
             starts.extend(start);
             bytes
         }));
-        let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
-        let group = Group { bytes: &slices, starts, first };
-        let is_hashed = kept == 0 && sink.hash_fixed(&group);
-        kept = if is_hashed { 0 } else { H::hash_group(&mut stream, &group, sink) };
-        kept
+        let starts = match starts.first() {
+            None => Starts::One(start),
+            Some(first) if starts.iter().all(|it| it.is_same(first)) => Starts::One(*first),
+            Some(_) => Starts::Each(&starts),
+        };
+        hash(&Group { bytes: &slices, starts, first })
     });
 }
 

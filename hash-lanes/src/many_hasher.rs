@@ -8,8 +8,10 @@ use core::marker::PhantomData;
 use crate::any_hash::{AnyHash, Begun};
 use crate::backend::Backend;
 use crate::buffers::{Absorb, Buffers};
+use crate::concat::{Numbered, hash_concat};
 use crate::hash::Sink;
 use crate::many::{Digests, into_slice};
+use crate::parts::Parts;
 use crate::word::Array;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
@@ -97,6 +99,19 @@ impl<F: AnyHash> ManyHasher<F> {
         Self { hash, buffers: Buffers::new(count, initial, pending) }
     }
 
+    /// Hashes complete messages in parts, each after the same prefix.
+    pub(crate) fn hash_concat(
+        backend: Backend,
+        prefix: Begun<'_, F::State>,
+        messages: impl Iterator<Item: Parts>,
+        digests: &mut dyn Digests,
+    ) {
+        let hash = OnBackend::<F>(backend, PhantomData);
+        hash_concat::<_, _, WAITING_BYTES>(&hash, prefix, messages, &mut |parts, number| {
+            F::end(backend, parts, &mut Numbered { to: &mut *digests, number });
+        });
+    }
+
     /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -140,7 +155,9 @@ impl<F: AnyHash> ManyHasher<F> {
     #[must_use]
     pub fn finalize(self) -> Vec<F::Digest> {
         let mut digests = alloc::vec![F::Digest::filled(0); self.len()];
-        into_slice(repeat_n((), self.len()), &mut digests, |_, digests| self.end_all(digests));
+        into_slice(repeat_n((), self.len()), &mut digests, |_, digests| {
+            F::end(self.hash.0, self.buffers.all(), digests);
+        });
         digests
     }
 
@@ -163,11 +180,6 @@ impl<F: AnyHash> ManyHasher<F> {
     /// Resets every message to empty.
     pub fn reset(&mut self) {
         self.buffers.reset();
-    }
-
-    /// Ends every message.
-    pub(crate) fn end_all(&self, digests: &mut dyn Digests) {
-        F::end(self.hash.0, self.buffers.all(), digests);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
 /// The last one or two blocks of a message: its last bytes and the padding.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Padding<W: Word> {
+pub struct Padding<W: Word> {
     /// The last `used` of these are the padding.
     blocks: [Block<W>; 2],
     used: usize,

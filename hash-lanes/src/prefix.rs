@@ -91,7 +91,7 @@ impl<F: AnyHash> Prefix<F> {
 
     fn hash_all(&self, messages: impl Iterator<Item: Parts>, digests: &mut dyn Digests) {
         let prefix = (&self.state[0], self.hashed, &self.rest[..]);
-        F::hash_concat(self.backend, prefix, messages, digests);
+        ManyHasher::<F>::hash_concat(self.backend, prefix, messages, digests);
     }
 }
 

@@ -1,34 +1,33 @@
-//! Hashes messages of any length, group by group.
+//! Hashes messages of any length by hashes of blocks of sixteen words, group by group.
 //!
 //! Messages of equal length begin and end together, so their states and their padding stay in the
-//! registers (`equal.rs`). Others fill the lanes, run for the blocks that all have, and are
-//! replaced as they end (`mixed.rs`). See docs/scheduling.md.
+//! registers (`equal.rs`). The scheduler (`schedule.rs`) says which messages take turns.
 
 mod equal;
-mod mixed;
 mod one;
 mod pass;
 
-use alloc::boxed::Box;
+use core::fmt;
 use core::hint::black_box;
 
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::blocks::row_bytes;
+use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::fixed::{Rows, hash_batch, plan_of_batch};
 use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
-use crate::kernel::ONLY_PORTABLE;
+use crate::kernel::{ONLY_PORTABLE, Pass};
 use crate::lanes::MAX_LANES;
+use crate::padding::Padding;
 use crate::plan::{Costs, Plan};
 use crate::rows::{first_rows, zero_row};
-use crate::word::{Array, Bytes, ROW_WORDS, Row, Word};
+use crate::schedule::{Family, MixedLanes, Slot, Stream};
+use crate::word::{Array, Block, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
-use mixed::MixedLanes;
 pub use one::hash_one;
-use pass::Suspects;
+use pass::{Blocks, Suspects, compress};
 
 /// The kernels of a hash, which [`compile_kernels!`](crate::engine::compile_kernels) compiles in
 /// its crate.
@@ -49,9 +48,8 @@ pub trait CompiledHash: LaneHash {
     /// Hashes the next group of a stream, and reports each message that ends. Returns which
     /// messages of the group to begin the next one with, message `i` as bit `i`.
     fn hash_group(
-        stream: &mut Stream<Self>,
+        stream: &mut Stream<BlockHash<'_, Self>>,
         group: &Group<'_, Row<Self::Word>>,
-        sink: &mut dyn Sink<Row<Self::Word>>,
     ) -> u64;
 }
 
@@ -144,11 +142,10 @@ macro_rules! compile_kernels {
             }
 
             fn hash_group(
-                stream: &mut $crate::engine::Stream<Self>,
+                stream: &mut $crate::engine::Stream<$crate::engine::BlockHash<'_, Self>>,
                 group: &$crate::engine::Group<'_, $crate::engine::RowOf<Self>>,
-                sink: &mut dyn $crate::engine::Sink<$crate::engine::RowOf<Self>>,
             ) -> u64 {
-                $crate::engine::hash_group(stream, group, sink)
+                $crate::engine::hash_group(stream, group)
             }
         }
     };
@@ -179,151 +176,241 @@ const PLACES: [usize; GROUP] = {
     places
 };
 
-/// The minimum number of messages of equal length that are hashed separately from others.
-const MIN_EQUAL: usize = 16;
-
-/// The state of a stream of messages between its groups.
-#[derive(Debug)]
-pub struct Stream<H: LaneHash> {
-    backend: Backend,
-    /// Those of messages that are not equal.
-    lanes: Option<Box<MixedLanes<H>>>,
+/// The hashes of blocks of sixteen words, as the scheduler sees them.
+pub struct BlockHash<'s, H: LaneHash> {
+    sink: &'s mut dyn Sink<Row<H::Word>>,
     /// They grow to as many as are used: zeroing all of them would slow down small batches.
     rows: ArrayVec<Row<H::Word>, GROUP>,
-    /// Those of the group.
     suspects: Suspects<H>,
 }
 
-impl<H: LaneHash> Stream<H> {
-    /// Before the first group.
+impl<'s, H: LaneHash> BlockHash<'s, H> {
+    /// Messages whose states go to `sink`.
     #[inline]
-    #[must_use]
-    pub fn new(backend: Backend) -> Self {
-        Self { backend, lanes: None, rows: ArrayVec::new(), suspects: Suspects::new() }
+    pub fn new(sink: &'s mut dyn Sink<Row<H::Word>>) -> Self {
+        Self { sink, rows: ArrayVec::new(), suspects: Suspects::new() }
+    }
+}
+
+impl<H: LaneHash> fmt::Debug for BlockHash<'_, H> {
+    /// Omits the rows, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockHash").finish_non_exhaustive()
+    }
+}
+
+impl<H: CompiledHash> Family for BlockHash<'_, H> {
+    type State = Row<H::Word>;
+
+    type Tail = Padding<H::Word>;
+
+    const MIN_EQUAL: usize = 16;
+
+    #[inline]
+    fn initial(&self) -> Row<H::Word> {
+        H::row(&H::IV)
+    }
+
+    #[inline]
+    fn body_blocks(&self, len: usize, ends: bool) -> usize {
+        body_blocks::<H::Ending, H::Word>(len, ends)
+    }
+
+    #[inline]
+    fn last_blocks(&self, len: usize) -> usize {
+        H::Ending::last_blocks::<H::Word>(len)
+    }
+
+    #[inline]
+    fn no_tail() -> Padding<H::Word> {
+        Padding::none()
+    }
+
+    #[inline]
+    fn pad(&self, tail: &mut Padding<H::Word>, before: u64, bytes: &[u8]) {
+        tail.end::<H::Ending>(H::ORDER, before, bytes);
+    }
+
+    #[inline]
+    fn clear(tail: &mut Padding<H::Word>) {
+        tail.clear();
+    }
+
+    fn erase(tail: &mut Padding<H::Word>) {
+        tail.erase();
+    }
+
+    #[inline]
+    fn tail_blocks(tail: &Padding<H::Word>) -> usize {
+        tail.blocks().len()
+    }
+
+    #[inline]
+    fn messages(pass: Pass) -> usize {
+        pass.messages::<H::Word>()
+    }
+
+    fn hash_equal(
+        &mut self,
+        backend: Backend,
+        group: &Group<'_, Row<H::Word>>,
+        alike: bool,
+    ) -> bool {
+        let Self { sink, rows, suspects } = self;
+        let (messages, start, count) = (group.bytes, group.starts.of(0), group.bytes.len());
+        if let [message] = messages {
+            sink.finished(group.first, &[hash_one::<H>(backend, *start, message)]);
+            return true;
+        }
+        let rows = first_rows(rows, count);
+        let are_rows = !H::SUSPECTS && messages[0].len() == row_bytes::<H::Word>();
+        if alike && start.state.is_none() && are_rows {
+            H::hash_rows(backend, messages, rows);
+        } else {
+            let plan = plan_of_equal::<H>(backend, messages[0].len(), count);
+            for (pass, range) in plan.passes(backend, count) {
+                let begin = range.start;
+                let (messages, rows) = (&messages[range.clone()], &mut rows[range]);
+                if alike {
+                    hash_alike::<H>(pass, start, messages, rows, begin, suspects);
+                } else {
+                    let start = |i| group.starts.of(begin + i);
+                    hash_padded::<H>(pass, start, messages, rows, &PLACES[begin..], suspects);
+                }
+            }
+        }
+        if H::SUSPECTS {
+            suspects.look_into();
+            for (place, row) in rows.iter_mut().enumerate() {
+                if suspects.is_confirmed(place) {
+                    *row = hash_one::<H>(backend, *group.starts.of(place), messages[place]);
+                }
+            }
+            suspects.clear();
+        }
+        sink.finished(group.first, rows);
+        true
+    }
+
+    fn plan(&self, backend: Backend, group: &Group<'_, Row<H::Word>>) -> &'static Plan {
+        let blocks_of = |bytes: &&[u8]| blocks_of_len::<H>(bytes.len()) as u64;
+        plan::<H>(backend, Shape::Mixed, || group.bytes.iter().map(blocks_of).sum())
+    }
+
+    fn hash_blocks(
+        &mut self,
+        pass: Pass,
+        group: &Group<'_, Row<H::Word>>,
+        slots: &[Slot<Self>],
+        rows: &mut [Row<H::Word>],
+        count: usize,
+    ) {
+        let mut blocks = Blocks::<H>::new();
+        blocks.extend(
+            slots.iter().map(|slot| &slot.blocks(group.bytes[slot.place])[..count]),
+            slots.iter().map(Slot::offset),
+        );
+        let mut places: ArrayVec<usize, MAX_LANES> = ArrayVec::new();
+        if H::SUSPECTS {
+            places.extend(slots.iter().map(|slot| slot.place));
+        }
+        let tails = &mut Blocks::<H>::new();
+        compress::<H>(pass, &mut blocks, tails, rows, &places, &mut self.suspects);
+    }
+
+    #[inline]
+    fn finished(
+        &mut self,
+        backend: Backend,
+        group: &Group<'_, Row<H::Word>>,
+        slot: &Slot<Self>,
+        row: &Row<H::Word>,
+    ) {
+        let &Slot { place, number, is_confirmed, .. } = slot;
+        if is_confirmed || self.suspects.is_confirmed(place) {
+            let row = hash_one::<H>(backend, *group.starts.of(place), group.bytes[place]);
+            self.sink.finished(number, &[row]);
+        } else if self.suspects.is_suspected(place) {
+            self.suspects.hold(place, number, row);
+        } else {
+            self.sink.finished(number, &[*row]);
+        }
+    }
+
+    fn end_group(
+        &mut self,
+        backend: Backend,
+        group: &Group<'_, Row<H::Word>>,
+        slots: &mut [Slot<Self>],
+    ) {
+        let Self { sink, suspects, .. } = self;
+        if !H::SUSPECTS {
+            return;
+        }
+        suspects.look_into();
+        for i in 0..suspects.held().len() {
+            let (place, number, mut row) = suspects.held()[i];
+            if suspects.is_confirmed(place) {
+                row = hash_one::<H>(backend, *group.starts.of(place), group.bytes[place]);
+            }
+            sink.finished(number, &[row]);
+        }
+        for slot in slots {
+            slot.is_confirmed |= suspects.is_confirmed(slot.place);
+        }
+        suspects.clear();
+    }
+}
+
+impl<H: CompiledHash> Slot<BlockHash<'_, H>> {
+    /// The blocks that can be hashed in one pass, of the message with these `bytes`.
+    #[inline]
+    fn blocks<'b>(&'b self, bytes: &'b [u8]) -> &'b [Block<H::Word>] {
+        match self.body_left {
+            0 => {
+                let blocks = self.tail.blocks();
+                &blocks[blocks.len() - self.tail_left..]
+            }
+            left => {
+                let blocks = &H::Word::blocks_of(bytes).0[..self.body];
+                &blocks[self.body - left..]
+            }
+        }
+    }
+
+    /// The offset of the first of these blocks.
+    #[inline]
+    fn offset(&self) -> <H::Ending as Ending>::Offset {
+        if self.body_left > 0 {
+            let end = (self.body - self.body_left + 1) as u64 * block_bytes::<H::Word>() as u64;
+            H::Ending::offset(self.before.wrapping_add(end), false)
+        } else {
+            H::Ending::offset(self.tail.message_bytes(), true)
+        }
     }
 }
 
 /// Hashes the next group of a stream; implements [`CompiledHash::hash_group`].
 pub fn hash_group<H: CompiledHash>(
-    stream: &mut Stream<H>,
+    stream: &mut Stream<BlockHash<'_, H>>,
     group: &Group<'_, Row<H::Word>>,
-    sink: &mut dyn Sink<Row<H::Word>>,
 ) -> u64 {
     const { assert!(H::STATE_WORDS <= ROW_WORDS, "a state has at most eight words") }
+    if stream.is_idle() && stream.family.sink.hash_fixed(group) {
+        return 0;
+    }
     if ONLY_PORTABLE {
         for (i, bytes) in group.bytes.iter().enumerate() {
-            let row = hash_one::<H>(stream.backend, *group.starts.of(i), bytes);
-            sink.finished(group.first + i, &[row]);
+            let row = hash_one::<H>(stream.backend(), *group.starts.of(i), bytes);
+            stream.family.sink.finished(group.first + i, &[row]);
         }
         return 0;
     }
-    let count = group.bytes.len();
-    if stream.lanes.as_ref().is_none_or(|lanes| lanes.count == 0) {
-        let hashed = hash_first_equal(stream, group, sink);
-        if hashed == count {
-            return 0;
-        }
-        if hashed > 0 && count == GROUP {
-            // The next messages may be equal to the others.
-            return u64::MAX << hashed;
-        }
-        if hashed > 0 {
-            return hash_group(stream, &group.after(hashed), sink);
-        }
-    }
-    let blocks_of = |bytes: &&[u8]| blocks_of_len::<H>(bytes.len()) as u64;
-    let blocks = || group.bytes.iter().map(blocks_of).sum();
-    let plan = plan::<H>(stream.backend, Shape::Mixed, blocks);
-    let lanes = stream.lanes.get_or_insert_with(MixedLanes::boxed);
-    lanes.hash_in_turns(stream.backend, plan, group, &mut stream.suspects, sink)
-}
-
-impl<R: Copy> Group<'_, R> {
-    /// The group without its first `count` messages.
-    fn after(&self, count: usize) -> Self {
-        let starts = match self.starts {
-            Starts::One(start) => Starts::One(start),
-            Starts::Each(starts) => Starts::Each(&starts[count..]),
-        };
-        Self { bytes: &self.bytes[count..], starts, first: self.first + count }
-    }
-
-    /// The number of leading messages to hash separately from the others, and whether they are
-    /// alike: have the length and the start of the first. If not, they only have as many whole
-    /// blocks and as many padding blocks.
-    fn count_equal<E: Ending, W: Word>(&self) -> (usize, bool) {
-        let all = self.bytes.len();
-        let Some(first) = self.bytes.first() else { return (0, false) };
-        let is_enough = |count| count >= MIN_EQUAL || count == all;
-        let len = first.len();
-        let mut count = all;
-        // The common case without a branch for each message.
-        if self.bytes.iter().fold(0, |differences, bytes| differences | bytes.len() ^ len) > 0 {
-            count = self.bytes.iter().position(|bytes| bytes.len() != len).unwrap_or(all);
-        }
-        if matches!(self.starts, Starts::One(Start { ends: true, .. })) && is_enough(count) {
-            return (count, true);
-        }
-        let shape = |i: usize| {
-            let len = self.bytes[i].len();
-            let ends = self.starts.of(i).ends;
-            (body_blocks::<E, W>(len, ends), ends.then(|| E::last_blocks::<W>(len)))
-        };
-        let first = shape(0);
-        count = (1..all).find(|&i| shape(i) != first).unwrap_or(all);
-        (if is_enough(count) { count } else { 0 }, false)
-    }
-}
-
-/// Hashes the first messages of a group if they are equal enough. Returns their number, or 0.
-// Inlined, its arrays would take up stack while other messages are hashed.
-#[inline(never)]
-fn hash_first_equal<H: CompiledHash>(
-    stream: &mut Stream<H>,
-    group: &Group<'_, Row<H::Word>>,
-    sink: &mut dyn Sink<Row<H::Word>>,
-) -> usize {
-    let Stream { backend, rows, suspects, .. } = stream;
-    let (count, are_alike) = group.count_equal::<H::Ending, H::Word>();
-    if count == 0 {
-        return 0;
-    }
-    let (messages, start) = (&group.bytes[..count], group.starts.of(0));
-    if let [message] = messages {
-        sink.finished(group.first, &[hash_one::<H>(*backend, *start, message)]);
-        return 1;
-    }
-    let rows = first_rows(rows, count);
-    let are_rows = !H::SUSPECTS && messages[0].len() == row_bytes::<H::Word>();
-    if are_alike && start.state.is_none() && are_rows {
-        H::hash_rows(*backend, messages, rows);
-    } else {
-        let plan = plan_of_equal::<H>(*backend, messages[0].len(), count);
-        for (pass, range) in plan.passes(*backend, count) {
-            let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
-            if are_alike {
-                hash_alike::<H>(pass, start, messages, rows, begin, suspects);
-            } else {
-                let start = |i| group.starts.of(begin + i);
-                hash_padded::<H>(pass, start, messages, rows, &PLACES[begin..], suspects);
-            }
-        }
-    }
-    if H::SUSPECTS {
-        suspects.look_into();
-        for (place, row) in rows.iter_mut().enumerate() {
-            if suspects.is_confirmed(place) {
-                *row = hash_one::<H>(*backend, *group.starts.of(place), messages[place]);
-            }
-        }
-        suspects.clear();
-    }
-    sink.finished(group.first, rows);
-    count
+    stream.hash_group(group)
 }
 
 /// The plan for `count` messages of `len` bytes.
-fn plan_of_equal<H: LaneHash>(backend: Backend, len: usize, count: usize) -> &'static Plan {
+fn plan_of_equal<H: CompiledHash>(backend: Backend, len: usize, count: usize) -> &'static Plan {
     let blocks = || (count as u64).saturating_mul(blocks_of_len::<H>(len) as u64);
     plan::<H>(backend, Shape::of::<H::Ending, H::Word>(len), blocks)
 }
@@ -334,7 +421,7 @@ fn blocks_of_len<H: LaneHash>(len: usize) -> usize {
 }
 
 /// The plan for some messages of a shape, which have this number of blocks.
-fn plan<H: LaneHash>(
+fn plan<H: CompiledHash>(
     backend: Backend,
     shape: Shape,
     blocks: impl FnOnce() -> u64,
@@ -348,8 +435,8 @@ fn plan<H: LaneHash>(
                 Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
-            let mut lanes = MixedLanes::<H>::boxed();
-            lanes.hash_in_turns(backend, &plan, &group, &mut Suspects::new(), &mut sink);
+            let family = &mut BlockHash::<H>::new(&mut sink);
+            MixedLanes::boxed().hash_in_turns(backend, &plan, &group, family);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
             let (pass, rows_of) = (backend.pass(kernel), &mut rows[..messages]);
@@ -362,7 +449,7 @@ fn plan<H: LaneHash>(
 
 /// What hashing `count` messages of `len` bytes costs; implements [`CompiledHash::cost`].
 #[must_use]
-pub fn cost<H: LaneHash>(backend: Backend, len: usize, count: usize) -> u64 {
+pub fn cost<H: CompiledHash>(backend: Backend, len: usize, count: usize) -> u64 {
     if const { !H::SUSPECTS } && len == row_bytes::<H::Word>() {
         return plan_of_batch::<Rows<'_, H>>(backend, count).cost(count);
     }

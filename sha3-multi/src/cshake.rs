@@ -6,7 +6,6 @@ use hash_lanes::engine::Erased;
 
 use crate::function::Function;
 use crate::jobs::{EMPTY, State};
-use crate::stream::Output;
 
 /// The bytes of `value` without leading zeros, at least one.
 fn significant_bytes(value: &[u8]) -> &[u8] {
@@ -36,10 +35,7 @@ pub(crate) fn initial_state(function: Function, name: &[u8], customization: &[u8
     encode_string(&mut prefix, name);
     encode_string(&mut prefix, customization);
     prefix.resize(prefix.len().next_multiple_of(rate));
-    let mut state = EMPTY;
-    let mut sink = |_, states: &[State]| state = states[0];
-    function.run_one(None, &prefix, Output::Continues(&mut sink));
-    state
+    function.absorb_one((&EMPTY, 0, &prefix))
 }
 
 /// `length_encode` of RFC 9861 §3.3: the bytes without leading zeros, then their number. Unlike

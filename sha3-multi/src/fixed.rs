@@ -1,13 +1,10 @@
 //! The functions whose digests have one length.
 
-use core::iter::once;
-
-use hash_lanes::engine::{AnyHash, Begun, Digests, Sink, into_slice};
-use hash_lanes::{Backend, Lanes, Parts};
+use hash_lanes::engine::{Absorb, AnyHash, Begun, Digests, Sink, into_slice};
+use hash_lanes::{Backend, Lanes};
 
 use crate::function::{Function, into_digests};
 use crate::jobs::{EMPTY, LongRow, Sponge, State};
-use crate::stream::Output;
 
 /// A sponge with 24 rounds and digests of `BYTES` bytes, at most 64: its rate in bytes, and what
 /// follows the message (FIPS 202 §B.2).
@@ -41,7 +38,7 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
     fn hash_message(backend: Backend, message: &[u8]) -> [u8; BYTES] {
         let mut digest = [[0; BYTES]];
         into_slice([message], &mut digest, |_, digests| {
-            into_digests(BYTES, digests, |output| Self::on(backend).run_one(None, message, output));
+            into_digests(BYTES, digests, |output| Self::on(backend).run_one(message, output));
         });
         digest[0]
     }
@@ -54,25 +51,12 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
         into_digests(BYTES, digests, |output| Self::on(backend).run(None, messages, output));
     }
 
-    fn hash_concat<P: Parts>(
-        backend: Backend,
-        (state, before, rest): Begun<'_, State>,
-        messages: impl Iterator<Item = P>,
-        digests: &mut dyn Digests,
-    ) {
-        // Kernels begin without a state where there is none.
-        let initial = (before > 0).then_some(state);
-        into_digests(BYTES, digests, |output| {
-            Self::on(backend).run_concat_after(initial, rest, messages, output);
-        });
-    }
-
     fn end<'m>(
         backend: Backend,
         messages: impl Iterator<Item = Begun<'m, State>>,
         digests: &mut dyn Digests,
     ) {
-        into_digests(BYTES, digests, |output| Self::on(backend).run_parts(messages, output));
+        into_digests(BYTES, digests, |output| Self::on(backend).end(messages, output));
     }
 
     fn absorb<'m>(
@@ -80,14 +64,11 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
         parts: impl Iterator<Item = Begun<'m, State>>,
         sink: &mut dyn Sink<State>,
     ) {
-        Self::on(backend).run_parts(parts, Output::Continues(sink));
+        Self::on(backend).absorb(parts, sink);
     }
 
     fn absorb_one(backend: Backend, part: Begun<'_, State>) -> State {
-        let mut reached = EMPTY;
-        let mut sink = |_, states: &[State]| reached = states[0];
-        Self::absorb(backend, once(part), &mut sink);
-        reached
+        Self::on(backend).absorb_one(part)
     }
 }
 

@@ -168,12 +168,24 @@ impl KtLanes {
             let chunk = move |leaf| leaf * CHUNK..end.min((leaf + 1) * CHUNK);
             (1..=leaves_of(message)).map(move |leaf| slice(message, suffix, chunk(leaf)))
         });
-        let mut values =
-            Vec::from_iter(nodes.iter_mut().zip(messages).flat_map(|(node, message)| {
-                node[CHUNK + 8..][..self.value_bytes * leaves_of(message)]
-                    .chunks_exact_mut(self.value_bytes)
-            }));
-        self.leaf.xof_concat_many_into(leaves, &mut values);
+        let values = nodes.iter_mut().zip(messages).flat_map(|(node, message)| {
+            node[CHUNK + 8..][..self.value_bytes * leaves_of(message)]
+                .chunks_exact_mut(self.value_bytes)
+        });
+        // Nearly all leaves are in the message, or in the suffix, alone.
+        let (mut whole, mut whole_values) = (Vec::new(), Vec::new());
+        let (mut in_parts, mut values_in_parts) = (Vec::new(), Vec::new());
+        for ((first, second), value) in leaves.zip(values) {
+            if first.is_empty() || second.is_empty() {
+                whole.push(if first.is_empty() { second } else { first });
+                whole_values.push(value);
+            } else {
+                in_parts.push((first, second));
+                values_in_parts.push(value);
+            }
+        }
+        self.leaf.xof_many_into(whole, &mut whole_values);
+        self.leaf.xof_concat_many_into(in_parts, &mut values_in_parts);
         nodes
     }
 }

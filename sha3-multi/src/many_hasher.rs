@@ -2,32 +2,12 @@
 
 use core::{fmt, iter};
 
-use hash_lanes::engine::{Absorb, Begun, Buffers, Sink};
+use hash_lanes::engine::Buffers;
 
 use crate::XofReaders;
-use crate::function::Function;
-use crate::jobs::{MAX_RATE, State};
+use crate::function::{Function, WAITING_BYTES};
+use crate::jobs::State;
 use crate::stream::Output;
-
-/// The buffer size per message: large enough to make a pass over the lanes long, and small enough
-/// for eight buffers to stay in the L1 cache. A function uses as much of it as fills whole blocks.
-const WAITING_BYTES: usize = 8 * MAX_RATE;
-
-impl Absorb for Function {
-    type State = State;
-
-    fn block_bytes(&self) -> usize {
-        self.sponge.rate
-    }
-
-    fn absorb<'p>(
-        &self,
-        parts: impl Iterator<Item = Begun<'p, State>>,
-        sink: &mut dyn Sink<State>,
-    ) {
-        self.run_parts(parts, Output::Continues(sink));
-    }
-}
 
 /// Hashes a fixed number of messages that arrive in parts, into outputs of any length. See
 /// [`ManyHasher`](crate::ManyHasher) for how parts wait.
@@ -116,7 +96,7 @@ impl XofManyHasher {
     #[must_use]
     pub fn finalize(self) -> XofReaders {
         let mut readers = XofReaders::new(self.function);
-        self.function.run_parts(self.buffers.all(), Output::States(&mut readers));
+        self.function.end(self.buffers.all(), Output::States(&mut readers));
         readers
     }
 
@@ -131,7 +111,7 @@ impl XofManyHasher {
     pub fn finalize_one(&mut self, index: usize) -> XofReaders {
         let mut readers = XofReaders::new(self.function);
         let message = iter::once(self.buffers.one(index));
-        self.function.run_parts(message, Output::States(&mut readers));
+        self.function.end(message, Output::States(&mut readers));
         self.buffers.reset_one(index);
         readers
     }

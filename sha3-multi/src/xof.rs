@@ -127,7 +127,8 @@ impl XofLanes {
     }
 
     fn run_concat(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
-        self.function.run_concat(self.initial.as_ref(), messages, output);
+        let initial = self.initial.as_ref().unwrap_or(&EMPTY);
+        self.function.run_concat((initial, 0, &[]), messages, output);
     }
 }
 

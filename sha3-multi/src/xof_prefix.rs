@@ -44,8 +44,7 @@ impl XofLanes {
         let (mut state, mut rest) = (Erased::blank(1), Erased::new());
         state[0] = initial;
         if !whole.is_empty() {
-            let mut sink = |_, states: &[State]| state[0] = states[0];
-            function.run_one(Some(&initial), whole, Output::Continues(&mut sink));
+            state[0] = function.absorb_one((&initial, 0, whole));
         }
         rest.extend_from_slice(end);
         XofPrefix { function: *function, state, hashed: whole.len() as u64, rest }
@@ -99,7 +98,8 @@ impl XofPrefix {
     }
 
     fn run(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
-        self.function.run_concat_after(Some(&self.state[0]), &self.rest, messages, output);
+        let prefix = (&self.state[0], self.hashed, &self.rest[..]);
+        self.function.run_concat(prefix, messages, output);
     }
 }
 

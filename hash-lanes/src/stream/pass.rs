@@ -1,5 +1,6 @@
 //! Hashes blocks in one pass, and messages that are padded in the lanes.
 
+use alloc::vec::Vec;
 use core::iter::repeat_n;
 
 use arrayvec::ArrayVec;
@@ -300,13 +301,22 @@ pub(super) struct Suspects<H: LaneHash> {
     confirmed: u64,
     /// The lanes that look into them.
     kernel: LaneKernel,
+    /// The messages that have ended before somebody looked: place, number and state.
+    held: Vec<(usize, usize, Row<H::Word>)>,
 }
 
 impl<H: LaneHash> Suspects<H> {
     /// None.
     pub(super) const fn new() -> Self {
         let kernel = LaneKernel::PORTABLE;
-        Self { waiting: Erased::new(), stored: Erased::new(), suspected: 0, confirmed: 0, kernel }
+        Self {
+            waiting: Erased::new(),
+            stored: Erased::new(),
+            suspected: 0,
+            confirmed: 0,
+            kernel,
+            held: Vec::new(),
+        }
     }
 
     /// Before a pass of a kernel.
@@ -330,11 +340,22 @@ impl<H: LaneHash> Suspects<H> {
         H::SUSPECTS && self.confirmed >> place & 1 > 0
     }
 
+    /// Keeps a suspected message that has ended: its place, its number and its state.
+    pub(super) fn hold(&mut self, place: usize, number: usize, row: &Row<H::Word>) {
+        self.held.push((place, number, *row));
+    }
+
+    /// The messages that are kept.
+    pub(super) fn held(&self) -> &[(usize, usize, Row<H::Word>)] {
+        &self.held
+    }
+
     /// Before the next group.
     #[inline]
     pub(super) fn clear(&mut self) {
         if H::SUSPECTS {
             self.waiting.clear();
+            self.held.clear();
             (self.suspected, self.confirmed) = (0, 0);
         }
     }

@@ -7,9 +7,9 @@ use std::thread_local;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, CompiledHash, Costs, Group, Kernel, KernelSet,
-    LaneHash, Lanes, Length, Plans, Row, Rows, ShaExtensions, Shape, Sink, Start, Stream, cost,
-    hash_batch, hash_group, hash_one, padded_blocks,
+    BLOCK_BYTES, BLOCK_WORDS, Block, BlockHash, ByteOrder, CompiledHash, Costs, Group, Kernel,
+    KernelSet, LaneHash, Lanes, Length, Plans, Row, Rows, ShaExtensions, Shape, Start, Stream,
+    cost, hash_batch, hash_group, hash_one, padded_blocks,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -173,9 +173,9 @@ impl<const BIG: bool> CompiledHash for Mix<BIG> {
         hash_batch::<Rows<'_, Self>>(backend, messages, rows);
     }
 
-    fn hash_group(stream: &mut Stream<Self>, group: &Group<'_>, sink: &mut dyn Sink) -> u64 {
+    fn hash_group(stream: &mut Stream<BlockHash<'_, Self>>, group: &Group<'_>) -> u64 {
         SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
-        hash_group(stream, group, sink)
+        hash_group(stream, group)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    CompiledHash, Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream,
+    BlockHash, CompiledHash, Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream,
 };
 use proptest::prelude::*;
 
@@ -30,7 +30,7 @@ fn start<'r, const BIG: bool>(case: &Case, row: &'r Row) -> Start<'r> {
 
 /// Hashes the cases as one stream.
 fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) {
-    let mut stream = Stream::<Mix<BIG>>::new(backend);
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
     let rows: Vec<Row> = cases.iter().map(|case| Mix::<BIG>::row(&case.state)).collect();
     let mut rest = cases.iter().zip(&rows);
     let mut held: Vec<(&Case, &Row)> = Vec::new();
@@ -40,7 +40,7 @@ fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) 
         let bytes: Vec<_> = held.iter().map(|(case, _)| &case.bytes[..]).collect();
         let starts: Vec<_> = held.iter().map(|(case, row)| start::<BIG>(case, row)).collect();
         let group = Group { bytes: &bytes, starts: Starts::Each(&starts), first };
-        let kept = Mix::<BIG>::hash_group(&mut stream, &group, sink);
+        let kept = Mix::<BIG>::hash_group(&mut stream, &group);
         if kept == 0 && held.len() < GROUP {
             return;
         }
