@@ -20,7 +20,7 @@ pub(crate) fn features(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let others = others.flat_map(|package| ["-p", package.name.as_str()]);
     cmd!(sh, "cargo hack clippy -q {others...} {sets...} -- -D warnings").run()?;
     cmd!(sh, "cargo hack clippy -q -p hashlanes --each-feature -- -D warnings").run()?;
-    cmd!(sh, "cargo hack test -q {crates...} --no-default-features --doc").run()?;
+    cmd!(sh, "cargo hack test -q --keep-going {crates...} --no-default-features --doc").run()?;
     Ok(Outcome::Passed)
 }
 
