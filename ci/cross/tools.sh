@@ -231,14 +231,15 @@ libraries=(-p hashlanes-examples)
 emulated_manifests=$(manifests_with emulated)
 for manifest in $emulated_manifests; do libraries+=(-p "$(value_in "$manifest" name)"); done
 
-# test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
+# test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]: goes on after a failure, because another
+# run takes as long again.
 test_libraries() {
-    cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
 }
 
 # Programs that a test starts are not emulated, so this leaves out the tests of the command lines.
 test_tools() {
-    cargo test -q --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
 }
 
 # expect_backends EXPECTED COMMAND...: fails unless the command, the example `backends`, lists these

@@ -1,5 +1,6 @@
 //! Finds the sets of kernels that this machine can run.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -131,6 +132,7 @@ impl Backend {
 
     /// Every backend that this machine can run, best first, `portable` last: those of the
     /// [table](crate#backends).
+    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn available() -> Vec<Self> {
         Self::runnable(0..NAMED.len())
@@ -138,11 +140,13 @@ impl Backend {
 
     /// Every kernel that this machine can run, each as a backend of that kernel and the portable
     /// one, for tests and benchmarks of single kernels.
+    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn single_kernels() -> Vec<Self> {
         Self::runnable(NAMED.len()..COUNT)
     }
 
+    #[cfg(feature = "alloc")]
     fn runnable(indices: core::ops::Range<usize>) -> Vec<Self> {
         indices.map(Self::numbered).filter(|backend| backend.is_runnable()).collect()
     }
