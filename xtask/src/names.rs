@@ -217,7 +217,8 @@ mod tests {
     fn absent_names_of_mutants_are_found() {
         let text = "globs = [\n    \"one/src/{a,c}.rs\",\n    \"two/*/*.rs\",\n    \
                     \"two/src/*.rs\",\n]\nexclude_re = [\n    \
-                    'replace > with >= in Kept<.*>::gone$',\n    'Lost<F>::kept -> bool with true$',\n]\n";
+                    'replace > with >= in Kept<.*>::gone$',\n    \
+                    'Lost<F>::kept -> bool with true$',\n]\n";
         let sources = ["struct Kept; fn kept() {}".to_owned()];
         let found = absent_from_mutants(text, &["one/src/a.rs", "two/src/b.rs"], &sources);
         assert_eq!(found, ["one/src/c.rs", "two/*/*.rs", "gone", "Lost"]);
