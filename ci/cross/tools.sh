@@ -166,8 +166,8 @@ install() {
     say "installed ${*:2}"
 }
 
-# use_linker TARGET PROGRAM: LLVM's linker, of rustup's compiler, which comes with one, or the program
-# of Debian's.
+# use_linker TARGET PROGRAM: LLVM's linker, of rustup's compiler, which comes with one, or the
+# program of Debian's.
 use_linker() {
     local linker variable=${1^^}
     linker=$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
