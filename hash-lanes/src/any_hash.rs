@@ -35,9 +35,11 @@ pub trait AnyHash: Clone + 'static {
     /// The digest of one message.
     fn hash_message(backend: Backend, message: &[u8]) -> Self::Digest;
 
-    /// Hashes complete messages.
+    /// Hashes complete messages, or what follows the same state of each, that after a number of
+    /// bytes.
     fn hash_all(
         backend: Backend,
+        after: Option<(&Self::State, u64)>,
         messages: impl Iterator<Item: AsRef<[u8]>>,
         digests: &mut dyn Digests,
     );

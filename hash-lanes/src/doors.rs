@@ -379,7 +379,7 @@ impl<F: AnyHash> HashMany for Lanes<F> {
 #[doc(hidden)]
 impl<F: AnyHash> HashAll for Lanes<F> {
     fn hash_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, digests: &mut dyn Digests) {
-        F::hash_all(self.backend, messages, digests);
+        F::hash_all(self.backend, None, messages, digests);
     }
 }
 

@@ -34,10 +34,13 @@ impl<F: HashFunction> AnyHash for F {
 
     fn hash_all(
         backend: Backend,
+        after: Option<(&RowOf<F::Kernels>, u64)>,
         messages: impl Iterator<Item: AsRef<[u8]>>,
         digests: &mut dyn Digests,
     ) {
-        hash_into::<F>(backend, Start::WHOLE, messages, digests);
+        let start =
+            after.map_or(Start::WHOLE, |(state, hashed)| Start::ending(Some(state), hashed));
+        hash_into::<F>(backend, start, messages, digests);
     }
 
     fn end<'m>(

@@ -137,7 +137,7 @@ pub mod engine {
     #[cfg(feature = "alloc")]
     pub use crate::compile_kernels;
     #[cfg(feature = "alloc")]
-    pub use crate::concat::{End, Numbered, hash_concat};
+    pub use crate::concat::{End, Ended, Numbered, hash_concat};
     pub use crate::cpu::ShaExtensions;
     #[cfg(feature = "alloc")]
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};

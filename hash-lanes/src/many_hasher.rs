@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use crate::any_hash::{AnyHash, Begun};
 use crate::backend::Backend;
 use crate::buffers::{Absorb, Buffers};
-use crate::concat::{Numbered, hash_concat};
+use crate::concat::{Ended, Numbered, hash_concat};
 use crate::hash::Sink;
 use crate::many::{Digests, into_slice};
 use crate::parts::Parts;
@@ -107,8 +107,14 @@ impl<F: AnyHash> ManyHasher<F> {
         digests: &mut dyn Digests,
     ) {
         let hash = OnBackend::<F>(backend, PhantomData);
-        hash_concat::<_, _, WAITING_BYTES>(&hash, prefix, messages, &mut |parts, number| {
-            F::end(backend, parts, &mut Numbered { to: &mut *digests, number });
+        hash_concat(&hash, prefix, messages, &mut |ended, number| {
+            let digests = &mut Numbered { to: &mut *digests, number };
+            match ended {
+                Ended::After(state, hashed, messages) => {
+                    F::hash_all(backend, Some((state, hashed)), messages.iter(), digests);
+                }
+                Ended::Each(messages) => F::end(backend, messages, digests),
+            }
         });
     }
 

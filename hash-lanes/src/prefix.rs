@@ -16,7 +16,7 @@ use crate::word::Array;
 ///
 /// Each message follows it in parts, which need not be joined: a hash-based signature hashes
 /// `prefix || address || value`. Neither [`hash_many_into`](Self::hash_many_into) nor the joining
-/// allocates for messages of at most 256 bytes.
+/// allocates for messages of at most 512 bytes.
 #[derive(Clone)]
 pub struct Prefix<F: AnyHash> {
     backend: Backend,

@@ -10,7 +10,7 @@ use hash_lanes::engine::{
     Lanes, Plans, Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch,
     hash_stream, padding_words, plan_of_batch, store_rows,
 };
-use hash_lanes::{Backend, Parts};
+use hash_lanes::Backend;
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
 
@@ -46,22 +46,16 @@ impl AnyHash for Hash160 {
 
     fn hash_all(
         backend: Backend,
+        after: Option<(&Row, u64)>,
         messages: impl Iterator<Item: AsRef<[u8]>>,
         digests: &mut dyn Digests,
     ) {
         let mut again = HashAgain::new(backend, digests);
-        hash_stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
-        again.flush();
-    }
-
-    fn hash_concat<P: Parts>(
-        backend: Backend,
-        prefix: Begun<'_, Row>,
-        messages: impl Iterator<Item = P>,
-        digests: &mut dyn Digests,
-    ) {
-        let mut again = HashAgain::new(backend, digests);
-        Sha256::hash_concat(backend, prefix, messages, &mut again);
+        if after.is_some() {
+            Sha256::hash_all(backend, after, messages, &mut again);
+        } else {
+            hash_stream::<Sha256, _>(backend, Start::WHOLE, messages, &mut again);
+        }
         again.flush();
     }
 

@@ -45,10 +45,12 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
 
     fn hash_all(
         backend: Backend,
+        after: Option<(&State, u64)>,
         messages: impl Iterator<Item: AsRef<[u8]>>,
         digests: &mut dyn Digests,
     ) {
-        into_digests(BYTES, digests, |output| Self::on(backend).run(None, messages, output));
+        let initial = after.map(|(state, _)| state);
+        into_digests(BYTES, digests, |output| Self::on(backend).run(initial, messages, output));
     }
 
     fn end<'m>(

@@ -2,7 +2,7 @@
 
 use hash_lanes::Parts;
 use hash_lanes::engine::{
-    Absorb, Begun, Digests, Group, RowsOf, Sink, Start, Starts, hash_begun, hash_concat,
+    Absorb, Begun, Digests, Ended, Group, RowsOf, Sink, Start, Starts, hash_begun, hash_concat,
     hash_messages,
 };
 
@@ -52,8 +52,11 @@ impl Function {
         messages: impl Iterator<Item: Parts>,
         mut output: Output<'_>,
     ) {
-        hash_concat::<_, _, WAITING_BYTES>(&self, prefix, messages, &mut |parts, number| {
-            output.numbered(number, |output| self.end(parts, output));
+        hash_concat(&self, prefix, messages, &mut |ended, number| {
+            output.numbered(number, |output| match ended {
+                Ended::After(state, _, messages) => self.run(Some(state), messages.iter(), output),
+                Ended::Each(messages) => self.end(messages, output),
+            });
         });
     }
 
