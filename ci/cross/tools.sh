@@ -227,7 +227,7 @@ value_in() {
 
 # The example that lists the backends is built with the same packages as the tests. With others they
 # would have other features and be compiled again.
-libraries=(-p hashlanes-examples)
+libraries=(--all-features)
 emulated_manifests=$(manifests_with emulated)
 for manifest in $emulated_manifests; do libraries+=(-p "$(value_in "$manifest" name)"); done
 

@@ -204,7 +204,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "features",
-        "every feature set compiles without warnings; doctests pass without features",
+        "each pair of features compiles without warnings; doctests pass without features",
         dependencies::features,
         &[Workspace],
     ),
