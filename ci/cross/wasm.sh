@@ -36,7 +36,8 @@ say "compiled in $((SECONDS - begin)) s"
 begin=$SECONDS
 # shellcheck disable=SC2086 # words
 expect_backends "simd128 portable" $node "$emulated/$target/debug/examples/backends.wasm"
-# The skipped tests map memory, start threads or write files. Captured output would be lost in a panic.
+# The skipped tests map memory, start threads or write files. Captured output would be lost in a
+# panic.
 test_libraries --target $target -- --nocapture --skip stack --skip parallel:: --skip threads:: \
     --skip files --skip roots::leaves_are_read_in_place --skip while_the_shared_table_grows \
     --skip panics_name_the_caller
