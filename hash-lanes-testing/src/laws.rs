@@ -491,7 +491,10 @@ macro_rules! concat_doors {
 /// or together.
 #[macro_export]
 macro_rules! hasher_doors {
-    ($name:literal, $on:ident, $count:ident, $new:expr, $block:literal, $reference:expr, $read:expr) => {
+    (
+        $name:literal, $on:ident, $count:ident, $new:expr, $block:literal, $reference:expr,
+        $read:expr
+    ) => {
         [false, true].map(|together| {
             let name = if together { "::update_all" } else { "::update" };
             let hash = move |$on, messages: &mut dyn Iterator<Item = $crate::laws::Message>, _| {

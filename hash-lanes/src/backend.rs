@@ -18,9 +18,8 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 /// ```
 /// use hash_lanes::Backend;
 ///
-/// for backend in Backend::available() {
-///     println!("{backend}");
-/// }
+/// let backend = Backend::detect();
+/// assert_eq!(backend.name().parse::<Backend>().unwrap(), backend);
 /// assert_eq!("portable".parse::<Backend>().unwrap().name(), "portable");
 /// ```
 #[derive(Clone, Copy)]

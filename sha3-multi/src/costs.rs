@@ -47,8 +47,8 @@ pub(crate) enum Shape {
     Mixed,
 }
 
-/// The pass that costs least for `count` messages whose states are in memory, by the costs of before
-/// any measurement. Unlike a plan, it needs no memory from the heap.
+/// The pass that costs least for `count` messages whose states are in memory, by the costs of
+/// before any measurement. Unlike a plan, it needs no memory from the heap.
 pub(crate) fn pass_of(backend: Backend, count: usize) -> Pass {
     const WITH_SHA3: Costs = BLOCK.with_all(SHA3);
     let has_sha3 = ShaExtensions::detect().is_some_and(ShaExtensions::has_sha3);

@@ -119,8 +119,8 @@ macro_rules! functions {
             }
 
             #[doc = concat!($name, " on one backend: the functions of")]
-            #[doc = concat!("[`", stringify!($module), "`] as methods, for a backend other than the")]
-            /// default.
+            #[doc = concat!("[`", stringify!($module), "`] as methods, for a backend other than")]
+            /// the default.
             pub type $Lanes = Lanes<engine::$Hash>;
         )+
     };

@@ -1,5 +1,5 @@
-//! Outputs of any length for a number of messages that is known at compile time, without memory from
-//! the heap.
+//! Outputs of any length for a number of messages that is known at compile time, without memory
+//! from the heap.
 
 use core::fmt;
 

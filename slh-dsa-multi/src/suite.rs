@@ -241,8 +241,8 @@ pub trait Suite: Sized + Sync {
     /// `PRF_msg`: the randomizer of a message in parts, of `n` bytes.
     fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer;
 
-    /// `H_msg`: the digest of a message in parts, as long as `digest`. The randomizer and both parts
-    /// of the key have `n` bytes each.
+    /// `H_msg`: the digest of a message in parts, as long as `digest`. The randomizer and both
+    /// parts of the key have `n` bytes each.
     fn h_msg(
         n: usize,
         r: &Randomizer,

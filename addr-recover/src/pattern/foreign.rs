@@ -264,8 +264,8 @@ pub(super) fn is_address(text: &[Placed]) -> bool {
     (*small == *text || text.to_ascii_uppercase() == *text) && BECH32_NETWORKS.iter().any(is_of)
 }
 
-/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and not
-/// one that a private key has.
+/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and
+/// not one that a private key has.
 fn is_bech32_of_other_network(small: &str) -> bool {
     let Some((prefix, data)) = small.rsplit_once('1') else { return false };
     let is_checked = || {
