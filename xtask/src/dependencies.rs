@@ -67,6 +67,8 @@ pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     }
     // The benches only measure; nothing depends on them.
     let unpublished = ["--exclude", "hashlanes-benches", "--exclude", "xtask"];
+    // Warnings are those of today's compiler, which `lint` sees.
+    let _flags = sh.push_env("RUSTFLAGS", "-A warnings");
     // Another compiler needs its own target folder.
     let target = tools::target(sh).join("msrv");
     let check = ["check", "-q", "--locked", "--workspace", "--all-features"];
