@@ -32,6 +32,7 @@ impl<F: HashFunction> AnyHash for F {
         hash_message::<F>(backend, message)
     }
 
+    #[inline]
     fn hash_all(
         backend: Backend,
         after: Option<(&RowOf<F::Kernels>, u64)>,
