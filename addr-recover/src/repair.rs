@@ -2,7 +2,7 @@
 //! than Base58Check need no search: their checksums are corrected.
 
 pub(crate) mod ethereum;
-mod linear;
+pub(crate) mod linear;
 
 use crate::alphabet::{Alphabet, checksum};
 use crate::change::Change;
@@ -10,7 +10,7 @@ use crate::climb::{Climb, Next, Tried};
 use crate::evidence::{Evidence, likelihood};
 use crate::format::Hit;
 use crate::kind::{Kind, Version};
-use crate::ladder::{Ladder, Limits};
+use crate::ladder::{Ladder, Limits, WRONG_CASE};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern, Reading};
 use crate::search::{Search, SearchError};
@@ -400,7 +400,9 @@ impl Reading {
             ([found], Some((damage, _))) => {
                 let read = found.split_once(':').filter(|_| !address.contains(':'));
                 let found = read.map_or(&**found, |(_, data)| data);
-                Some(Change::between(&address, found, false, damage, true))
+                // Case matters only if it is all that was wrong.
+                let is_case = damage == WRONG_CASE;
+                Some(Change::between(&address, found, is_case, damage, !is_case))
             }
             _ => None,
         };

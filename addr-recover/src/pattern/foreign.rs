@@ -13,6 +13,7 @@ use super::plain::{Placed, is_mark, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
 use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
+use crate::repair::linear;
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 pub(super) const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
@@ -35,8 +36,9 @@ const PREFIXES_OF_SECRETS: [&str; 3] = ["nsec", "suiprivkey", "age-secret-key-"]
 /// the public key, which begins with its kind.
 const HELIUM: (RangeInclusive<usize>, usize) = (49..=52, 34);
 
-/// The number of digits of an Ethereum address.
+/// The number of digits of an Ethereum address, and of characters of CashAddr after its prefix.
 const ETHEREUM: usize = 40;
+const CASH_ADDR: usize = 42;
 
 const HEXADECIMAL: &str = "0123456789abcdef";
 const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
@@ -108,7 +110,9 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     }
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
-    let has_both_cases = *small != *text && text.to_ascii_uppercase() != *text;
+    // Those of a right checksum were one case before.
+    let has_both_cases =
+        *small != *text && text.to_ascii_uppercase() != *text && !linear::is_intact(&small);
     let prefix = prefixes(&small).next();
     if let Some(prefix) = &prefix {
         small.replace_range(..prefix.len(), prefix);
@@ -135,7 +139,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
         // The beginning of a CashAddr address has that form, too, and the whole has to be cheaper.
         None if !has_both_cases && Bech32Network::is_data(&small) => Some((Foreign::Bech32, 0)),
         None if !has_both_cases && small.starts_with(['q', 'p', 'z', 'r']) => {
-            near(Foreign::CashAddr, &small, 42, BECH32, WRONG)
+            near(Foreign::CashAddr, &small, CASH_ADDR, BECH32, WRONG)
         }
         None if has_both_cases => near(Foreign::Ethereum, &small, ETHEREUM, HEXADECIMAL, 0),
         None => None,
@@ -151,7 +155,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     near.or_else(|| FORMATS.iter().find(is_of).map(|&(begins, .., it)| (it, cost(begins))))
 }
 
-/// The maximum number of characters outside the alphabet in what follows a prefix of Bech32.
+/// The maximum number of characters outside the alphabet in what follows a prefix.
 const MAX_OUTSIDE: i32 = 2;
 
 /// The format that a prefix names, of a text of any length after some characters: `0x`, that of a
@@ -177,6 +181,14 @@ pub(super) fn named(before: &[Placed], text: &[Placed]) -> Option<Foreign> {
     // Old wallets wrote addresses of Base58 after this prefix.
     let is_base58 = small.starts_with('1') || small.starts_with('3') && !has_one_case;
     (is_cash_addr && !is_base58).then_some(Foreign::CashAddr)
+}
+
+/// Whether a text after some characters has the form of a `CashAddr` address after its prefix, in
+/// letters of any case. Hardly any private key has so few characters outside its alphabet.
+pub(super) fn is_cash_addr(before: &[Placed], text: &[Placed]) -> bool {
+    named(before, text) == Some(Foreign::CashAddr)
+        && text.len().abs_diff(CASH_ADDR) <= 1
+        && outside(&spelled_small(text).replace('?', ""), BECH32) <= MAX_OUTSIDE
 }
 
 /// Whether a text is a Helium address: as long as a private key in WIF, and with a right checksum.

@@ -20,8 +20,9 @@ use super::plain::{
     spelled_small,
 };
 use crate::alphabet::{ALL, Digits, in_either_case};
-use crate::kind::{Bech32Network, CASH_ADDR_NETWORKS, Kind, Version};
+use crate::kind::{CASH_ADDR_NETWORKS, Kind, Version};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
+use crate::repair::linear;
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
 /// characters are probably of another format.
@@ -444,11 +445,11 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
     forms
 });
 
-/// Whether the checksum of a Base58Check or a Bech32 address is right.
+/// Whether the checksum of a Base58Check, a Bech32 or a CashAddr address is right. Bech32 and
+/// CashAddr may have letters of both cases.
 pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
-        || Bech32Network::of(&Zeroizing::new(text.to_ascii_lowercase()))
-            .is_some_and(|(network, _)| network.is_address(text))
+        || linear::is_intact(&Zeroizing::new(text.to_ascii_lowercase()))
 }
 
 /// Whether a character is a part of an address, and does not divide the words of a name.

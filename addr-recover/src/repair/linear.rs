@@ -11,6 +11,7 @@ use checksum::{BECH32, BECH32_TARGETS, CASH_ADDR_POLYNOMIAL, Code, Syndromes, Te
 use super::Corrected;
 use crate::edited::{self, Edit, Editable, Kept};
 use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
+use crate::ladder::WRONG_CASE;
 use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
 use crate::search_space::Estimate;
 
@@ -33,6 +34,9 @@ const BLOCK: usize = 4;
 /// Stands for a hidden part.
 const GAP: char = '…';
 
+/// The note on a text that has no other damage than its case.
+const MIXED: &str = "letters of both cases are not allowed; the checksum is right in lower case";
+
 /// The maximum number of missing `q` before the last `p`.
 const MAX_ZEROS: usize = 4;
 
@@ -48,17 +52,43 @@ pub(super) fn answer(input: &str, word: &str) -> Option<Corrected> {
     if small.len() > 90 {
         return None;
     }
+    let is_mixed = has_both_cases(word);
     if let Some((network, data)) = Bech32Network::of(&small) {
-        return Format::bech32(network).answer(data);
+        return Format { is_mixed, ..Format::bech32(network) }.answer(data);
     }
     if let Some((network, data)) = Bech32Network::without_separator(&small) {
         let (before, missing) = (network.prefix.len(), Some("`1` after the prefix"));
-        return Format { before, missing, ..Format::bech32(network) }.answer(data);
+        return Format { before, missing, is_mixed, ..Format::bech32(network) }.answer(data);
     }
     if Bech32Network::is_data(&small) {
-        return Format::any_bech32().answer(&small);
+        return Format { is_mixed, ..Format::any_bech32() }.answer(&small);
     }
-    Format::cash_addr(input, &small)?.answer(&small)
+    Format::cash_addr(input, word)?.answer(&small)
+}
+
+/// Whether the checksum of a text in lower case is right: in Bech32, or in `CashAddr` without its
+/// prefix.
+pub(crate) fn is_intact(small: &str) -> bool {
+    let is_cash_addr = || {
+        let symbols = small.chars().map(|c| Fe32::from_char(c).map(Fe32::to_u8).ok());
+        let symbols: Option<Vec<u8>> = symbols.collect();
+        let format = Format::cash_addr("", small);
+        symbols.zip(format).is_some_and(|(symbols, format)| {
+            let is_of = |code: &Code| {
+                code.residue(&symbols) == 0 && (code.is_address)(&code.address(small))
+            };
+            format.codes.iter().any(is_of)
+        })
+    };
+    match Bech32Network::of(small) {
+        Some((network, _)) => network.is_address(small),
+        None => small.len() == CASH_ADDR_LENGTH && is_cash_addr(),
+    }
+}
+
+/// Whether a text has letters of both cases, which decoders of these formats reject.
+fn has_both_cases(text: &str) -> bool {
+    text.bytes().any(|c| c.is_ascii_lowercase()) && text.bytes().any(|c| c.is_ascii_uppercase())
 }
 
 /// A format, and the checksums that its addresses may have.
@@ -75,6 +105,8 @@ struct Format {
     max_wrong: usize,
     /// What is missing before them.
     missing: Option<&'static str>,
+    /// Whether what was typed has letters of both cases.
+    is_mixed: bool,
 }
 
 impl Format {
@@ -90,6 +122,7 @@ impl Format {
             before: network.prefix.len() + 1,
             max_wrong: MAX_WRONG,
             missing: None,
+            is_mixed: false,
         }
     }
 
@@ -111,9 +144,15 @@ impl Format {
         if !word.contains(GAP) && word.len().abs_diff(CASH_ADDR_LENGTH) > BLOCK {
             return None;
         }
-        let input = input.to_ascii_lowercase();
-        let has_prefix = |(prefix, ..): &&(&str, &str, &str)| input.contains(&format!("{prefix}:"));
+        let small = input.to_ascii_lowercase();
+        let has_prefix = |(prefix, ..): &&(&str, &str, &str)| small.contains(&format!("{prefix}:"));
         let named = CASH_ADDR_NETWORKS.iter().rfind(has_prefix);
+        // The prefix has to have the case of the rest.
+        let begin = named.and_then(|(prefix, ..)| {
+            let at = small.rfind(&format!("{prefix}:"))?;
+            input.get(at..at + prefix.len())
+        });
+        let is_mixed = has_both_cases(&[begin.unwrap_or_default(), word].concat());
         let networks = named.map_or(CASH_ADDR_NETWORKS, std::slice::from_ref);
         let code = |&(prefix, id, name): &(&str, &'static str, &'static str)| Code {
             id,
@@ -132,6 +171,7 @@ impl Format {
             before: named.map_or(0, |(prefix, ..)| prefix.len() + 1),
             max_wrong: MAX_WRONG,
             missing: None,
+            is_mixed,
         })
     }
 
@@ -180,7 +220,10 @@ impl Format {
         let places = places.take(if first.len() == length { length } else { 1 });
         let (estimate, note) = match repair {
             None => match self.missing {
-                Some(part) => self.completed(part),
+                Some(part) => self.completed(&format!(
+                    "the {part} was missing; the checksum is right with it"
+                )),
+                None if self.is_mixed => self.completed(MIXED),
                 None => (None, None),
             },
             Some(it) => repaired(candidates, self.checksums, it.restores, places),
@@ -189,6 +232,11 @@ impl Format {
         let is_guess =
             first.len() != length || pairs.any(|(it, (c, own))| it.is_some() && c != own);
         let guess = repair.map(|it| (it.damage, it.faults)).filter(|_| is_guess);
+        let guess = match guess {
+            _ if !self.is_mixed => guess,
+            Some((damage, faults)) => Some((damage, faults + 1)),
+            None => Some((WRONG_CASE, 1)),
+        };
         Some(Corrected {
             addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
             format: format!("{}, {}", code.name, self.name),
@@ -199,14 +247,14 @@ impl Format {
         })
     }
 
-    /// The estimate and the note for a text without damage but for a part that is missing.
-    fn completed(&self, part: &str) -> (Option<Estimate>, Option<String>) {
+    /// The estimate and the note for a text with no other damage than the note says.
+    fn completed(&self, note: &str) -> (Option<Estimate>, Option<String>) {
         let estimate = Estimate {
             candidates: 1.0,
             hashes: 0.0,
             expected_by_chance: 1.0 / self.checksums as f64,
         };
-        (Some(estimate), Some(format!("the {part} was missing; the checksum is right with it")))
+        (Some(estimate), Some(note.to_owned()))
     }
 
     /// What may have happened to a text, in the order in which it is tried.
