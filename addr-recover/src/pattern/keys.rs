@@ -292,12 +292,8 @@ fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInc
 /// formats in one case, perhaps damaged.
 fn addresses_in(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
     let is_whole = |address: &&Vec<Placed>| is_intact(&spelled(address));
-    let is_other = |address: &&Vec<Placed>| match foreign::of(address) {
-        Some((Foreign::Ethereum, _)) => spelled(address).starts_with("0x"),
-        Some((Foreign::CashAddr, _)) => !has_both_cases(address),
-        _ => false,
-    };
-    let found = addresses.iter().filter(|address| is_whole(address) || is_other(address));
+    let found = addresses.iter();
+    let found = found.filter(|it| is_whole(it) || foreign::may_be_in_groups(it));
     let found = found.map(|address| address[0].1..=address[address.len() - 1].1);
     found.chain(bech32_addresses(plain, addresses)).collect()
 }
