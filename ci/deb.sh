@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Debian packages of the tools, and tries them in an empty root: the machine's own packages
-# stay as they are.
+# Builds the Debian packages of the tools, and tries them in an empty root: the machine's own
+# packages stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v dpkg > /dev/null && command -v apt-get > /dev/null || { echo "skipped: this is not Debian"; exit 77; }

@@ -2,8 +2,8 @@
 # Runs the fuzz targets, starting from their seeds and earlier findings: ci/fuzz.sh [SECONDS
 # [TARGET...]]. The time is for all targets together, on all cores.
 #
-# The stable compiler can instrument the code for libFuzzer. AddressSanitizer is left to `cargo xtask
-# sanitize`, which runs the tests of the few functions that need it.
+# The stable compiler can instrument the code for libFuzzer. AddressSanitizer is left to `cargo
+# xtask sanitize`, which runs the tests of the few functions that need it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v c++ > /dev/null || { echo "skipped: libFuzzer needs a C++ compiler"; exit 77; }

@@ -157,9 +157,9 @@ pub struct Bech32Network {
 
 /// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
 /// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions. Those of the
-/// Cosmos ecosystem that are missing there are from cosmos/chain-registry, that of `MultiversX` from
-/// its documentation, and those of Nostr from NIP-19. `tests/recover/kinds.rs` has an address of
-/// each.
+/// Cosmos ecosystem that are missing there are from cosmos/chain-registry, that of `MultiversX`
+/// from its documentation, and those of Nostr from NIP-19. `tests/recover/kinds.rs` has an address
+/// of each.
 pub(crate) const BECH32_NETWORKS: &[Bech32Network] = &[
     segwit("bc", "bitcoin", "Bitcoin"),
     segwit("tb", "testnet", "Bitcoin testnet"),

@@ -268,9 +268,9 @@ impl<S> Rung<S> {
         self.name == AS_WRITTEN
     }
 
-    /// Whether it is the one to try next rather than another one, if both were skipped: the cheapest
-    /// whose answer would not be [noise](NOISE) or, if all would be, the one that the fewest addresses
-    /// fit by chance. Of too many it is not worth trying at all.
+    /// Whether it is the one to try next rather than another one, if both were skipped: the
+    /// cheapest whose answer would not be [noise](NOISE) or, if all would be, the one that the
+    /// fewest addresses fit by chance. Of too many it is not worth trying at all.
     #[must_use]
     pub fn is_next_before(&self, other: Option<&Self>) -> bool {
         let rank = |Self { estimate, .. }: &Self| {

@@ -34,7 +34,8 @@
 //!
 //! The README introduces the command-line tool; the folder `docs` says how the search works and how
 //! fast it is. Library users disable the feature `cli` (default), which only the tool needs. The
-//! feature `curve`, a part of it, has ranges of private keys, and searches for the key of an address.
+//! feature `curve`, a part of it, has ranges of private keys, and searches for the key of an
+//! address.
 #![forbid(unsafe_code)]
 
 mod address;

@@ -90,7 +90,10 @@ impl Answer {
 /// // Base58Check, with a wrong character; Bech32, with two.
 /// for (text, address) in [
 ///     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"),
-///     ("bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3s4", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
+///     (
+///         "bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3s4",
+///         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+///     ),
 /// ] {
 ///     let answer = repair(text)?;
 ///     assert_eq!(answer.addresses[0].address, address);

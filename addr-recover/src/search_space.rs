@@ -39,7 +39,8 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 /// let pattern = Pattern::key(text, Damage::default())?;
 /// let space = SearchSpace::new(&pattern, &KeyKind::matching("wif"))?;
 /// let outcome = Search::new(&space).run()?;
-/// assert_eq!(outcome.hits[0].text.as_str(), "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ");
+/// let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+/// assert_eq!(outcome.hits[0].text.as_str(), key);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -2,12 +2,12 @@
 //!
 //! The groups are `sha256` (digests of many messages, nodes, long messages), `sha1`, `ripemd160`,
 //! `hash160`, `keccak`, `sha512`, `blake2`, `sumhash512`, `merkle` (roots and proofs),
-//! `addr-recover`, `chains` and `slh-dsa`. The shapes and their candidates are those of `ratios`: our
-//! default backend, here `hashlanes`, and the crates for one message, or with the feature `rivals` all
-//! rivals. Digests are checked before they are timed.
+//! `addr-recover`, `chains` and `slh-dsa`. The shapes and their candidates are those of `ratios`:
+//! our default backend, here `hashlanes`, and the crates for one message, or with the feature
+//! `rivals` all rivals. Digests are checked before they are timed.
 //!
-//! `of_crate.rs`, the bench target of each crate, sets `HASHLANES_BENCH_PACKAGE`: only the groups of
-//! that package are measured then.
+//! `of_crate.rs`, the bench target of each crate, sets `HASHLANES_BENCH_PACKAGE`: only the groups
+//! of that package are measured then.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

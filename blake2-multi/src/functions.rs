@@ -36,8 +36,8 @@ macro_rules! functions {
             pub type Params = crate::Params<$Hash>;
         }
 
-        #[doc = concat!($name, " on one backend: the functions of [`", stringify!($module), "`] as")]
-        /// methods, for a backend other than the default.
+        #[doc = concat!($name, " on one backend: the functions of [`", stringify!($module), "`]")]
+        /// as methods, for a backend other than the default.
         pub type $Lanes = Lanes<$Hash>;
     )+};
 }

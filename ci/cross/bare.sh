@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the libraries need no standard library: they build for targets without one, and a
-# program that uses them links.
+# program that uses them links. Another one links sha3-multi without an allocator.
 . "$(dirname "$0")/tools.sh"
 
 use_compiler
@@ -17,8 +17,11 @@ build() {
 for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv32imac-unknown-none-elf; do
     once "bare-$target" build_std $target core,alloc '#![no_std]'
     use_linker $target ld.lld
-    cargo build -q --release --locked --target $target --manifest-path ci/cross/bare/Cargo.toml
-    say "a program links for $target"
+    for program in bare bare-without-alloc; do
+        cargo build -q --release --locked --target $target \
+            --manifest-path ci/cross/$program/Cargo.toml
+        say "the program $program links for $target"
+    done
 done
 
 target=x86_64-unknown-none

@@ -166,8 +166,8 @@ install() {
     say "installed ${*:2}"
 }
 
-# use_linker TARGET PROGRAM: LLVM's linker, of rustup's compiler, which comes with one, or the program
-# of Debian's.
+# use_linker TARGET PROGRAM: LLVM's linker, of rustup's compiler, which comes with one, or the
+# program of Debian's.
 use_linker() {
     local linker variable=${1^^}
     linker=$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
@@ -227,18 +227,19 @@ value_in() {
 
 # The example that lists the backends is built with the same packages as the tests. With others they
 # would have other features and be compiled again.
-libraries=(-p hashlanes-examples)
+libraries=(--all-features)
 emulated_manifests=$(manifests_with emulated)
 for manifest in $emulated_manifests; do libraries+=(-p "$(value_in "$manifest" name)"); done
 
-# test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
+# test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]: goes on after a failure, because another
+# run takes as long again.
 test_libraries() {
-    cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
 }
 
 # Programs that a test starts are not emulated, so this leaves out the tests of the command lines.
 test_tools() {
-    cargo test -q --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
 }
 
 # expect_backends EXPECTED COMMAND...: fails unless the command, the example `backends`, lists these

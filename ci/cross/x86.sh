@@ -29,7 +29,7 @@ on() {
     export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="$limit ${3:-}"
     # shellcheck disable=SC2086 # words
     expect_backends "$2" ${3:-} "${CARGO_TARGET_DIR:-target}/release/examples/backends"
-    cargo test -q "${tests[@]}" -- "${skipped[@]}"
+    cargo test -q --no-fail-fast "${tests[@]}" -- "${skipped[@]}"
     if [ -z "${3:-}" ] && [ -n "${HASHLANES_VECTORS:-}" ]; then
         # The gate tests only the debug build with large vectors.
         cargo test -q "${tests[@]}" -- --ignored --skip _long

@@ -1,6 +1,6 @@
-//! Hashes messages of any lengths with collision detection, whole and in parts, with any backend, and
-//! compares digests and findings with those of the crate `sha1-checked`. Some messages begin with a
-//! published collision.
+//! Hashes messages of any lengths with collision detection, whole and in parts, with any backend,
+//! and compares digests and findings with those of the crate `sha1-checked`. Some messages begin
+//! with a published collision.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,6 @@
 //! Finds the sets of kernels that this machine can run.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -17,9 +18,8 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 /// ```
 /// use hash_lanes::Backend;
 ///
-/// for backend in Backend::available() {
-///     println!("{backend}");
-/// }
+/// let backend = Backend::detect();
+/// assert_eq!(backend.name().parse::<Backend>().unwrap(), backend);
 /// assert_eq!("portable".parse::<Backend>().unwrap().name(), "portable");
 /// ```
 #[derive(Clone, Copy)]
@@ -131,6 +131,7 @@ impl Backend {
 
     /// Every backend that this machine can run, best first, `portable` last: those of the
     /// [table](crate#backends).
+    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn available() -> Vec<Self> {
         Self::runnable(0..NAMED.len())
@@ -138,11 +139,13 @@ impl Backend {
 
     /// Every kernel that this machine can run, each as a backend of that kernel and the portable
     /// one, for tests and benchmarks of single kernels.
+    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn single_kernels() -> Vec<Self> {
         Self::runnable(NAMED.len()..COUNT)
     }
 
+    #[cfg(feature = "alloc")]
     fn runnable(indices: core::ops::Range<usize>) -> Vec<Self> {
         indices.map(Self::numbered).filter(|backend| backend.is_runnable()).collect()
     }

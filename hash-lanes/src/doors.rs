@@ -214,8 +214,8 @@ impl<F: HashFunction<Kernels: LaneHash<Ending = Length>>> Lanes<F> {
 }
 
 impl<F: Pbkdf2Hash> Lanes<F> {
-    /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2. `rounds`
-    /// is one number for all, or a list with one for each.
+    /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
+    /// `rounds` is one number for all, or a list with one for each.
     ///
     /// # Panics
     ///

@@ -2,8 +2,8 @@
 
 /// Defines the functions, `ManyHasher` and `Prefix` of a hash in the module where it is called.
 ///
-/// It gets the name of the hash, the path of the module, the hash, its value that carries a backend,
-/// and the length of its digests; or their type and, for the examples, one of zeros.
+/// It gets the name of the hash, the path of the module, the hash, its value that carries a
+/// backend, and the length of its digests; or their type and, for the examples, one of zeros.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_functions {
@@ -277,9 +277,10 @@ macro_rules! define_pbkdf2 {
         ///
         /// # Panics
         ///
-        /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there are
+        /// Panics if the numbers of passwords, salts, outputs and listed rounds differ, if there
         #[doc = concat!(
-            "zero rounds, or if an output is longer than ", stringify!($bytes), " (2^32 - 1) bytes."
+            "are zero rounds, or if an output is longer than ", stringify!($bytes),
+            " (2^32 - 1) bytes."
         )]
         #[track_caller]
         pub fn pbkdf2_many_into<D: AsMut<[u8]>>(

@@ -6,6 +6,7 @@ use crate::erase::Blank;
 use crate::kernel::{KernelSet, LaneKernel};
 use crate::lanes::{Lanes, Vectors, splat_all};
 use crate::padding::Padding;
+pub(crate) use crate::plan::GROUP;
 use crate::plans::Plans;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, Bytes, ROW_WORDS, Row, Word};
 
@@ -349,9 +350,6 @@ impl<R: Copy> Start<'_, R> {
         self.state.copied().unwrap_or_else(|| H::row(&H::IV))
     }
 }
-
-/// The number of messages that the scheduler looks at together: a multiple of every lane count.
-pub const GROUP: usize = 64;
 
 /// The messages that the scheduler looks at together, at most [`GROUP`]. Only the last group of a
 /// stream has fewer.

@@ -80,7 +80,7 @@ impl<F: HashFunction> HmacKey<F> {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         macs: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Result<(), WrongMacs> {
-        check_pairs(verify::<F, _, _>(messages, macs, |messages| Ok(self.hmac_many(messages))))
+        check_pairs(verify::<F, _, _, _>(messages, macs, |messages| Ok(self.hmac_many(messages))))
     }
 
     fn hash_all(&self, messages: impl Iterator<Item: AsRef<[u8]>>, macs: &mut dyn Digests) {
@@ -141,7 +141,7 @@ pub fn verify_hmac_many<F: HashFunction>(
     messages: impl IntoIterator<Item: AsRef<[u8]>>,
     macs: impl IntoIterator<Item: AsRef<[u8]>>,
 ) -> Result<Result<(), WrongMacs>, UnequalPairs> {
-    verify::<F, _, _>(messages, macs, |messages| {
+    verify::<F, _, _, _>(messages, macs, |messages| {
         let mut result = Ok(());
         let computed = into_vec(messages, &F::Digest::filled(0), |messages, digests| {
             result = hmac_many::<F>(backend, keys, messages, digests);
@@ -151,11 +151,14 @@ pub fn verify_hmac_many<F: HashFunction>(
 }
 
 /// Compares the MACs that `compute` returns for the messages with `macs`, in constant time.
-fn verify<F: HashFunction, M: IntoIterator, A: IntoIterator<Item: AsRef<[u8]>>>(
+fn verify<F: HashFunction, M: IntoIterator, A: IntoIterator<Item: AsRef<[u8]>>, C>(
     messages: M,
     macs: A,
-    compute: impl FnOnce(WithMacs<'_, M::IntoIter, A::IntoIter>) -> Result<Vec<F::Digest>, UnequalPairs>,
-) -> Result<Result<(), WrongMacs>, UnequalPairs> {
+    compute: C,
+) -> Result<Result<(), WrongMacs>, UnequalPairs>
+where
+    C: FnOnce(WithMacs<'_, M::IntoIter, A::IntoIter>) -> Result<Vec<F::Digest>, UnequalPairs>,
+{
     let (mut taken, mut has_ended) = (Vec::new(), Ok(()));
     let (messages, macs) = (messages.into_iter(), macs.into_iter());
     let with_macs = WithMacs { messages, macs, taken: &mut taken, has_ended: Some(&mut has_ended) };

@@ -18,6 +18,9 @@ const MAX_COST: u32 = 20_000_000;
 /// plan for [`PLANNED`] messages still fits into 32 bits.
 const NEVER: u32 = 2 * MAX_COST;
 
+/// The number of messages that the scheduler looks at together: a multiple of every lane count.
+pub const GROUP: usize = 64;
+
 /// The largest number of messages with its own plan.
 const PLANNED: usize = 64;
 

@@ -56,7 +56,8 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// use merkle_lanes::{RootBuilder, ssz::Ssz};
     ///
     /// let ssz = Ssz::with_limit((1 << 32) - 1); // MAX_DEPOSIT_COUNT
-    /// let deposit_root = |tree: &mut RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    /// let deposit_root =
+    ///     |tree: &mut RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
     /// let mut deposits = RootBuilder::new(ssz);
     /// deposits.extend(&[[1; 32], [2; 32], [3; 32]]); // the roots of the deposits' data
     /// let (finalized, deposit_count) = (deposits.frontier(), deposits.len());

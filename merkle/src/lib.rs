@@ -1,4 +1,7 @@
-#![cfg_attr(any(not(doctest), all(feature = "algorand", feature = "keccak")), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    any(not(doctest), all(feature = "algorand", feature = "keccak")),
+    doc = include_str!("../README.md")
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

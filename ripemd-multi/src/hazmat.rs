@@ -32,7 +32,8 @@
 //! }
 //!
 //! let sha256_of_nothing = [
-//!     0xe3b0_c442, 0x98fc_1c14, 0x9afb_f4c8, 0x996f_b924, 0x27ae_41e4, 0x649b_934c, 0xa495_991b, 0x7852_b855,
+//!     0xe3b0_c442, 0x98fc_1c14, 0x9afb_f4c8, 0x996f_b924,
+//!     0x27ae_41e4, 0x649b_934c, 0xa495_991b, 0x7852_b855,
 //! ];
 //! let first = Backend::detect().widest().run(FirstWord(sha256_of_nothing));
 //! assert_eq!(first.to_le_bytes(), ripemd_multi::hash160(b"")[..4]);

@@ -82,7 +82,9 @@ pub fn compress<V: Words<Word = u32>>(
         };
     }
     macro_rules! steps {
-        ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*) => {{$(
+        (
+            $round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*
+        ) => {{$(
             { step!($round, $i, left, $left, R_LEFT, $k_left, S_LEFT); }
             { step!($round, $i, right, $right, R_RIGHT, $k_right, S_RIGHT); }
         )*}};

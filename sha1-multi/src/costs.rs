@@ -41,8 +41,8 @@ pub(crate) fn plans(shape: Shape) -> &'static Plans {
 }
 
 /// What the kernels cost with collision detection, before it is measured: on x86 tenths of a
-/// nanosecond on Zen 5, elsewhere guesses. No SHA instructions: they do not show the message schedule
-/// that detection needs.
+/// nanosecond on Zen 5, elsewhere guesses. No SHA instructions: they do not show the message
+/// schedule that detection needs.
 #[cfg(feature = "collision-detection")]
 const CHECKED_BLOCK: Costs = Costs::of_architecture(
     &[

@@ -52,8 +52,8 @@ pub(crate) fn compress_padding_of_64<V: Words<Word = u32>>(token: V::Token, stat
 
 /// [`compress`] for a block with constant words, such as padding.
 ///
-/// With two groups of AVX-512 or NEON, it is `compress`: a second copy of their rounds would not fit
-/// into the instruction cache beside the first, which costs more than constants save.
+/// With two groups of AVX-512 or NEON, it is `compress`: a second copy of their rounds would not
+/// fit into the instruction cache beside the first, which costs more than constants save.
 #[inline(always)]
 pub fn compress_const_tail<V: Words<Word = u32>>(
     token: V::Token,

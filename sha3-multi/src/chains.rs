@@ -10,7 +10,7 @@ use crate::jobs::{
 };
 use crate::rounds::permute;
 use crate::stream::pad;
-use crate::xof::XofLanes;
+use crate::xof_lanes::XofLanes;
 
 /// The words of a block, of which shorter rates leave the end unused.
 const WORDS: usize = MAX_RATE / 8;

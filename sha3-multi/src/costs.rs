@@ -4,12 +4,16 @@
 //! of x86 are of Zen 4, in tenths of a nanosecond. On other CPUs they are operations, counted and
 //! divided by the number of pipes; nobody has measured them.
 
+#[cfg(feature = "alloc")]
 use core::hint::black_box;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::{self, *};
-use hash_lanes::engine::{Costs, Pass, Plan, Plans, ShaExtensions};
+use hash_lanes::engine::{Costs, Pass, ShaExtensions};
+#[cfg(feature = "alloc")]
+use hash_lanes::engine::{Plan, Plans};
 
+#[cfg(feature = "alloc")]
 use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge, run};
 
 /// One permutation in each lane.
@@ -31,6 +35,7 @@ const BLOCK: Costs = Costs::of_architecture(
 const SHA3: &[(Kernel, u32)] = &[(Shax2, 1580)];
 
 /// The shapes of messages; each has its own costs, per block.
+#[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// Messages that fit into one block with their padding.
@@ -41,8 +46,8 @@ pub(crate) enum Shape {
     Mixed,
 }
 
-/// The pass that costs least for `count` messages whose states are in memory, by the costs of before
-/// any measurement. Unlike a plan, it needs no memory from the heap.
+/// The pass that costs least for `count` messages whose states are in memory, by the costs of
+/// before any measurement. Unlike a plan, it needs no memory from the heap.
 pub(crate) fn pass_of(backend: Backend, count: usize) -> Pass {
     const WITH_SHA3: Costs = BLOCK.with_all(SHA3);
     let has_sha3 = ShaExtensions::detect().is_some_and(ShaExtensions::has_sha3);
@@ -59,9 +64,11 @@ pub(crate) fn pass_of(backend: Backend, count: usize) -> Pass {
 }
 
 /// What the kernels are measured with: Keccak-256.
+#[cfg(feature = "alloc")]
 const SAMPLE: Sponge = Sponge { rate: 136, suffix: 1, rounds: 24 };
 
 /// The plan for messages of a shape, which have this many `blocks` together.
+#[cfg(feature = "alloc")]
 pub(crate) fn plan(shape: Shape, backend: Backend, blocks: usize) -> &'static Plan {
     static WITHOUT: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK) }; 3];
     static WITH: [Plans; 3] = [const { Plans::new(KERNELS, BLOCK.with_all(SHA3)) }; 3];

@@ -91,28 +91,6 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
     }
 }
 
-/// The functions: a macro gets the name of each, its module, its value that carries a backend, its
-/// marker, the length of its digests, its rate, and what follows the message. Also for the tests
-/// and tools of the workspace.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! each_function {
-    ($then:ident) => {
-        $then! {
-            "Keccak-224", keccak224, Keccak224Lanes: Keccak224, 28, 144, 0x01;
-            "Keccak-256", keccak256, Keccak256Lanes: Keccak256, 32, 136, 0x01;
-            "Keccak-384", keccak384, Keccak384Lanes: Keccak384, 48, 104, 0x01;
-            "Keccak-512", keccak512, Keccak512Lanes: Keccak512, 64, 72, 0x01;
-            "SHA3-224", sha3_224, Sha3_224Lanes: Sha3_224, 28, 144, 0x06;
-            "SHA3-256", sha3_256, Sha3_256Lanes: Sha3_256, 32, 136, 0x06;
-            "SHA3-384", sha3_384, Sha3_384Lanes: Sha3_384, 48, 104, 0x06;
-            "SHA3-512", sha3_512, Sha3_512Lanes: Sha3_512, 64, 72, 0x06;
-            "SHAKE128 as a hash", shake128, Shake128Lanes: Shake128, 32, 168, 0x1f;
-            "SHAKE256 as a hash", shake256, Shake256Lanes: Shake256, 64, 136, 0x1f;
-        }
-    };
-}
-
 /// Defines a module with the functions of a hash, and the name of its value that carries a backend.
 macro_rules! functions {
     ($(
@@ -141,14 +119,14 @@ macro_rules! functions {
             }
 
             #[doc = concat!($name, " on one backend: the functions of")]
-            #[doc = concat!("[`", stringify!($module), "`] as methods, for a backend other than the")]
-            /// default.
+            #[doc = concat!("[`", stringify!($module), "`] as methods, for a backend other than")]
+            /// the default.
             pub type $Lanes = Lanes<engine::$Hash>;
         )+
     };
 }
 
-each_function!(functions);
+crate::each_function!(functions);
 
 hash_lanes::impl_digest_many! {
     "sha3" sha3::Keccak224 => sha3::digest::Output<Self>, engine::Keccak224: Keccak224Lanes;

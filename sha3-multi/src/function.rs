@@ -4,18 +4,12 @@ use alloc::vec::Vec;
 use core::iter::repeat_with;
 
 use arrayvec::ArrayVec;
+use hash_lanes::Parts;
 use hash_lanes::engine::{Begun, Digests, Erased, GROUP, RowsOf, in_groups};
-use hash_lanes::{Backend, Parts};
 
-use crate::jobs::{Block, LongRow, MAX_RATE, ShortRow, Sponge, State};
+pub(crate) use crate::jobs::Function;
+use crate::jobs::{Block, LongRow, MAX_RATE, ShortRow, State};
 use crate::stream::{Group, Output, Stream};
-
-/// A function on a backend. The state before the first byte is separate, because few have one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Function {
-    pub(crate) backend: Backend,
-    pub(crate) sponge: Sponge,
-}
 
 /// The maximum size of messages that are held on the stack, by value, while they are hashed.
 const MAX_INLINE_BYTES: usize = 32;

@@ -17,8 +17,8 @@
 
 use hash_lanes::Backend;
 
-use crate::costs::{Shape, plan};
 use crate::jobs::{Advance, MAX_MESSAGES, Sponge, run};
+use crate::squeeze::Passes;
 
 pub use crate::rounds::{RC, ROUNDS, State, permute};
 
@@ -45,8 +45,7 @@ pub fn permute_many_with(backend: Backend, states: &mut [[u64; 25]], rounds: usi
         "{rounds} rounds are not an even number up to {ROUNDS}"
     );
     let sponge = Sponge { rate: 8, suffix: 0, rounds };
-    let plan = plan(Shape::Mixed, backend, states.len());
-    for (pass, range) in plan.passes(backend, states.len()) {
+    for (pass, range) in Passes::BEST.over(backend, states.len()) {
         for states in states[range].chunks_mut(MAX_MESSAGES) {
             let blocks = &[&[][..]; MAX_MESSAGES][..states.len()];
             run(pass, Advance { sponge, states, blocks, outputs: &mut [], count: 1 });

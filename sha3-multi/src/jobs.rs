@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Pass};
 
 use crate::hw;
@@ -37,6 +38,13 @@ pub(crate) struct Sponge {
     pub(crate) suffix: u8,
     /// The number of rounds of the permutation: 24 or 12.
     pub(crate) rounds: usize,
+}
+
+/// A function on a backend. The state before the first byte is separate, because few have one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub(crate) backend: Backend,
+    pub(crate) sponge: Sponge,
 }
 
 /// Runs a job in the lanes of a pass.

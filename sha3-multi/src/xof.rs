@@ -1,136 +1,24 @@
-//! Functions whose outputs have any length: SHAKE (FIPS 202 §6.2), cSHAKE (SP 800-185 §3) and
-//! TurboSHAKE (RFC 9861 §2).
+//! Outputs of any length for any number of messages, and readers of outputs that have no end.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::Take;
-use core::ops::Range;
 
 use arrayvec::ArrayVec;
+use hash_lanes::Parts;
 use hash_lanes::engine::{
-    Erased, GROUP, Pass, Sink, check_counted, counted, erase, extend_outputs, into_slice, into_vec,
+    Erased, GROUP, Sink, check_counted, counted, extend_outputs, into_slice, into_vec,
     outputs_of_hint,
 };
-use hash_lanes::{Backend, Parts};
 
-use crate::costs::{Shape, pass_of, plan};
-use crate::cshake;
 use crate::function::{Function, into_digests};
-use crate::jobs::{Advance, EMPTY, LongRow, MAX_MESSAGES, Sponge, State, run};
+use crate::jobs::{EMPTY, LongRow, State};
 use crate::many_hasher::XofManyHasher;
+use crate::squeeze::{Passes, read_block, squeeze};
 use crate::stream::Output;
-
-/// A function whose outputs have any length, on one backend.
-///
-/// ```
-/// use sha3_multi::XofLanes;
-///
-/// let outputs: Vec<[u8; 100]> = XofLanes::shake128().xof_many(["one", "two"]);
-/// let domain = XofLanes::cshake256(b"", b"my protocol");
-/// assert_ne!(domain.xof::<16>(b"one"), XofLanes::shake256().xof::<16>(b"one"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct XofLanes {
-    pub(crate) function: Function,
-    /// The state after the prefix of cSHAKE.
-    pub(crate) initial: Option<State>,
-}
-
-const SHAKE128: Sponge = Sponge { rate: 168, suffix: 0x1f, rounds: 24 };
-const SHAKE256: Sponge = Sponge { rate: 136, suffix: 0x1f, rounds: 24 };
+use crate::xof_lanes::XofLanes;
 
 impl XofLanes {
-    pub(crate) fn new(sponge: Sponge) -> Self {
-        Self { function: Function { backend: Backend::detect(), sponge }, initial: None }
-    }
-
-    /// SHAKE128.
-    #[must_use]
-    pub fn shake128() -> Self {
-        Self::new(SHAKE128)
-    }
-
-    /// SHAKE256.
-    #[must_use]
-    pub fn shake256() -> Self {
-        Self::new(SHAKE256)
-    }
-
-    /// cSHAKE128 with these two strings. `name` is for functions that NIST defines. If both are
-    /// empty, this is SHAKE128.
-    #[must_use]
-    pub fn cshake128(name: &[u8], customization: &[u8]) -> Self {
-        Self::cshake(SHAKE128, name, customization)
-    }
-
-    /// cSHAKE256 with these two strings; see [`Self::cshake128`].
-    #[must_use]
-    pub fn cshake256(name: &[u8], customization: &[u8]) -> Self {
-        Self::cshake(SHAKE256, name, customization)
-    }
-
-    fn cshake(shake: Sponge, name: &[u8], customization: &[u8]) -> Self {
-        if name.is_empty() && customization.is_empty() {
-            return Self::new(shake);
-        }
-        let mut lanes = Self::new(Sponge { suffix: 0x04, ..shake });
-        lanes.initial = Some(cshake::initial_state(lanes.function, name, customization));
-        lanes
-    }
-
-    /// TurboSHAKE128 with this domain separation byte; RFC 9861 recommends 0x1F where only one is
-    /// needed.
-    ///
-    /// # Panics
-    ///
-    /// Panics unless `domain` is in `0x01..=0x7f`.
-    #[track_caller]
-    #[must_use]
-    pub fn turboshake128(domain: u8) -> Self {
-        Self::turboshake(168, domain)
-    }
-
-    /// TurboSHAKE256 with this domain separation byte; see [`Self::turboshake128`].
-    ///
-    /// # Panics
-    ///
-    /// Panics unless `domain` is in `0x01..=0x7f`.
-    #[track_caller]
-    #[must_use]
-    pub fn turboshake256(domain: u8) -> Self {
-        Self::turboshake(136, domain)
-    }
-
-    #[track_caller]
-    fn turboshake(rate: usize, domain: u8) -> Self {
-        assert!(
-            (0x01..=0x7f).contains(&domain),
-            "the domain separation byte {domain:#04x} is not in 0x01..=0x7f"
-        );
-        Self::new(Sponge { rate, suffix: domain, rounds: 12 })
-    }
-
-    /// The same function on another backend.
-    #[must_use]
-    pub const fn with_backend(mut self, backend: Backend) -> Self {
-        self.function.backend = backend;
-        self
-    }
-
-    /// The backend.
-    #[must_use]
-    pub const fn backend(self) -> Backend {
-        self.function.backend
-    }
-
-    /// The first `N` bytes of the output for one message.
-    #[must_use]
-    pub fn xof<const N: usize>(&self, message: impl AsRef<[u8]>) -> [u8; N] {
-        let mut output = [0; N];
-        self.xof_many_into([message], core::slice::from_mut(&mut output));
-        output
-    }
-
     /// Returns the first `N` bytes of the output for each message. The messages may have different
     /// lengths, and may be owned or borrowed.
     #[must_use]
@@ -359,108 +247,6 @@ impl Sink<State> for XofReaders {
             self.used.resize(end, 0);
         }
         self.states[first..end].copy_from_slice(states);
-    }
-}
-
-/// How kernels are chosen.
-#[derive(Clone, Copy)]
-pub(crate) enum Passes {
-    /// By a plan, which measures them.
-    Planned,
-    /// By [`pass_of`], which allocates nothing.
-    Fixed,
-}
-
-impl Passes {
-    /// The passes over `count` states in memory.
-    fn over(self, backend: Backend, count: usize) -> impl Iterator<Item = (Pass, Range<usize>)> {
-        let (plan, fixed) = match self {
-            Self::Planned => (Some(plan(Shape::Mixed, backend, count)), None),
-            Self::Fixed => (None, Some((pass_of(backend, count), 0..count))),
-        };
-        let planned = plan.into_iter().flat_map(move |plan| plan.passes(backend, count));
-        planned.chain(fixed)
-    }
-}
-
-/// Reads the next bytes of outputs whose blocks are in `states`, of which `used[i]` bytes have been
-/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes.
-pub(crate) fn squeeze(
-    function: Function,
-    passes: Passes,
-    states: &mut [State],
-    used: &mut [usize],
-    outputs: &mut [&mut [u8]],
-) {
-    let Function { backend, sponge } = function;
-    let rate = sponge.rate;
-    loop {
-        let mut active: ArrayVec<usize, GROUP> = ArrayVec::new();
-        for (i, output) in outputs.iter_mut().enumerate() {
-            let count = output.len().min(rate - used[i]);
-            read_block(&states[i], used[i], take_first(output, count));
-            used[i] += count;
-            if !output.is_empty() {
-                active.push(i);
-            }
-        }
-        if active.is_empty() {
-            return;
-        }
-        for (pass, range) in passes.over(backend, active.len()) {
-            for active in active[range].chunks(MAX_MESSAGES) {
-                let mut blocks = [EMPTY; MAX_MESSAGES];
-                let blocks = &mut blocks[..active.len()];
-                for (block, &i) in blocks.iter_mut().zip(active) {
-                    *block = states[i];
-                }
-                let whole = active.iter().map(|&i| outputs[i].len() / rate).min().unwrap_or(0);
-                let mut places: ArrayVec<&mut [u8], MAX_MESSAGES> = ArrayVec::new();
-                if whole > 0 {
-                    places
-                        .extend(active.iter().map(|&i| take_first(&mut outputs[i], whole * rate)));
-                }
-                let nothing = &[&[][..]; MAX_MESSAGES][..active.len()];
-                run(
-                    pass,
-                    Advance {
-                        sponge,
-                        states: blocks,
-                        blocks: nothing,
-                        outputs: &mut places,
-                        count: whole.max(1),
-                    },
-                );
-                for (block, &i) in blocks.iter().zip(active) {
-                    states[i] = *block;
-                    used[i] = if whole > 0 { rate } else { 0 };
-                }
-                erase(blocks);
-            }
-        }
-    }
-}
-
-/// The first `count` bytes, which are then no longer part of `bytes`.
-fn take_first<'b>(bytes: &mut &'b mut [u8], count: usize) -> &'b mut [u8] {
-    bytes.split_off_mut(..count).unwrap_or_default()
-}
-
-/// Copies the bytes of a state from byte `begin` on.
-fn read_block(state: &State, begin: usize, bytes: &mut [u8]) {
-    if begin.is_multiple_of(8) {
-        let (words, rest) = bytes.as_chunks_mut::<8>();
-        let mut state = state[begin / 8..].iter();
-        for (bytes, word) in words.iter_mut().zip(&mut state) {
-            *bytes = word.to_le_bytes();
-        }
-        if let Some(word) = state.next() {
-            rest.copy_from_slice(&word.to_le_bytes()[..rest.len()]);
-        }
-    } else {
-        for (byte, i) in bytes.iter_mut().zip(begin..) {
-            *byte = state[i / 8].to_le_bytes()[i % 8];
-        }
     }
 }
 

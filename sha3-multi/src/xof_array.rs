@@ -1,5 +1,5 @@
-//! Outputs of any length for a number of messages that is known at compile time, without memory from
-//! the heap.
+//! Outputs of any length for a number of messages that is known at compile time, without memory
+//! from the heap.
 
 use core::fmt;
 
@@ -8,9 +8,9 @@ use hash_lanes::Parts;
 use hash_lanes::engine::{GROUP, erase};
 
 use crate::costs::pass_of;
-use crate::function::Function;
-use crate::jobs::{Advance, Block, EMPTY, MAX_MESSAGES, MAX_RATE, State, run};
-use crate::xof::{Passes, XofLanes, squeeze};
+use crate::jobs::{Advance, Block, EMPTY, Function, MAX_MESSAGES, MAX_RATE, State, run};
+use crate::squeeze::{Passes, squeeze};
+use crate::xof_lanes::XofLanes;
 
 impl XofLanes {
     /// The first `LEN` bytes of the output for each of `N` messages, whose parts are hashed one

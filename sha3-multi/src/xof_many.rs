@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::xof::XofLanes;
+use crate::xof_lanes::XofLanes;
 
 /// Computes the outputs of many messages at once with RustCrypto's types, of both generations of
 /// `digest`: what [`DigestMany`](crate::DigestMany) is for digests of one length.

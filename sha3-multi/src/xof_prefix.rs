@@ -10,7 +10,8 @@ use crate::function::Function;
 use crate::jobs::{EMPTY, State};
 use crate::many_hasher::XofManyHasher;
 use crate::stream::Output;
-use crate::xof::{XofLanes, XofReaders, outputs_into, outputs_of};
+use crate::xof::{XofReaders, outputs_into, outputs_of};
+use crate::xof_lanes::XofLanes;
 
 /// The common prefix of many messages, hashed once, for outputs of any length:
 /// [`XofLanes::prefix`]. The messages are in parts.

@@ -1,7 +1,6 @@
 //! ADRS: says what a hash is for, and where in the structure (FIPS 205 §4.2, §11.2).
 
 /// An address, as the words of FIPS 205 §4.2. It is public.
-#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Address {
     /// The key whose hash it is, of those that the suite has. Not a part of ADRS.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::address::{Address, Kind};
 use crate::parameters::{Parameters, base_2b};
-use crate::suite::{Messages, Node, Nodes, SkSeed, Suite, node};
+use crate::suite::{Messages, Node, Nodes, SignedNode, SkSeed, Suite};
 use crate::trees::{Leaves, Tree, climb, roots_of};
 use crate::watch::{Stopped, Watch};
 
@@ -17,10 +17,14 @@ pub(crate) fn hashes(parameters: &Parameters) -> u64 {
     (parameters.k as u64 * (LEAF_HASHES + 1)) << parameters.a
 }
 
+/// `md`: the part of a message's digest that FORS signs.
+#[derive(Clone, Copy)]
+pub(crate) struct Md<'d>(pub(crate) &'d [u8]);
+
 /// The tree `i`, and the leaf that signs: the `i`-th number of `a` bits of the digest.
-fn trees(parameters: &Parameters, address: Address, md: &[u8]) -> Vec<Tree> {
+fn trees(parameters: &Parameters, address: Address, md: Md<'_>) -> Vec<Tree> {
     let a = parameters.a;
-    let leaves = base_2b(md, a).take(parameters.k);
+    let leaves = base_2b(md.0, a).take(parameters.k);
     let tree = |(i, leaf): (u32, u32)| Tree { address, first: i << a, leaf: Some(leaf) };
     (0..).zip(leaves).map(tree).collect()
 }
@@ -36,7 +40,7 @@ fn secrets<S: Suite>(
     let address = address.with(Kind::ForsPrf, address.key_pair);
     let mut messages = Messages::new(suite, numbers.clone().count(), n);
     for number in numbers {
-        messages.push(suite, address.at(0, number), n, [&*sk_seed.0]);
+        messages.push(suite, address.at(0, number), n, [sk_seed]);
     }
     suite.f(messages)
 }
@@ -73,10 +77,10 @@ pub(crate) fn sign<S: Suite>(
     parameters: &Parameters,
     sk_seed: &SkSeed,
     address: Address,
-    md: &[u8],
+    md: Md<'_>,
     signature: &mut Vec<u8>,
     watch: &Watch<'_>,
-) -> Result<Node, Stopped> {
+) -> Result<SignedNode, Stopped> {
     let Parameters { n, a, .. } = *parameters;
     let trees = trees(parameters, address, md);
     let revealed = secrets(suite, n, sk_seed, address, numbers(&trees));
@@ -88,12 +92,12 @@ pub(crate) fn sign<S: Suite>(
     let leaves = Leaves { make, hashes: LEAF_HASHES, watch };
     let climbed = climb(suite, n, a, &trees, &leaves)?;
     for (secret, path) in revealed.iter().zip(climbed.paths.chunks_exact(a)) {
-        signature.extend_from_slice(&secret[..n]);
+        signature.extend_from_slice(secret.bytes(n));
         for node in path {
-            signature.extend_from_slice(&node[..n]);
+            signature.extend_from_slice(node.bytes(n));
         }
     }
-    Ok(public_keys(suite, n, &[address], &climbed.roots)[0])
+    Ok(SignedNode(public_keys(suite, n, &[address], &climbed.roots)[0]))
 }
 
 /// The numbers of the leaves that sign.
@@ -105,8 +109,7 @@ fn numbers(trees: &[Tree]) -> impl Iterator<Item = u32> + Clone {
 #[derive(Clone, Copy)]
 pub(crate) struct Signed<'s> {
     pub(crate) address: Address,
-    /// The digest.
-    pub(crate) md: &'s [u8],
+    pub(crate) md: Md<'s>,
     pub(crate) signature: &'s [u8],
 }
 
@@ -120,7 +123,7 @@ pub(crate) fn public_keys_of<S: Suite>(
     let trees: Vec<Tree> =
         signed.iter().flat_map(|it| trees(parameters, it.address, it.md)).collect();
     let value = |tree: usize, number: usize| {
-        node(&signed[tree / k].signature[(tree % k * (1 + a) + number) * n..][..n])
+        Node::of(&signed[tree / k].signature[(tree % k * (1 + a) + number) * n..][..n])
     };
     let mut messages = Messages::new(suite, trees.len(), n);
     for (i, tree) in trees.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::address::{Address, Kind};
 use crate::parallel;
 use crate::parameters::Parameters;
 use crate::published::publish;
-use crate::suite::{Node, Nodes, SkSeed, Suite, node, nodes};
+use crate::suite::{Node, Nodes, SignedNode, SkSeed, Suite, nodes};
 use crate::trees::{self, Climbed, Leaves, MAX_HEIGHT, Tree, climb, climb_from};
 use crate::watch::{Stopped, Watch};
 use crate::wots::{self, KeyPair};
@@ -187,8 +187,8 @@ fn climb_trees<S: Suite>(
     let mut lower =
         climb_from_keys(suite, parameters, sk_seed, CACHED_HEIGHT, &below, ground.watch)?;
     let n = parameters.n;
-    publish(&mut lower.roots[0][..n]);
-    if lower.roots[0][..n] != cached[part as usize][..n] {
+    publish(lower.roots[0].bytes_mut(n));
+    if lower.roots[0].bytes(n) != cached[part as usize].bytes(n) {
         return Err(NoSignature::Cache);
     }
     let upper = climb_from_cached(suite, parameters, Some(leaf), cached);
@@ -216,7 +216,7 @@ pub(crate) fn sign<S: Suite>(
     suite: &S,
     parameters: &Parameters,
     sk_seed: &SkSeed,
-    message: &Node,
+    message: SignedNode,
     place: Place,
     signature: &mut Vec<u8>,
     ground: &Ground<'_>,
@@ -225,15 +225,14 @@ pub(crate) fn sign<S: Suite>(
     let trees = trees(parameters, 0, place);
     let climbed = climb_trees(suite, parameters, sk_seed, &trees, ground)?;
     // Each layer signs the root of the one below.
-    let mut messages = Nodes::with_capacity(trees.len());
-    messages.push(*message);
-    messages.extend_from_slice(&climbed.roots[..trees.len() - 1]);
-    messages.iter_mut().for_each(|message| publish(&mut message[..n]));
+    let mut messages = alloc::vec![message];
+    messages.extend(climbed.roots[..trees.len() - 1].iter().copied().map(SignedNode));
+    messages.iter_mut().for_each(|message| publish(message.0.bytes_mut(n)));
     let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
     let signed = wots::sign(suite, parameters, sk_seed, &keys, &messages);
     let layers = signed.chunks_exact(parameters.wots_len()).zip(climbed.paths.chunks_exact(height));
     for node in layers.flat_map(|(wots, path)| wots.iter().chain(path)) {
-        signature.extend_from_slice(&node[..n]);
+        signature.extend_from_slice(node.bytes(n));
     }
     Ok(climbed.roots[trees.len() - 1])
 }
@@ -247,7 +246,7 @@ pub(crate) struct Signed<'s> {
     pub(crate) signature: &'s [u8],
 }
 
-/// The roots that would have signed `messages[i]` with `signed[i]`.
+/// The roots above `signed[i]`, if its key signed the `i`-th of `messages`.
 pub(crate) fn roots_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
@@ -262,12 +261,14 @@ pub(crate) fn roots_of<S: Suite>(
         let trees: Vec<Tree> = layers.iter().map(|trees| trees[layer]).collect();
         let keys: Vec<KeyPair> = trees.iter().map(KeyPair::that_signs).collect();
         let begin = layer * parameters.xmss_len();
-        let value = |i: usize, number: usize| node(&signed[i].signature[begin + number * n..][..n]);
+        let value =
+            |i: usize, number: usize| Node::of(&signed[i].signature[begin + number * n..][..n]);
         let mut chains = nodes(signed.len() * len);
         for (i, node) in chains.iter_mut().enumerate() {
             *node = value(i / len, i % len);
         }
-        let leaves = wots::public_keys_of(suite, parameters, &keys, &roots, &chains);
+        let messages: Vec<SignedNode> = roots.iter().copied().map(SignedNode).collect();
+        let leaves = wots::public_keys_of(suite, parameters, &keys, &messages, &chains);
         roots = trees::roots_of(suite, n, height, &trees, leaves, |i, z| value(i, len + z));
     }
     roots

@@ -18,10 +18,11 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::address::{Address, Kind};
 use crate::encoding::Signature;
+use crate::fors::Md;
 use crate::hypertree::{Ground, NoSignature, Place};
 use crate::parameters::ParameterSet;
 use crate::published::publish;
-use crate::suite::{Node, OptRand, PkSeed, Randomizer, SkPrf, SkSeed, Suite};
+use crate::suite::{Node, OptRand, Padded, PkSeed, Randomizer, SkPrf, SkSeed, Suite, padded};
 use crate::verify::{Job, verify};
 use crate::watch::Watch;
 use crate::{fors, hypertree};
@@ -92,16 +93,14 @@ impl fmt::Display for KeyError {
 
 impl core::error::Error for KeyError {}
 
-/// The value whose first n bytes are `bytes`.
-pub(crate) fn node<P: ParameterSet>(bytes: &[u8]) -> Result<Node, KeyError> {
+/// A value of n bytes, the length of which is checked.
+pub(crate) fn value<P: ParameterSet>(bytes: &[u8]) -> Result<Padded, KeyError> {
     let set = P::PARAMETERS;
     if bytes.len() != set.n {
         let (expected, found) = (set.n, bytes.len());
         return Err(KeyError::Length { set: set.name, expected, found });
     }
-    let mut node = [0; 32];
-    node[..set.n].copy_from_slice(bytes);
-    Ok(node)
+    Ok(padded(bytes))
 }
 
 /// A part of a message before the message: its context (FIPS 205 §10.2).
@@ -144,16 +143,15 @@ impl<P: ParameterSet> SigningKey<P> {
         sk_prf: &[u8],
         pk_seed: &[u8],
     ) -> Result<Self, KeyError> {
-        let (sk_seed, sk_prf) = (SkSeed::new(node::<P>(sk_seed)?), SkPrf::new(node::<P>(sk_prf)?));
-        Ok(Self::of_seeds(backend, sk_seed, sk_prf, PkSeed(node::<P>(pk_seed)?)))
+        let (sk_seed, sk_prf) =
+            (SkSeed::new(value::<P>(sk_seed)?), SkPrf::new(value::<P>(sk_prf)?));
+        Ok(Self::of_seeds(backend, sk_seed, sk_prf, PkSeed(value::<P>(pk_seed)?)))
     }
 
     fn of_seeds(backend: Backend, sk_seed: SkSeed, sk_prf: SkPrf, seed: PkSeed) -> Self {
         let parameters = &P::PARAMETERS;
         let suite = P::Suite::new(backend, parameters.n, &[seed]);
-        let mut root = hypertree::root(&suite, parameters, &sk_seed);
-        root[parameters.n..].fill(0);
-        publish(&mut root[..parameters.n]);
+        let root = hypertree::root(&suite, parameters, &sk_seed);
         Self::of_parts(sk_seed, sk_prf, VerifyingKey::of_parts(seed, root, backend))
     }
 
@@ -186,9 +184,9 @@ impl<P: ParameterSet> SigningKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let mut parts = bytes.chunks_exact(set.n);
-        let mut part = || node::<P>(parts.next().unwrap_or(&[]));
+        let mut part = || value::<P>(parts.next().unwrap_or(&[]));
         let (sk_seed, sk_prf) = (SkSeed::new(part()?), SkPrf::new(part()?));
-        let (seed, root) = (PkSeed(part()?), part()?);
+        let (seed, root) = (PkSeed(part()?), Node::of(&part()?));
         let verifying_key = VerifyingKey::of_parts(seed, root, Backend::detect());
         Ok(Self::of_parts(sk_seed, sk_prf, verifying_key))
     }
@@ -207,7 +205,7 @@ impl<P: ParameterSet> SigningKey<P> {
         let n = P::PARAMETERS.n;
         let mut bytes = Zeroizing::new(Array::default());
         let VerifyingKey { seed, root, .. } = &self.verifying_key;
-        let parts = [&*self.sk_seed.0, &*self.sk_prf.0, &seed.0, root];
+        let parts = [&*self.sk_seed.0, &*self.sk_prf.0, &seed.0, root.as_ref()];
         for (bytes, part) in bytes.chunks_exact_mut(n).zip(parts) {
             bytes.copy_from_slice(&part[..n]);
         }
@@ -260,7 +258,7 @@ impl<P: ParameterSet> SigningKey<P> {
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, Error> {
         let opt_rand = match opt_rand {
-            Some(bytes) => Some(OptRand(node::<P>(bytes).map_err(Error::from_source)?)),
+            Some(bytes) => Some(OptRand(value::<P>(bytes).map_err(Error::from_source)?)),
             None => None,
         };
         let message = [&prefix(context)?, context, message];
@@ -281,7 +279,7 @@ impl<P: ParameterSet> SigningKey<P> {
         message: &[&[u8]],
         opt_rand: Option<&[u8]>,
     ) -> Result<Signature<P>, KeyError> {
-        self.sign_parts(message, opt_rand.map(node::<P>).transpose()?.map(OptRand))
+        self.sign_parts(message, opt_rand.map(value::<P>).transpose()?.map(OptRand))
     }
 
     fn sign_parts(
@@ -307,20 +305,20 @@ impl<P: ParameterSet> SigningKey<P> {
         let VerifyingKey { seed, root, backend, .. } = &self.verifying_key;
         let suite = P::Suite::new(*backend, n, &[*seed]);
         let opt_rand = opt_rand.unwrap_or(OptRand(seed.0));
-        let Randomizer(mut r) = P::Suite::prf_msg(n, &self.sk_prf, &opt_rand, message);
-        publish(&mut r[..n]);
-        let digest = Digest::new::<P>(&r[..n], seed, root, message);
+        let mut r = P::Suite::prf_msg(n, &self.sk_prf, &opt_rand, message);
+        publish(&mut r.0[..n]);
+        let digest = Digest::new::<P>(&r, seed, root, message);
         let mut signature = Vec::with_capacity(parameters.signature_len());
-        signature.extend_from_slice(&r[..n]);
+        signature.extend_from_slice(&r.0[..n]);
         let sk_seed = &self.sk_seed;
         let (address, md) = (digest.fors(), digest.md::<P>());
         let watch = ground.watch;
         let key = fors::sign(&suite, parameters, sk_seed, address, md, &mut signature, watch)?;
         let (place, to) = (digest.place, &mut signature);
-        let mut found = hypertree::sign(&suite, parameters, sk_seed, &key, place, to, ground)?;
-        publish(&mut found[..n]);
+        let mut found = hypertree::sign(&suite, parameters, sk_seed, key, place, to, ground)?;
+        publish(found.bytes_mut(n));
         // A key, cached nodes or a machine with a fault: the signature could give away the key.
-        if found[..n] != root[..n] {
+        if found.bytes(n) != root.bytes(n) {
             return Err(if ground.cache.is_some() {
                 NoSignature::Cache
             } else {
@@ -351,7 +349,7 @@ pub(crate) struct Digest {
 
 impl Digest {
     pub(crate) fn new<P: ParameterSet>(
-        r: &[u8],
+        r: &Randomizer,
         seed: &PkSeed,
         root: &Node,
         message: &[&[u8]],
@@ -360,7 +358,7 @@ impl Digest {
         let n = parameters.n;
         let mut bytes = [0; 49];
         let digest = &mut bytes[..parameters.digest_len()];
-        P::Suite::h_msg([r, &seed.0[..n], &root[..n]], message, digest);
+        P::Suite::h_msg(n, r, seed, root, message, digest);
         let number = |from: usize, len: usize, bits: usize| {
             let bytes = bytes[from..from + len].iter();
             let number = bytes.fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
@@ -373,8 +371,8 @@ impl Digest {
         Self { bytes, place: Place { tree, leaf: leaf as u32 } }
     }
 
-    pub(crate) fn md<P: ParameterSet>(&self) -> &[u8] {
-        &self.bytes[..P::PARAMETERS.md_len()]
+    pub(crate) fn md<P: ParameterSet>(&self) -> Md<'_> {
+        Md(&self.bytes[..P::PARAMETERS.md_len()])
     }
 
     /// The address of the FORS key.
@@ -384,7 +382,11 @@ impl Digest {
 }
 
 impl<P: ParameterSet> VerifyingKey<P> {
-    pub(crate) const fn of_parts(seed: PkSeed, root: Node, backend: Backend) -> Self {
+    /// The key with this root, of which only the first n bytes count.
+    pub(crate) fn of_parts(seed: PkSeed, root: Node, backend: Backend) -> Self {
+        let n = P::PARAMETERS.n;
+        let mut root = Node::of(root.bytes(n));
+        publish(root.bytes_mut(n));
         Self { seed, root, backend, set: PhantomData }
     }
 
@@ -400,7 +402,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
             return Err(KeyError::Length { set: set.name, expected, found });
         }
         let (seed, root) = bytes.split_at(set.n);
-        let (seed, root) = (PkSeed(node::<P>(seed)?), node::<P>(root)?);
+        let (seed, root) = (PkSeed(value::<P>(seed)?), Node::of(&value::<P>(root)?));
         Ok(Self::of_parts(seed, root, Backend::detect()))
     }
 
@@ -416,7 +418,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
         let n = P::PARAMETERS.n;
         let mut bytes = Array::default();
         bytes[..n].copy_from_slice(&self.seed.0[..n]);
-        bytes[n..].copy_from_slice(&self.root[..n]);
+        bytes[n..].copy_from_slice(self.root.bytes(n));
         bytes
     }
 

@@ -7,6 +7,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 mod address;
 mod encoding;
 mod fors;
@@ -22,6 +23,7 @@ mod prehash;
 mod published;
 #[cfg(test)]
 mod reference;
+#[allow(unreachable_pub, reason = "a public trait that nobody outside can name has its types")]
 mod suite;
 mod trees;
 mod verify;

@@ -12,9 +12,9 @@ use crate::fors;
 use crate::hypertree::{
     CACHED_HEIGHT, Ground, NoSignature, cached_nodes, climb_from_cached, leaf_hashes,
 };
-use crate::keys::{KeyError, MAX_CONTEXT, SigningKey, VerifyingKey, node, prefix};
+use crate::keys::{KeyError, MAX_CONTEXT, SigningKey, VerifyingKey, prefix, value};
 use crate::parameters::{LimitedSet, Parameters};
-use crate::suite::{self, Nodes, OptRand, PkSeed, SkPrf, SkSeed, Suite, nodes};
+use crate::suite::{Node, Nodes, OptRand, PkSeed, SkPrf, SkSeed, Suite, nodes};
 use crate::watch::{OnProgress, Stopped, Watch};
 
 /// The upper nodes of a key's tree: with them a signature takes a fifth to a half of the
@@ -112,7 +112,7 @@ impl<P: LimitedSet> TreeCache<P> {
     /// The nodes, from the left, n bytes each.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.nodes.iter().flat_map(|node| &node[..P::PARAMETERS.n]).copied().collect()
+        self.nodes.iter().flat_map(|node| node.bytes(P::PARAMETERS.n)).copied().collect()
     }
 
     /// The cache of a key with these bytes, as [`Self::to_bytes`] writes them. It is checked by the
@@ -130,11 +130,11 @@ impl<P: LimitedSet> TreeCache<P> {
         }
         let mut nodes = nodes(cached(set));
         for (node, bytes) in nodes.iter_mut().zip(bytes.chunks_exact(set.n)) {
-            *node = suite::node(bytes);
+            *node = Node::of(bytes);
         }
         let hashes = P::Suite::new(key.backend, set.n, &[key.seed]);
         let root = climb_from_cached(&hashes, set, None, nodes.clone()).roots[0];
-        if root[..set.n] != key.root[..set.n] {
+        if root.bytes(set.n) != key.root.bytes(set.n) {
             return Err(CallError::Cache { set: set.name });
         }
         Ok(Self { nodes, set: PhantomData })
@@ -162,8 +162,9 @@ impl<P: LimitedSet> SigningKey<P> {
     ) -> Result<(Self, TreeCache<P>), CallError> {
         let set = &P::PARAMETERS;
         let backend = Backend::detect();
-        let (sk_seed, sk_prf) = (SkSeed::new(node::<P>(sk_seed)?), SkPrf::new(node::<P>(sk_prf)?));
-        let seed = PkSeed(node::<P>(pk_seed)?);
+        let (sk_seed, sk_prf) =
+            (SkSeed::new(value::<P>(sk_seed)?), SkPrf::new(value::<P>(sk_prf)?));
+        let seed = PkSeed(value::<P>(pk_seed)?);
         let suite = P::Suite::new(backend, set.n, &[seed]);
         let watch = Watch::new(progress, tree_hashes(set));
         let nodes = cached_nodes(&suite, set, &sk_seed, &watch)?;
@@ -184,7 +185,7 @@ impl<P: LimitedSet> SigningKey<P> {
         let watch = Watch::new(progress, tree_hashes(set));
         let nodes = cached_nodes(&suite, set, &self.sk_seed, &watch)?;
         let root = climb_from_cached(&suite, set, None, nodes.clone()).roots[0];
-        if root[..set.n] != key.root[..set.n] {
+        if root.bytes(set.n) != key.root.bytes(set.n) {
             return Err(KeyError::Root { set: set.name }.into());
         }
         Ok(TreeCache { nodes, set: PhantomData })
@@ -205,7 +206,7 @@ impl<P: LimitedSet> SigningKey<P> {
         progress: OnProgress<'_>,
     ) -> Result<Signature<P>, CallError> {
         let set = &P::PARAMETERS;
-        let opt_rand = opt_rand.map(node::<P>).transpose()?.map(OptRand);
+        let opt_rand = opt_rand.map(value::<P>).transpose()?.map(OptRand);
         let prefix = prefix(context).map_err(|_| CallError::Context { len: context.len() })?;
         let of_part = (leaf_hashes(set) + 1) << CACHED_HEIGHT;
         let of_tree = if cache.is_some() { of_part } else { of_part + tree_hashes(set) };
@@ -240,6 +241,9 @@ mod tests {
         let [a, b, c] = &SEEDS;
         let alone = SigningKey::<TallTree>::from_seeds(a, b, c).unwrap();
         assert_eq!(alone.to_bytes(), key.to_bytes());
+        assert_eq!(alone, key);
+        let read = VerifyingKey::from_bytes(&key.verifying_key().to_bytes()).unwrap();
+        assert_eq!(read, key.verifying_key());
         let bytes = cache.to_bytes();
         assert_eq!(bytes.len(), TreeCache::<TallTree>::bytes_len());
         assert_eq!(key.tree_cache(&|_| Continue(())).unwrap().to_bytes(), bytes);
@@ -273,7 +277,7 @@ mod tests {
             assert_eq!(error, CallError::Cache { set: "tall-tree" });
             // In memory, after it was checked.
             let mut damaged = cache.clone();
-            damaged.nodes[at / 16][at % 16] ^= 1;
+            damaged.nodes[at / 16].bytes_mut(16)[at % 16] ^= 1;
             let signed = key.try_sign_with_cache(b"", b"", None, Some(&damaged), &|_| Continue(()));
             assert_eq!(signed.unwrap_err(), CallError::Cache { set: "tall-tree" });
         }

@@ -6,7 +6,7 @@ mod shake;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use hash_lanes::engine::Erased;
+use hash_lanes::engine::{Blank, Erased};
 use hash_lanes::{Backend, ChainLayout};
 use zeroize::Zeroize;
 
@@ -14,26 +14,82 @@ pub(crate) use self::sha2::{Sha2Category1, Sha2Category35};
 pub(crate) use self::shake::Shake;
 use crate::address::Address;
 
-/// A hash value, of which the first n bytes count.
-pub(crate) type Node = [u8; 32];
+/// A value of n bytes, at most 32, and zeros.
+pub(crate) type Padded = [u8; 32];
+
+/// These bytes, at most 32, and zeros.
+pub(crate) fn padded(bytes: &[u8]) -> Padded {
+    let mut padded = [0; 32];
+    padded[..bytes.len()].copy_from_slice(bytes);
+    padded
+}
+
+/// A hash value of a tree or a chain. Bytes after the first n do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Node(Padded);
+
+impl Node {
+    /// The node with these bytes, at most 32.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self(padded(bytes))
+    }
+
+    /// The first `n` bytes.
+    pub(crate) fn bytes(&self, n: usize) -> &[u8] {
+        &self.0[..n]
+    }
+
+    /// The first `n` bytes, to change them.
+    pub(crate) fn bytes_mut(&mut self, n: usize) -> &mut [u8] {
+        &mut self.0[..n]
+    }
+}
+
+impl Blank for Node {
+    const BLANK: Self = Self(Padded::BLANK);
+}
+
+impl AsRef<Padded> for Node {
+    fn as_ref(&self) -> &Padded {
+        &self.0
+    }
+}
+
+/// Takes digests, of which only the first bytes may count.
+impl AsMut<[u8]> for Node {
+    fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+/// A node that a WOTS+ key signs: the public key of FORS, or the root of the tree below. It is
+/// public.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SignedNode(pub(crate) Node);
 
 /// SK.seed: what all secret values of a key are made of. It is erased when it is dropped, and on
 /// the heap, so that moving it leaves no copy.
 #[derive(Clone)]
-pub(crate) struct SkSeed(pub(crate) Box<Node>);
+pub(crate) struct SkSeed(pub(crate) Box<Padded>);
 
 impl SkSeed {
-    pub(crate) fn new(seed: Node) -> Self {
+    pub(crate) fn new(seed: Padded) -> Self {
         Self(Box::new(seed))
+    }
+}
+
+impl AsRef<Padded> for SkSeed {
+    fn as_ref(&self) -> &Padded {
+        &self.0
     }
 }
 
 /// SK.prf: makes the randomizers of a key. It is erased like SK.seed.
 #[derive(Clone)]
-pub struct SkPrf(pub(crate) Box<Node>);
+pub struct SkPrf(pub(crate) Box<Padded>);
 
 impl SkPrf {
-    pub(crate) fn new(prf: Node) -> Self {
+    pub(crate) fn new(prf: Padded) -> Self {
         Self(Box::new(prf))
     }
 }
@@ -52,26 +108,19 @@ impl Drop for SkPrf {
 
 /// PK.seed: a part of every hash of a key, and public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PkSeed(pub(crate) Node);
+pub struct PkSeed(pub(crate) Padded);
 
 /// The randomness of a signature: random bytes or, for deterministic signing, PK.seed.
 #[derive(Clone, Copy)]
-pub struct OptRand(pub(crate) Node);
+pub struct OptRand(pub(crate) Padded);
 
 /// R: the randomizer of a message, public.
 #[derive(Clone, Copy)]
-pub struct Randomizer(pub(crate) Node);
+pub struct Randomizer(pub(crate) Padded);
 
 /// Some hash values. They are erased, because the beginnings of chains and the leaves of FORS are
 /// secret, by wide stores: those of `zeroize`, a byte each, took a tenth of a verification.
 pub(crate) type Nodes = Erased<Node>;
-
-/// The hash value with these bytes, at most 32.
-pub(crate) fn node(bytes: &[u8]) -> Node {
-    let mut node = [0; 32];
-    node[..bytes.len()].copy_from_slice(bytes);
-    node
-}
 
 /// `count` hash values of zeros.
 pub(crate) fn nodes(count: usize) -> Nodes {
@@ -79,7 +128,6 @@ pub(crate) fn nodes(count: usize) -> Nodes {
 }
 
 /// Messages of equal length, end to end: a tweak and hash values.
-#[allow(unreachable_pub, reason = "a public trait that nobody outside can name uses it")]
 #[derive(Debug)]
 pub struct Messages {
     /// With room for as many as were announced, in zeros.
@@ -101,19 +149,20 @@ impl Messages {
         Self { bytes, len, tweak, keys: Vec::with_capacity(count) }
     }
 
-    /// Adds a message.
-    pub(crate) fn push<'v, S: Suite>(
+    /// Adds a message of an address and values of `n` bytes: nodes, or SK.seed.
+    pub(crate) fn push<'v, S: Suite, V: AsRef<Padded> + 'v>(
         &mut self,
         suite: &S,
         address: Address,
         n: usize,
-        values: impl IntoIterator<Item = &'v Node>,
+        values: impl IntoIterator<Item = &'v V>,
     ) {
         let message = &mut self.bytes[self.keys.len() * self.len..][..self.len];
         self.keys.push(address.key);
         let (tweak, body) = message.split_at_mut(self.tweak);
         suite.write_tweak(address, tweak);
         for (place, value) in body.chunks_exact_mut(n).zip(values) {
+            let value = value.as_ref();
             // Copies of constant size are a few moves, others calls.
             match place.as_chunks_mut::<16>().0 {
                 [begin] if n == 16 => begin.copy_from_slice(&value[..16]),
@@ -144,7 +193,7 @@ impl Messages {
 
     /// Messages that are replaced by their digests.
     fn in_place(&self) -> ChainLayout {
-        ChainLayout::new(self.len, 0..size_of::<Node>())
+        ChainLayout::new(self.len, 0..size_of::<Padded>())
     }
 
     /// The values of messages of this layout after `run`, which takes the messages and their keys.
@@ -153,7 +202,7 @@ impl Messages {
         let mut values = nodes(self.count());
         for (value, message) in values.iter_mut().zip(self.iter()) {
             let end = &message[layout.value()];
-            value[..end.len()].copy_from_slice(end);
+            value.bytes_mut(end.len()).copy_from_slice(end);
         }
         values
     }
@@ -190,7 +239,14 @@ pub trait Suite: Sized + Sync {
     /// `PRF_msg`: the randomizer of a message in parts, of `n` bytes.
     fn prf_msg(n: usize, sk_prf: &SkPrf, opt_rand: &OptRand, message: &[&[u8]]) -> Randomizer;
 
-    /// `H_msg`: the digest of a message in parts, as long as `digest`. `r`, the public seed and the
-    /// root have n bytes each, end to end.
-    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]);
+    /// `H_msg`: the digest of a message in parts, as long as `digest`. The randomizer and both
+    /// parts of the key have `n` bytes each.
+    fn h_msg(
+        n: usize,
+        r: &Randomizer,
+        pk_seed: &PkSeed,
+        pk_root: &Node,
+        message: &[&[u8]],
+        digest: &mut [u8],
+    );
 }

@@ -8,7 +8,7 @@ use signature::Error;
 use crate::encoding::Signature;
 use crate::keys::{Digest, VerifyingKey, prefix};
 use crate::parameters::ParameterSet;
-use crate::suite::{PkSeed, Suite};
+use crate::suite::{PkSeed, Randomizer, Suite, padded};
 use crate::{fors, hypertree};
 
 /// The signatures that are hashed together: enough to fill the lanes at every level of a path.
@@ -31,7 +31,7 @@ impl<'s, P: ParameterSet> Job<'s, P> {
     ) -> Self {
         let (r, rest) = signature.bytes().split_at(P::PARAMETERS.n);
         let (fors, layers) = rest.split_at(P::PARAMETERS.fors_len());
-        let digest = Digest::new::<P>(r, &key.seed, &key.root, message);
+        let digest = Digest::new::<P>(&Randomizer(padded(r)), &key.seed, &key.root, message);
         Self { key, digest, fors, layers }
     }
 }
@@ -73,7 +73,10 @@ pub(crate) fn verify<P: ParameterSet>(jobs: &[Job<'_, P>]) -> Vec<bool> {
         .collect();
     let roots = hypertree::roots_of(&suite, parameters, messages, &signed);
     let n = parameters.n;
-    jobs.iter().zip(roots.iter()).map(|(job, root)| root[..n] == job.key.root[..n]).collect()
+    jobs.iter()
+        .zip(roots.iter())
+        .map(|(job, root)| root.bytes(n) == job.key.root.bytes(n))
+        .collect()
 }
 
 /// Signatures that are not valid.

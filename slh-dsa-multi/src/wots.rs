@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::address::{Address, Kind};
 use crate::parameters::{Parameters, base_2b};
-use crate::suite::{Messages, Node, Nodes, SkSeed, Suite};
+use crate::suite::{Messages, Nodes, SignedNode, SkSeed, Suite};
 
 /// A WOTS+ key: a leaf of an XMSS tree.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,13 @@ pub(crate) struct KeyPair {
 pub(crate) const MAX_LEN: usize = 133;
 
 /// The digits that sign `message`: those of the message, and of its checksum (FIPS 205 §5.2).
-pub(crate) fn digits(parameters: &Parameters, message: &Node) -> [u32; MAX_LEN] {
+pub(crate) fn digits(parameters: &Parameters, message: &SignedNode) -> [u32; MAX_LEN] {
     let mut digits = [0; MAX_LEN];
     let (lg_w, max) = (parameters.lg_w, parameters.w() - 1);
     let (of_message, of_checksum) =
         digits[..parameters.wots_len()].split_at_mut(parameters.message_digits());
     let mut checksum = 0;
-    for (digit, value) in of_message.iter_mut().zip(base_2b(&message[..parameters.n], lg_w)) {
+    for (digit, value) in of_message.iter_mut().zip(base_2b(message.0.bytes(parameters.n), lg_w)) {
         *digit = value;
         checksum += max - value;
     }
@@ -47,7 +47,7 @@ fn beginnings<S: Suite>(
     for key in keys {
         let address = key.tree.with(Kind::WotsPrf, key.index);
         for chain in 0..len {
-            messages.push(suite, address.at(chain as u32, 0), n, [&*sk_seed.0]);
+            messages.push(suite, address.at(chain as u32, 0), n, [sk_seed]);
         }
     }
     suite.f(messages)
@@ -101,7 +101,7 @@ pub(crate) fn sign<S: Suite>(
     parameters: &Parameters,
     sk_seed: &SkSeed,
     keys: &[KeyPair],
-    messages: &[Node],
+    messages: &[SignedNode],
 ) -> Nodes {
     let begin = beginnings(suite, parameters, sk_seed, keys);
     let len = parameters.wots_len();
@@ -116,7 +116,7 @@ pub(crate) fn public_keys_of<S: Suite>(
     suite: &S,
     parameters: &Parameters,
     keys: &[KeyPair],
-    messages: &[Node],
+    messages: &[SignedNode],
     signatures: &Nodes,
 ) -> Nodes {
     let (len, max) = (parameters.wots_len(), parameters.w() - 1);

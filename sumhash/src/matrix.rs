@@ -30,8 +30,8 @@ impl Column {
 
     /// Adds word by word, modulo 2^64.
     ///
-    /// SSE2 and AVX2 add in vectors. It is spelled out because a debug build pays for every call, of
-    /// a vector type's methods or of a loop's iterator: 143 ns with vectors (Zen 4), some 11 ns
+    /// SSE2 and AVX2 add in vectors. It is spelled out because a debug build pays for every call,
+    /// of a vector type's methods or of a loop's iterator: 143 ns with vectors (Zen 4), some 11 ns
     /// like this.
     #[inline(always)]
     pub(crate) fn wrapping_add(&self, other: &Self) -> Self {

@@ -102,7 +102,11 @@ pub(crate) const CHECKS: &[Check] = &[
         "what the project was asked for by name is there: benches, examples, fuzz targets, API",
         contract::run,
     ),
-    Check::first("format", "the code is formatted as rustfmt.toml says", commands::format),
+    Check::first(
+        "format",
+        "the code is formatted as rustfmt.toml says; no line of Rust or Markdown is too long",
+        commands::format,
+    ),
     Check::first(
         "lint",
         "neither the compiler nor clippy warns, with all features",
@@ -116,7 +120,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .in_depth(&["--all"], &[Workspace]),
     Check::first(
         "docs",
-        "the documentation of the crates builds without warnings; it and Markdown have no dead links",
+        "the documentation builds without warnings; neither it nor Markdown has dead links",
         commands::docs,
     ),
     Check::first(
@@ -200,7 +204,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::deep(
         "features",
-        "every feature set compiles without warnings; doctests pass without features",
+        "each pair of features compiles without warnings; doctests pass without features",
         dependencies::features,
         &[Workspace],
     ),

@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 use crate::workspace::{self, MANIFESTS, checked_by, obstacle_to_watching, options, published};
-use crate::{examples, names, readmes, tools};
+use crate::{examples, names, readmes, tools, width};
 
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
@@ -17,6 +17,7 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     for manifest in MANIFESTS {
         cmd!(sh, "cargo fmt --all --manifest-path {manifest} --check").run()?;
     }
+    width::check(sh)?;
     Ok(Outcome::Passed)
 }
 

@@ -15,6 +15,7 @@ mod names;
 mod package;
 mod readmes;
 mod tools;
+mod width;
 mod workspace;
 
 use std::env;

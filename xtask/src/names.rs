@@ -195,8 +195,8 @@ mod tests {
         let tree = Tree::new(&files, vec![manifest]);
         let text = "`a.rs` `src/b.rs` `c.rs`, `KIND.rs`, `v[0].rs`, `target/d.rs`, `.rs`\n\
                     `two/src/b.rs` cargo run -p one -p three\n`cargo run --example show`\n\
-                    cargo run --example hide; cargo xtask docs; cargo xtask dogs; cargo xtask NAME\n\
-                    the program `one`, the program `four`";
+                    cargo run --example hide; cargo xtask docs; cargo xtask dogs; \
+                    cargo xtask NAME\nthe program `one`, the program `four`";
         let expected = |rest: &[(usize, &str)]| -> Vec<_> {
             rest.iter().map(|(line, name)| (*line, (*name).to_owned())).collect()
         };
@@ -215,8 +215,9 @@ mod tests {
 
     #[test]
     fn absent_names_of_mutants_are_found() {
-        let text = "globs = [\n    \"one/src/{a,c}.rs\",\n    \"two/*/*.rs\",\n    \"two/src/*.rs\",\n\
-                    ]\nexclude_re = [\n    'replace > with >= in Kept<.*>::gone$',\n    \
+        let text = "globs = [\n    \"one/src/{a,c}.rs\",\n    \"two/*/*.rs\",\n    \
+                    \"two/src/*.rs\",\n]\nexclude_re = [\n    \
+                    'replace > with >= in Kept<.*>::gone$',\n    \
                     'Lost<F>::kept -> bool with true$',\n]\n";
         let sources = ["struct Kept; fn kept() {}".to_owned()];
         let found = absent_from_mutants(text, &["one/src/a.rs", "two/src/b.rs"], &sources);

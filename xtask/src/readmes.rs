@@ -45,7 +45,7 @@ fn faults(folder: &Path, text: &str) -> impl Iterator<Item = (usize, String)> {
 
 /// The lines, numbered from 1, and whether each belongs to a code block. The end of a block does
 /// not.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
     let mut is_code = false;
     (1..).zip(text.lines()).map(move |(number, line)| {
         is_code ^= line.trim_start().starts_with("```");

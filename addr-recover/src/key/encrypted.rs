@@ -24,7 +24,8 @@ impl SearchSpace<KeyKind> {
     /// let of = |text: &str| {
     ///     let pattern = Pattern::key(text, Damage::default())?;
     ///     let space = SearchSpace::new(&pattern, &KeyKind::matching("bip38"))?;
-    ///     Ok::<_, addr_recover::ParseError>(space.of_address_hash([0, 1, 2, 3].map(|at| hash[at])))
+    ///     let checksum = [0, 1, 2, 3].map(|at| hash[at]);
+    ///     Ok::<_, addr_recover::ParseError>(space.of_address_hash(checksum))
     /// };
     /// // Only one text in 2^32 has the bytes, and one in 2^32 of these the checksum.
     /// let begin_is_lost = of(&format!("6P????????{}", &key[10..]))?;

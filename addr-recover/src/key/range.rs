@@ -296,8 +296,8 @@ pub struct KeyFinder {
 }
 
 impl KeyFinder {
-    /// Prepares to find private keys of which one of `hashes` is in `addresses`, in these ranges, or
-    /// in parts of them. A single hash also is `addresses`.
+    /// Prepares to find private keys of which one of `hashes` is in `addresses`, in these ranges,
+    /// or in parts of them. A single hash also is `addresses`.
     #[must_use]
     pub fn new<R: Borrow<KeyRange>>(
         addresses: impl Into<AddressHashes>,
@@ -342,11 +342,11 @@ impl KeyFinder {
         self.find_in_blocks(&blocks, &mut keys, found);
     }
 
-    /// Passes each of some private keys that has one of the hashes to a function, and which hash that
-    /// is. Numbers that are not private keys have no hash, so they are passed over.
+    /// Passes each of some private keys that has one of the hashes to a function, and which hash
+    /// that is. Numbers that are not private keys have no hash, so they are passed over.
     ///
-    /// A key takes 23 to 55 times as long as one of a range. The first call in a process also makes a
-    /// table of 7 MB, in some 0.1 s. What is found has been checked with [`KeyHash::of`].
+    /// A key takes 23 to 55 times as long as one of a range. The first call in a process also makes
+    /// a table of 7 MB, in some 0.1 s. What is found has been checked with [`KeyHash::of`].
     pub fn find_keys<K: Borrow<[u8; 32]>>(
         &self,
         keys: impl IntoIterator<Item = K>,

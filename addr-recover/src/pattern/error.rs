@@ -43,8 +43,8 @@ pub enum ParseError {
 
     /// No key has this many characters, even with the damage described.
     #[error(
-        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given; write ? for \
-         an unreadable one, and ... for those that are hidden",
+        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given; write ? \
+         for an unreadable one, and ... for those that are hidden",
         crate::key::MIN_LENGTH,
         crate::key::MAX_LENGTH
     )]
@@ -96,9 +96,9 @@ pub enum Foreign {
     },
     /// `0x...`, or 40 hexadecimal digits.
     #[error(
-        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits; only the case of \
-         its letters is a checksum (EIP-55), for one wrong, missing, extra or swapped character, or \
-         three unreadable digits; other damage cannot be undone"
+        "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits; only the case \
+         of its letters is a checksum (EIP-55), for one wrong, missing, extra or swapped \
+         character, or three unreadable digits; other damage cannot be undone"
     )]
     Ethereum,
     /// A private key in the wallet import format, or another text that is as long.
@@ -115,8 +115,8 @@ pub enum Foreign {
     MiniKey,
     /// `s...`, 29 or 31 characters.
     #[error(
-        "this has the form of a family seed of XRP: keep it secret, and enter it only into a wallet; \
-         addr-recover does not recover family seeds"
+        "this has the form of a family seed of XRP: keep it secret, and enter it only into a \
+         wallet; addr-recover does not recover family seeds"
     )]
     FamilySeed,
     /// `xpub...`, `ypub...`, `zpub...`.
@@ -127,8 +127,8 @@ pub enum Foreign {
     ExtendedPublicKey,
     /// 12 to 24 words of BIP 39, or those of an old Electrum wallet.
     #[error(
-        "this looks like a seed phrase (BIP 39 or Electrum): keep it secret, and enter it only into a \
-         wallet; addr-recover does not recover seed phrases"
+        "this looks like a seed phrase (BIP 39 or Electrum): keep it secret, and enter it only \
+         into a wallet; addr-recover does not recover seed phrases"
     )]
     SeedPhrase,
     /// 64 hexadecimal digits.
@@ -139,8 +139,8 @@ pub enum Foreign {
     Hexadecimal,
     /// A word, a phrase, a name or an e-mail address.
     #[error(
-        "this is {0}, not a damaged address: ask whoever gave it to you for the address, or a wallet \
-         that looks up names"
+        "this is {0}, not a damaged address: ask whoever gave it to you for the address, or a \
+         wallet that looks up names"
     )]
     Name(&'static str),
     /// The script of an output in hexadecimal, such as `76a914...88ac`.

@@ -223,8 +223,8 @@ pub(super) fn may_be_in_groups(text: &[Placed]) -> bool {
     FORMATS.iter().find(is_of).is_some_and(|format| format.may_be_in_groups(&typed))
 }
 
-/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and not
-/// one that a private key has.
+/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and
+/// not one that a private key has.
 fn is_bech32_of_other_network(small: &str) -> bool {
     let Some((prefix, data)) = small.rsplit_once('1') else { return false };
     let is_checked = || {

@@ -188,8 +188,8 @@ fn several_addresses_exit_with_three() {
     );
     assert_says(
         &output,
-        "uncertain, each right with 47 %: 1 in 8 random texts of this form would also give an answer; \
-         the checksum cannot tell which address was meant",
+        "uncertain, each right with 47 %: 1 in 8 random texts of this form would also give an \
+         answer; the checksum cannot tell which address was meant",
     );
 }
 

@@ -35,8 +35,10 @@ fn a_batch_is_answered_in_the_order_of_its_lines() {
     }
 }
 
-pub(super) const BATCH: &[u8] = b"1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\r\n\n1lbc!fr\n\xff\xfe\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx72\n\
-    1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1lbcfr7sahtd9cgdqo3????kv8lk4znx71\n1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz\n\
+pub(super) const BATCH: &[u8] = b"1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\r\n\n1lbc!fr\n\
+    \xff\xfe\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx72\n\
+    1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1lbcfr7sahtd9cgdqo3????kv8lk4znx71\n\
+    1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz\n\
     bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n1blogc9ln4opdcrunz3qo1ysa133e9agg8";
 
 pub(super) const STATUSES: &[(u64, &str)] = &[
@@ -70,8 +72,8 @@ fn a_batch_continues_after_bad_lines() {
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n"));
     // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
-    let error = "2\tmalformed\t1lbc!\tan address has 26 to 36 characters, but 4 were given; write ? \
-                 for an unreadable one, and ... for those that are hidden\t\n";
+    let error = "2\tmalformed\t1lbc!\tan address has 26 to 36 characters, but 4 were given; write \
+                 ? for an unreadable one, and ... for those that are hidden\t\n";
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n{error}"));
     let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
     assert_eq!(report["input"], "1lbc!");

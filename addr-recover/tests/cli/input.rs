@@ -393,8 +393,9 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     assert_eq!(code(&output), 0);
     assert_says(
         &output,
-        "\n2 characters were wrong: ...jdh4y5r3zar... -> ...jdhyy5rxzar...\nlikely, right with 97 %: nobody described this \
-         damage, and 1 in 1505 random texts of this form would also give an answer\n",
+        "\n2 characters were wrong: ...jdh4y5r3zar... -> ...jdhyy5rxzar...\n\
+         likely, right with 97 %: nobody described this damage, and 1 in 1505 random texts of \
+         this form would also give an answer\n",
     );
     let report = reports(&run([damaged, "--json"])).remove(0);
     // Up to two of 39 characters, and a checksum of 30 bits.

@@ -21,10 +21,10 @@ const ITS_ADDRESSES: [&str; 4] = [
 /// From BIP 38 and BIP 32.
 pub(crate) const ENCRYPTED: &str = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
 const ENCRYPTED_ADDRESS: &str = "1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2";
-pub(crate) const XPRV: &str = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMR\
-                    NNU3TGtRBeJgk33yuGBxrMPHi";
-pub(crate) const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8Y\
-                    tGqsefD265TMg7usUDFdp6W1EGMcet8";
+pub(crate) const XPRV: &str = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChk\
+                    VvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
+pub(crate) const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ2\
+                    9ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 
 fn recover(text: &str, options: &[&str]) -> Output {
     run_with_input(["key"].iter().chain(options), text.as_bytes())

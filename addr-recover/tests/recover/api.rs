@@ -46,9 +46,10 @@ fn a_search_can_be_cancelled_before_it_starts() {
     let space = asked(SHORT);
     let cancelled = AtomicBool::new(true);
     let result = Search::new(&space).cancel(&cancelled).run();
-    assert!(
-        matches!(result, Err(SearchError::Cancelled(unfinished)) if *unfinished == Outcome::default())
-    );
+    assert!(matches!(
+        result,
+        Err(SearchError::Cancelled(unfinished)) if *unfinished == Outcome::default()
+    ));
 }
 
 /// Cancels and resumes the search several times.
@@ -232,7 +233,8 @@ fn a_search_space_allows_only_its_texts() {
 
 #[test]
 fn a_list_answers_without_a_search() {
-    let list = "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
+    let list = "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n\
+        3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
     let (known, wrong) = Known::read(list);
     assert_eq!(wrong, [4]);
     let space = |text: &str, versions: &[Version]| {

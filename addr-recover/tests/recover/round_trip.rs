@@ -68,7 +68,8 @@ fn assert_recovered(
 fn payloads_are_recovered_in(count: u32) {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(count) };
     let kinds = prop::sample::select(KINDS);
-    proptest!(config, |(kind in kinds, zeros in 0usize..=20, payload: [u8; 20], cases in "[ab]{36}")| {
+    let zeros = 0usize..=20;
+    proptest!(config, |(kind in kinds, zeros in zeros, payload: [u8; 20], cases in "[ab]{36}")| {
         assert_recovered(kind.version, zeros, payload, &cases)?;
     });
 }

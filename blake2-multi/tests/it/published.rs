@@ -55,8 +55,8 @@ const SELF_TEST_S: &str = "dfc10195f4eda59d46e784acdab9c2db762fd623c74f5f1425b28
 const SELF_TEST_B: &str = "a16e58202ee35c904f028eaebbace946f3332b59054fd3d607d815098db03c53\
                            df61ed42c86e3b10ff0f18271148723982d495ecb7fa81eb3e3fff4da598c073";
 
-/// The digests of the messages 00, 0001, ..., of 0 to 255 bytes: the first, the last, and the digest
-/// of all.
+/// The digests of the messages 00, 0001, ..., of 0 to 255 bytes: the first, the last, and the
+/// digest of all.
 fn assert_kat<F: HashFunction>(key_bytes: usize, expected: [&str; 3]) {
     let bytes: Vec<u8> = (0..=255).collect();
     let messages = (0..256).map(|len| &bytes[..len]);

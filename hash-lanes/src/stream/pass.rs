@@ -349,8 +349,9 @@ impl<H: LaneHash> Suspects<H> {
         }
     }
 
-    /// Adds those about a block of each lane, the first of which hashes message number `first`, with
-    /// the states before and after the block: block `i` of each of some blocks, or those stored.
+    /// Adds those about a block of each lane, the first of which hashes message number `first`,
+    /// with the states before and after the block: block `i` of each of some blocks, or those
+    /// stored.
     #[inline(always)]
     fn add<V: Lanes<Word = H::Word>>(
         &mut self,

@@ -8,6 +8,10 @@ use hash_lanes::{Backend, BackendError};
 
 /// Asserts that a job panics with a message. An abort would end the test program.
 fn assert_panics<T>(expected: &str, job: fn(usize) -> T, count: usize) {
+    // Where a panic aborts, as in WebAssembly, nothing is left to assert.
+    if cfg!(panic = "abort") {
+        return;
+    }
     let Err(payload) = catch_unwind(|| job(count)) else { panic!("no panic: {expected}") };
     assert_eq!(payload.downcast_ref::<String>().map(String::as_str), Some(expected));
 }

@@ -27,8 +27,8 @@
 //! ```
 //!
 //! [`Signed::is_valid`] verifies the Falcon signatures. Another verifier can take its place, such
-//! as the crate `falcon-det` with Algorand's C code. `fn-dsa-vrfy` cannot: it hashes messages as the
-//! draft of FN-DSA does, and takes signatures of one length.
+//! as the crate `falcon-det` with Algorand's C code. `fn-dsa-vrfy` cannot: it hashes messages as
+//! the draft of FN-DSA does, and takes signatures of one length.
 
 mod coins;
 mod decode;

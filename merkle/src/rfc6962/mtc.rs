@@ -1,11 +1,10 @@
 //! Merkle Tree Certificates: everything that their verifier hashes, so that it needs only a
-//! signature crate besides:
-//! [draft-ietf-plants-merkle-tree-certs](https://datatracker.ietf.org/doc/draft-ietf-plants-merkle-tree-certs/),
-//! version 06 and the object identifiers that were allocated after it.
+//! signature crate besides: [draft-ietf-plants-merkle-tree-certs], version 06 and the object
+//! identifiers that were allocated after it.
 //!
 //! An issuance log is a tree of [`Rfc6962`](super::Rfc6962) with SHA-256. A certificate carries an
-//! [`MtcProof`]: an inclusion proof of its log entry in a [`Subtree`], and signatures of that subtree
-//! by cosigners. A landmark-relative certificate has no signatures: its subtree is one of a
+//! [`MtcProof`]: an inclusion proof of its log entry in a [`Subtree`], and signatures of that
+//! subtree by cosigners. A landmark-relative certificate has no signatures: its subtree is one of a
 //! [`Landmark`], whose root the relying party already trusts.
 //!
 //! ```
@@ -34,6 +33,8 @@
 //! Ok(is_signed(ca, &message, signature))
 //! # }
 //! ```
+//!
+//! [draft-ietf-plants-merkle-tree-certs]: https://datatracker.ietf.org/doc/draft-ietf-plants-merkle-tree-certs/
 
 mod certificate;
 mod landmarks;

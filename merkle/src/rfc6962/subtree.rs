@@ -1,5 +1,7 @@
 //! Subtrees of logs, as Merkle Tree Certificates sign them:
-//! [draft-ietf-plants-merkle-tree-certs](https://datatracker.ietf.org/doc/draft-ietf-plants-merkle-tree-certs/).
+//! [draft-ietf-plants-merkle-tree-certs].
+//!
+//! [draft-ietf-plants-merkle-tree-certs]: https://datatracker.ietf.org/doc/draft-ietf-plants-merkle-tree-certs/
 
 use alloc::vec::Vec;
 

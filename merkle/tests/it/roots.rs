@@ -141,7 +141,8 @@ proptest! {
                 builder.extend(&leaves[size..size + part]);
                 size += part;
                 assert_eq!(builder.len(), size as u64);
-                let mut resumed = RootBuilder::resume(hasher, size as u64, builder.frontier()).unwrap();
+                let frontier = builder.frontier();
+                let mut resumed = RootBuilder::resume(hasher, size as u64, frontier).unwrap();
                 assert_eq!(resumed.root(), builder.root());
                 if size % 2 == 1 {
                     builder = resumed;

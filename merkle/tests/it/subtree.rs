@@ -66,7 +66,10 @@ fn of_every_family() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(30) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(30)
+    })]
 
     /// Leaves and subtrees may alternate, and roots may be asked for in between.
     #[test]

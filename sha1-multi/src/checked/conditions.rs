@@ -149,8 +149,8 @@ pub(super) struct Conditions<V> {
 }
 
 impl<V: Words<Word = u32>> Watch<V> for Conditions<V> {
-    /// Collects the streams, then evaluates the conditions, a part after each five rounds. They fill
-    /// the cycles that the dependency chain of the rounds leaves idle.
+    /// Collects the streams, then evaluates the conditions, a part after each five rounds. They
+    /// fill the cycles that the dependency chain of the rounds leaves idle.
     #[inline(always)]
     fn after_rounds(&mut self, t: usize, w: &[V; BLOCK_WORDS]) {
         // The compiler would move these operations before all rounds, out of reach of the
@@ -247,7 +247,8 @@ impl<V: Words<Word = u32>> Conditions<V> {
 
     /// The vectors with b = 0.
     ///
-    /// A one in a word here is a condition that is *not* met. In the end, the places are those of K.
+    /// A one in a word here is a condition that is *not* met. In the end, the places are those of
+    /// K.
     #[inline(always)]
     fn evaluate_0(&mut self) {
         let [w0, w1, _, w3, w4, w5, w6, _, w28, w29, w30] = self.words();

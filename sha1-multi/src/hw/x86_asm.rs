@@ -128,8 +128,8 @@ macro_rules! load_quad {
     };
 }
 
-/// Four rounds with function `$f` and the words in `$w`, which `$add` adds to e. `$next` becomes the
-/// e of the next ones: this abcd, whose a `sha1nexte` rotates.
+/// Four rounds with function `$f` and the words in `$w`, which `$add` adds to e. `$next` becomes
+/// the e of the next ones: this abcd, whose a `sha1nexte` rotates.
 macro_rules! four_rounds {
     ($add:literal $f:literal, $abcd:literal $e:literal $next:literal $w:expr) => {
         concat!(
@@ -157,7 +157,10 @@ macro_rules! four_rounds {
 
 /// [`four_rounds`]; then the words sixteen later replace those in `$w0`.
 macro_rules! rounds_of_registers {
-    ($add:literal $f:literal, $abcd:literal $e:literal $next:literal, $w0:literal $w4:literal $w8:literal $w12:literal) => {
+    (
+        $add:literal $f:literal, $abcd:literal $e:literal $next:literal,
+        $w0:literal $w4:literal $w8:literal $w12:literal
+    ) => {
         concat!(
             four_rounds!($add $f, $abcd $e $next $w0),
             "sha1msg1 ", $w0, ", ", $w4, "\n",
@@ -170,7 +173,10 @@ macro_rules! rounds_of_registers {
 /// The text for streams whose words are in registers. Of each: its number, the pointer to its
 /// blocks, the registers of its state, one for the next e, and those of its words.
 macro_rules! words_in_registers {
-    ($begin:literal: $([$i:literal $p:literal $s:literal $e:literal $g:literal, $a:literal $b:literal $c:literal $d:literal])+) => {
+    ($begin:literal: $([
+        $i:literal $p:literal $s:literal $e:literal $g:literal,
+        $a:literal $b:literal $c:literal $d:literal
+    ])+) => {
         concat!(
             $begin,
             $(load_state!($i $s $e),)+
@@ -224,7 +230,10 @@ macro_rules! move_block {
 
 /// [`rounds_of_registers`] with quad `$q0` of the words in memory. `$n` is the newest one.
 macro_rules! rounds_of_memory {
-    ($add:literal $f:literal, $i:literal $s:literal $e:literal $n:literal, $q0:literal $q1:literal $q2:literal) => {
+    (
+        $add:literal $f:literal, $i:literal $s:literal $e:literal $n:literal,
+        $q0:literal $q1:literal $q2:literal
+    ) => {
         concat!(
             "movdqa xmm13, ", word!($i $q0), "\n",
             four_rounds!($add $f, $s $e "xmm14" "xmm13"),
@@ -286,7 +295,8 @@ macro_rules! kernel {
     ($name:ident, $N:literal, [$($p:ident)+], $text:expr) => {
         /// # Safety
         ///
-        /// The CPU has the instructions. Each pointer leads to `count` blocks, and `count` is not 0.
+        /// The CPU has the instructions. Each pointer leads to `count` blocks, and `count` is not
+        /// 0.
         #[inline(never)]
         pub(super) unsafe fn $name(
             states: &mut [Row; $N],

@@ -62,7 +62,10 @@ macro_rules! compress_block {
 /// Four rounds of each message with quad `$j` of its words. Then the next words, which are computed
 /// from the quads in this order, take its place.
 macro_rules! schedule_and_round {
-    ($states:ident, $w:ident[$j:literal $j4:literal $j8:literal $j12:literal], $f:literal $add:ident) => {
+    (
+        $states:ident, $w:ident[$j:literal $j4:literal $j8:literal $j12:literal],
+        $f:literal $add:ident
+    ) => {
         // Not a range: in unoptimised builds its iterator takes as long as three instructions.
         let mut i = 0;
         while i < N {
@@ -156,7 +159,10 @@ macro_rules! kernels {
             let (quads, _) = row.as_chunks();
             let (words, _) = row.as_chunks();
             let e = u32::from_be_bytes(words[4]);
-            State { abcd: quad_of(u128::from_le_bytes(quads[0])), e: _mm_set_epi32(e.cast_signed(), 0, 0, 0) }
+            State {
+                abcd: quad_of(u128::from_le_bytes(quads[0])),
+                e: _mm_set_epi32(e.cast_signed(), 0, 0, 0),
+            }
         }
 
         /// Stores one of `N` hash values.

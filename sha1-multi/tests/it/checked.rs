@@ -221,8 +221,8 @@ fn messages_in_parts() {
     }
 }
 
-/// Lanes that are refilled: what was found in one message says nothing about those that follow it in
-/// its lane.
+/// Lanes that are refilled: what was found in one message says nothing about those that follow it
+/// in its lane.
 #[test]
 fn refilled_lanes() {
     let mut random = Random(5);

@@ -143,7 +143,10 @@ macro_rules! load_quad {
 
 /// Rounds `4 * $j` to `4 * $j + 3` with the words in `$w0`, which the words sixteen later replace.
 macro_rules! rounds_of_registers {
-    ($op:ident $j:literal, $abef:literal $cdgh:literal $w0:literal $w4:literal $w8:literal $w12:literal) => {
+    (
+        $op:ident $j:literal, $abef:literal $cdgh:literal
+        $w0:literal $w4:literal $w8:literal $w12:literal
+    ) => {
         concat!(
             rounds_of_registers!($op $j, $abef $cdgh $w0),
             "sha256msg1 ", $w0, ", ", $w4, "\n",
@@ -160,7 +163,9 @@ macro_rules! rounds_of_registers {
 /// The text for streams whose words are in registers. Of each: its number, the pointer to its
 /// blocks, the registers of its state and of its words.
 macro_rules! words_in_registers {
-    ($op:ident: $([$i:literal $p:literal $s:literal $t:literal, $a:literal $b:literal $c:literal $d:literal])+) => {
+    ($op:ident: $([
+        $i:literal $p:literal $s:literal $t:literal, $a:literal $b:literal $c:literal $d:literal
+    ])+) => {
         concat!(
             $op!(begin),
             $(load_state!($op $i $s $t),)+
@@ -210,7 +215,10 @@ macro_rules! move_block {
 
 /// [`rounds_of_registers`] with quad `$q0` of the words in memory. `$n` is the newest one.
 macro_rules! rounds_of_memory {
-    ($op:ident $j:literal, $i:literal $s:literal $t:literal $n:literal, $q0:literal $q1:literal $q2:literal) => {
+    (
+        $op:ident $j:literal, $i:literal $s:literal $t:literal $n:literal,
+        $q0:literal $q1:literal $q2:literal
+    ) => {
         concat!(
             $op!(copy "xmm13", word!($i $q0)),
             $op!("paddd" "xmm0", "xmm13", k!($j)),

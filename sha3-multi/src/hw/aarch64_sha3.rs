@@ -50,7 +50,10 @@ pub(super) struct Words2(u64x2<Neon>);
 /// Defines a function for one instruction. It is separate because code that is inlined everywhere
 /// cannot enable instructions.
 macro_rules! instruction {
-    ($name:ident$(<$BITS:ident>)?($a:ident, $($word:ident),+): $intrinsic:ident($($order:ident),+)) => {
+    (
+        $name:ident$(<$BITS:ident>)?($a:ident, $($word:ident),+):
+        $intrinsic:ident($($order:ident),+)
+    ) => {
         #[inline]
         #[target_feature(enable = "neon,sha3")]
         fn $name$(<const $BITS: i32>)?($a: Words2, $($word: Words2),+) -> Words2 {

@@ -1,5 +1,7 @@
 //! NIST's vectors of CAVP (SHA3VS, CAVS 19.0), which are in the public domain, on every kernel.
 
+use std::ops::RangeInclusive;
+
 use hash_lanes::Backend;
 use hash_lanes_testing::backends;
 use sha3_multi::{HashMany, Sha3_224Lanes, Sha3_256Lanes, Sha3_384Lanes, Sha3_512Lanes, XofLanes};
@@ -13,43 +15,40 @@ fn results(backend: Backend) -> usize {
     if backend == Backend::detect() { 100 } else { 2 }
 }
 
-/// The values of the lines `NAME = VALUE`, in order.
-fn values<'t>(file: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
-    let lines = file.lines().filter_map(|line| line.split_once(" = "));
-    lines.filter(move |(key, _)| *key == name).map(|(_, value)| value)
+/// The blobs of a file: see `cavp/pack.py`.
+fn blobs(file: &[u8]) -> Vec<&[u8]> {
+    blobby::parse_into_vec(file).expect("a file of blobs")
 }
 
-/// The bytes of the values.
-fn bytes(file: &str, name: &str) -> Vec<Vec<u8>> {
-    values(file, name).map(|digits| hex::decode(digits).unwrap()).collect()
+/// The messages of a file, and what each leads to.
+fn pairs(file: &[u8]) -> (Vec<&[u8]>, Vec<&[u8]>) {
+    let blobs = blobs(file);
+    let (pairs, []) = blobs.as_chunks() else { panic!("an odd number of blobs") };
+    assert!(!pairs.is_empty());
+    pairs.iter().map(|&[message, result]| (message, result)).unzip()
 }
 
-/// The messages of a file of short messages.
-fn messages(file: &str) -> Vec<Vec<u8>> {
-    let lengths = values(file, "Len").map(|bits| bits.parse::<usize>().unwrap() / 8);
-    let truncated = bytes(file, "Msg").into_iter().zip(lengths).map(|(mut message, length)| {
-        message.truncate(length);
-        message
-    });
-    truncated.collect()
+/// The seed of a Monte Carlo test, and its results.
+fn chain(file: &[u8]) -> (&[u8], Vec<&[u8]>) {
+    let mut blobs = blobs(file);
+    let seed = blobs.remove(0);
+    assert_eq!(blobs.len(), 100);
+    (seed, blobs)
 }
 
 fn sha3<H: HashMany<Output = [u8; N]>, const N: usize>(
     on: fn(Backend) -> H,
     backend: Backend,
-    short: &str,
-    monte: &str,
+    short: &[u8],
+    monte: &[u8],
 ) {
     let hash = on(backend);
-    let (messages, expected) = (messages(short), bytes(short, "MD"));
-    assert!(!messages.is_empty() && messages.len() == expected.len());
-    let digests: Vec<Vec<u8>> = hash.hash_many(&messages).iter().map(|it| it.to_vec()).collect();
-    assert_eq!(digests, expected);
+    let (messages, expected) = pairs(short);
+    assert!(hash.hash_many(&messages).iter().eq(expected), "short messages, {N} bytes");
 
     // Each result is the last of a thousand digests, and each digest is that of the one before.
-    let mut seed: [u8; N] = bytes(monte, "Seed").remove(0).try_into().unwrap();
-    let expected = bytes(monte, "MD");
-    assert_eq!(expected.len(), 100);
+    let (seed, expected) = chain(monte);
+    let mut seed: [u8; N] = seed.try_into().unwrap();
     for (i, expected) in expected.into_iter().take(results(backend)).enumerate() {
         let mut digests = [seed; CHAINS];
         for _ in 0..1000 {
@@ -61,11 +60,16 @@ fn sha3<H: HashMany<Output = [u8; N]>, const N: usize>(
     }
 }
 
-fn shake(xof: XofLanes, backend: Backend, short: &str, variable: &str, monte: &str) {
+fn shake(
+    xof: XofLanes,
+    backend: Backend,
+    short: &[u8],
+    variable: &[u8],
+    (monte, lengths): (&[u8], RangeInclusive<usize>),
+) {
     let xof = xof.with_backend(backend);
-    for (messages, file) in [(messages(short), short), (bytes(variable, "Msg"), variable)] {
-        let expected = bytes(file, "Output");
-        assert!(!messages.is_empty() && messages.len() == expected.len());
+    for file in [short, variable] {
+        let (messages, expected) = pairs(file);
         let mut outputs: Vec<Vec<u8>> = expected.iter().map(|it| vec![0; it.len()]).collect();
         xof.xof_many_into(&messages, &mut outputs);
         assert_eq!(outputs, expected);
@@ -73,13 +77,10 @@ fn shake(xof: XofLanes, backend: Backend, short: &str, variable: &str, monte: &s
 
     // Each message is the first 16 bytes of the output before it, whose last two bytes set the next
     // length (SHA3VS §6.3.3).
-    let bound = |name| values(monte, name).next().unwrap().trim_end_matches(']').parse::<usize>();
-    let shortest = bound("[Minimum Output Length (bits)").unwrap() / 8;
-    let longest = bound("[Maximum Output Length (bits)").unwrap() / 8;
-    let mut last = bytes(monte, "Msg").remove(0);
+    let (shortest, longest) = lengths.into_inner();
+    let (seed, expected) = chain(monte);
+    let mut last = seed.to_vec();
     let mut next_length = longest;
-    let expected = bytes(monte, "Output");
-    assert_eq!(expected.len(), 100);
     for (i, expected) in expected.into_iter().take(results(backend)).enumerate() {
         for _ in 0..1000 {
             let mut message = [0; 16];
@@ -100,7 +101,7 @@ fn shake(xof: XofLanes, backend: Backend, short: &str, variable: &str, monte: &s
 /// The contents of a file.
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!("cavp/", $name, ".rsp"))
+        include_bytes!(concat!("cavp/", $name, ".blb"))
     };
 }
 
@@ -114,6 +115,7 @@ fn sha3_of_each_length() {
     }
 }
 
+/// The lengths of the Monte Carlo tests are those in the heads of NIST's files, in bytes.
 #[test]
 fn shake_of_each_strength() {
     for backend in backends() {
@@ -122,14 +124,14 @@ fn shake_of_each_strength() {
             backend,
             file!("SHAKE128ShortMsg"),
             file!("SHAKE128VariableOut"),
-            file!("SHAKE128Monte"),
+            (file!("SHAKE128Monte"), 16..=140),
         );
         shake(
             XofLanes::shake256(),
             backend,
             file!("SHAKE256ShortMsg"),
             file!("SHAKE256VariableOut"),
-            file!("SHAKE256Monte"),
+            (file!("SHAKE256Monte"), 2..=250),
         );
     }
 }

@@ -3,13 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use hash_lanes::engine::Erased;
+use hash_lanes::engine::{Erased, LaneHash, Start, hash_into, into_slice};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
+use sha256_multi::engine::Sha256 as Sha256Lanes;
 use sha256_multi::{Backend, ChainLayout, Midstate, Prefix as Prefix256};
 use sha512_multi::Prefix;
 
-use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
+use super::{Messages, Node, Nodes, OptRand, Padded, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Security category 1: everything by SHA-256 (FIPS 205 §11.2.1).
@@ -47,8 +48,15 @@ impl Suite for Sha2Category1 {
         mac_of::<Hmac<Sha256>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha256>(r_and_key, message, digest);
+    fn h_msg(
+        n: usize,
+        r: &Randomizer,
+        pk_seed: &PkSeed,
+        pk_root: &Node,
+        message: &[&[u8]],
+        digest: &mut [u8],
+    ) {
+        mgf1_of::<Sha256>([&r.0[..n], &pk_seed.0[..n], pk_root.bytes(n)], message, digest);
     }
 }
 
@@ -98,7 +106,7 @@ impl Suite for Sha2Category35 {
         }
         let mut digests = nodes(long.len());
         for (digest, long) in digests.iter_mut().zip(long.iter()) {
-            *digest = truncated(long);
+            *digest = Node::of(&long[..32]);
         }
         digests
     }
@@ -111,8 +119,15 @@ impl Suite for Sha2Category35 {
         mac_of::<Hmac<Sha512>>(&sk_prf.0[..n], &opt_rand.0[..n], message)
     }
 
-    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
-        mgf1_of::<Sha512>(r_and_key, message, digest);
+    fn h_msg(
+        n: usize,
+        r: &Randomizer,
+        pk_seed: &PkSeed,
+        pk_root: &Node,
+        message: &[&[u8]],
+        digest: &mut [u8],
+    ) {
+        mgf1_of::<Sha512>([&r.0[..n], &pk_seed.0[..n], pk_root.bytes(n)], message, digest);
     }
 }
 
@@ -126,7 +141,7 @@ impl PkSeed {
 }
 
 /// The first 32 bytes of a digest: no parameter set uses more.
-fn truncated(digest: &[u8]) -> Node {
+fn truncated(digest: &[u8]) -> Padded {
     *digest.first_chunk().expect("a digest has 32 bytes or more")
 }
 
@@ -155,7 +170,11 @@ impl Seeded256 {
     fn hash(&self, messages: Messages) -> Nodes {
         if let [prefix] = &self.prefixes[..] {
             let mut digests = nodes(messages.count());
-            prefix.hash_many_into_with(self.backend, messages.iter(), &mut digests);
+            let start = Sha256Lanes::row(&prefix.words());
+            into_slice(messages.iter(), &mut digests, |messages, digests| {
+                let start = Start::ending(Some(&start), prefix.prefix_len());
+                hash_into::<Sha256Lanes>(self.backend, start, messages, digests);
+            });
             digests
         } else if messages.len <= MAX_ONE_BLOCK {
             // Chains of one step: their lanes have states of their own.
@@ -164,7 +183,10 @@ impl Seeded256 {
         } else {
             let mut digests = nodes(messages.count());
             let blocks = messages.keys().iter().map(|&key| &self.blocks[key as usize]);
-            self.plain.hash_many_into(blocks.zip(messages.iter()), &mut digests);
+            let found = self.plain.hash_many(blocks.zip(messages.iter()));
+            for (digest, found) in digests.iter_mut().zip(found) {
+                *digest = Node::of(&found);
+            }
             digests
         }
     }

@@ -6,7 +6,7 @@ use hash_lanes::Backend;
 use sha3_multi::XofLanes;
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use super::{Messages, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
+use super::{Messages, Node, Nodes, OptRand, PkSeed, Randomizer, SkPrf, Suite, nodes};
 use crate::address::Address;
 
 /// Every security category.
@@ -54,8 +54,15 @@ impl Suite for Shake {
         Randomizer(r)
     }
 
-    fn h_msg(r_and_key: [&[u8]; 3], message: &[&[u8]], digest: &mut [u8]) {
-        xof(&r_and_key, message, digest);
+    fn h_msg(
+        n: usize,
+        r: &Randomizer,
+        pk_seed: &PkSeed,
+        pk_root: &Node,
+        message: &[&[u8]],
+        digest: &mut [u8],
+    ) {
+        xof(&[&r.0[..n], &pk_seed.0[..n], pk_root.bytes(n)], message, digest);
     }
 }
 

@@ -16,9 +16,10 @@ macro_rules! equal {
                 };
                 let (sk_seed, sk_prf, pk_seed, opt_rand) = (seed(1), seed(2), seed(3), seed(4));
                 let message: Vec<u8> = (0..usize::from(case) * 151).map(|i| i as u8).collect();
-                let key = SigningKey::<ours::$Set>::from_seeds(&sk_seed, &sk_prf, &pk_seed).unwrap();
-                let theirs =
-                    slh_dsa::SigningKey::<slh_dsa::$Set>::slh_keygen_internal(&sk_seed, &sk_prf, &pk_seed);
+                let (sk_seed, sk_prf, pk_seed) = (&sk_seed, &sk_prf, &pk_seed);
+                let key = SigningKey::<ours::$Set>::from_seeds(sk_seed, sk_prf, pk_seed).unwrap();
+                type Theirs = slh_dsa::SigningKey<slh_dsa::$Set>;
+                let theirs = Theirs::slh_keygen_internal(sk_seed, sk_prf, pk_seed);
                 assert_eq!(key.to_bytes()[..], theirs.to_bytes()[..]);
                 for opt_rand in [None, Some(&opt_rand[..])] {
                     let signature =

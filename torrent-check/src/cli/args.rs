@@ -63,9 +63,9 @@ pub(crate) enum Command {
     },
     /// Find out where the content of torrents is, without anything that a client knows
     ///
-    /// Search folders for the content of torrents by content, each file once for all torrents: where
-    /// it is, whole or in part, under which names, which torrents share it, what belongs to none,
-    /// and what to set in qBittorrent, Transmission, Deluge and rtorrent. Nothing is written.
+    /// Search folders for the content of torrents by content, each file once for all torrents:
+    /// where it is, whole or in part, under which names, which torrents share it, what belongs to
+    /// none, and what to set in qBittorrent, Transmission, Deluge and rtorrent. Nothing is written.
     /// Exit status: 0 all torrents are complete, 1 some are not, 2 something could not be read
     Repair(RepairArgs),
     /// Write man pages, completions and the JSON Schema into a folder

@@ -21,8 +21,8 @@ pub use component::PathError;
 /// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that are invisible, blank, for private use, not assigned or change
-/// the text direction, bytes outside UTF-8, and `\`.
+/// control characters, characters that are invisible, blank, for private use, not assigned or
+/// change the text direction, bytes outside UTF-8, and `\`.
 ///
 /// Two paths are equal if they are the same on disk, whatever names the torrent has in place of
 /// names that are not valid.

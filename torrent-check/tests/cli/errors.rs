@@ -69,7 +69,8 @@ fn files_that_are_not_torrents_are_recognised() {
     let files: [(&[u8], &str); 20] = [
         (
             b"\x1f\x8b\x08",
-            " is not a torrent: it is compressed with gzip; unpack it (gunzip), and pass the .torrent file",
+            " is not a torrent: it is compressed with gzip; unpack it (gunzip), and pass the \
+             .torrent file",
         ),
         (
             b"PK\x03\x04",
@@ -77,7 +78,8 @@ fn files_that_are_not_torrents_are_recognised() {
         ),
         (
             b"\xef\xbb\xbfd4:info",
-            " is not a torrent: it begins with a byte order mark, so it was saved as text, which damages it; download it again",
+            " is not a torrent: it begins with a byte order mark, so it was saved as \
+             text, which damages it; download it again",
         ),
         (b"", " is not a torrent: it is empty; download it again"),
         (b" \r\n", " is not a torrent: it is empty; download it again"),

@@ -22,13 +22,14 @@ fn json_is_one_object_on_one_line() {
         serde_json::from_str(stdout(&place.run(["info", "--json", "it.torrent"]))).unwrap();
     let counts = |good, bad, missing, unverifiable| {
         json!({
-            "total": good + bad + missing + unverifiable, "good": good, "trusted": 0, "bad": bad, "missing": missing,
-            "unverifiable": unverifiable, "skipped": 0, "unchecked": 0,
+            "total": good + bad + missing + unverifiable, "good": good, "trusted": 0, "bad": bad,
+            "missing": missing, "unverifiable": unverifiable, "skipped": 0, "unchecked": 0,
         })
     };
     let damage = |verdict, first_piece, last_piece, offset, length| {
         json!([{
-            "verdict": verdict, "first_piece": first_piece, "last_piece": last_piece, "offset": offset, "length": length,
+            "verdict": verdict, "first_piece": first_piece, "last_piece": last_piece,
+            "offset": offset, "length": length,
         }])
     };
     let expected = json!({
@@ -47,15 +48,19 @@ fn json_is_one_object_on_one_line() {
         "files": [
             {
                 "path": "a.bin", "length": 1 << 20, "found_length": 1 << 20, "verdict": "bad",
-                "pieces": { "total": 16, "good": 15, "bad": 1 }, "damage": damage("bad", 1, 1, 65_536, 65_536),
+                "pieces": { "total": 16, "good": 15, "bad": 1 },
+                "damage": damage("bad", 1, 1, 65_536, 65_536),
             },
             {
                 "path": "b.bin", "length": 1 << 20, "found_length": null, "verdict": "missing",
-                "pieces": { "total": 16, "good": 0, "missing": 16 }, "damage": damage("missing", 16, 31, 0, 1 << 20),
+                "pieces": { "total": 16, "good": 0, "missing": 16 },
+                "damage": damage("missing", 16, 31, 0, 1 << 20),
             },
             {
-                "path": "sub/c.bin", "length": 1 << 20, "found_length": (1 << 20) - 1, "verdict": "too_short",
-                "pieces": { "total": 16, "good": 15, "unverifiable": 1 }, "damage": damage("unverifiable", 47, 47, 15 << 16, 65_536),
+                "path": "sub/c.bin", "length": 1 << 20, "found_length": (1 << 20) - 1,
+                "verdict": "too_short",
+                "pieces": { "total": 16, "good": 15, "unverifiable": 1 },
+                "damage": damage("unverifiable", 47, 47, 15 << 16, 65_536),
             },
         ],
         "damaged_pieces": [

@@ -85,7 +85,8 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         let expected = json!({
             "torrents": 4, "complete": 1, "right_sizes": 0, "damaged": 1, "missing": 1,
                 "elsewhere": 0,
-            "links": 0, "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
+            "links": 0, "unreadable": 1, "cancelled": 0,
+            "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
         });
         assert_eq!(summary, expected);
     }

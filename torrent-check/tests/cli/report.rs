@@ -144,7 +144,8 @@ fn a_piece_of_very_many_files() {
     }
     fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
     let output = place.check(&[]);
-    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 1996, missing 1997, missing 1998";
+    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 1996, \
+                 missing 1997, missing 1998";
     assert_eq!(lines(&output, "0000")[1..], [cause]);
     assert_eq!(lines(&output, "0099")[1..], [cause]);
     assert_eq!(

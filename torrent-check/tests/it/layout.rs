@@ -9,7 +9,10 @@ use crate::numbered::{assert_layout, numbered};
 proptest! {
     #[test]
     fn the_layout_matches_its_definition(
-        files in prop::collection::vec((prop_oneof![Just(0), 0_u64..40, Just(16)], any::<bool>()), 0..12),
+        files in prop::collection::vec(
+            (prop_oneof![Just(0), 0_u64..40, Just(16)], any::<bool>()),
+            0..12,
+        ),
         last in 1_u64..20,
         piece_length in prop_oneof![1_u64..40, Just(16)],
     ) {

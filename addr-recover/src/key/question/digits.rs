@@ -472,8 +472,9 @@ impl Iterator for Sequences {
     }
 }
 
-/// The places of the characters that are no digits, counted from 1, of a text that is nearly as long
-/// as a private key in hexadecimal digits and has too many of them. They may be digits of a key.
+/// The places of the characters that are no digits, counted from 1, of a text that is nearly as
+/// long as a private key in hexadecimal digits and has too many of them. They may be digits of a
+/// key.
 pub(super) fn not_understood(text: &str) -> Option<Vec<usize>> {
     let text = Pattern::key_text(text);
     let is_digit = |c: char| c.is_ascii_hexdigit() || "?_*[]".contains(c);

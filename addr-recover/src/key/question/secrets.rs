@@ -132,7 +132,8 @@ impl Secrets {
         let first = |it: Sequence| range(&it, TASK);
         match &self.list {
             List::Ranges(_) => KeyFinder::new(hash, hashes, self.sequences().filter_map(first)),
-            // All sequences of a text are as long, unless they have private keys that are not legal.
+            // All sequences of a text are as long, unless they have private keys that are not
+            // legal.
             List::Digits(texts) => {
                 let firsts = texts.iter().filter_map(|it| it.sequences().next());
                 KeyFinder::new(hash, hashes, firsts.filter_map(first))

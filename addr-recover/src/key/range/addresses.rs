@@ -50,8 +50,8 @@ impl AddressHashes {
     ///
     /// # Errors
     ///
-    /// Returns the reader's error, or one of [`io::ErrorKind::InvalidData`] that says where a hash is
-    /// incomplete or not greater than the one before it.
+    /// Returns the reader's error, or one of [`io::ErrorKind::InvalidData`] that says where a hash
+    /// is incomplete or not greater than the one before it.
     pub fn read_sorted(mut reader: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes)?;

@@ -198,8 +198,8 @@ pub(super) fn public_key(secret: &[u8; 32]) -> Option<PublicKey> {
     point.as_bytes().try_into().ok()
 }
 
-/// The points of legal private keys: of the least one, plus the multiples of the digits by which the
-/// others differ from it.
+/// The points of legal private keys: of the least one, plus the multiples of the digits by which
+/// the others differ from it.
 fn points(secrets: &[U256], multiples: &Multiples) -> Vec<Point> {
     let Some(least) = secrets.iter().min() else { return Vec::new() };
     let mut points = vec![Point::of(&(ProjectivePoint::GENERATOR * scalar(least))); secrets.len()];

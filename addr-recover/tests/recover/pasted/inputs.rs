@@ -91,7 +91,8 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
         None,
     ),
     (
-        "see https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71/1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp",
+        "see https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71/\
+         1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp",
         None,
     ),
     // Damage that the text marks.
@@ -222,7 +223,8 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("==> 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 <-- my address", None),
     ("биткоин: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
     (
-        "1Lb\u{441}fr7\u{455}\u{410}\u{41d}\u{422}D9CgdQ\u{43e}3\u{41d}\u{422}\u{41c}\u{422}kV8LK4Zn\u{425}71",
+        "1Lb\u{441}fr7\u{455}\u{410}\u{41d}\u{422}D9CgdQ\u{43e}3\
+         \u{41d}\u{422}\u{41c}\u{422}kV8LK4Zn\u{425}71",
         None,
     ),
     // Other spellings of damage.

@@ -13,8 +13,8 @@ const LN_2: u64 = 45427;
 /// If less than the proven weight has signed, a prover that claims the signed weight S passes with
 /// a probability of at most (proven / S)^coins. This must be at most 2^-strength, that is,
 /// coins · (ln S - ln proven) ≥ strength · ln 2. As in go-algorand, ln S is bounded from below by
-/// d · ln 2 + 3 (r² - 1) / (r² + 4r + 1), where r = S / 2^d is from 1 to 2. All is multiplied by the
-/// denominator and by 4^d, so that it stays in integers.
+/// d · ln 2 + 3 (r² - 1) / (r² + 4r + 1), where r = S / 2^d is from 1 to 2. All is multiplied by
+/// the denominator and by 4^d, so that it stays in integers.
 pub(super) fn suffice(signed: u64, ln_proven: u64, coins: u64, strength_target: u64) -> bool {
     let Some(d) = signed.checked_ilog2() else { return false };
     let signed = U256::from(signed);

@@ -208,7 +208,10 @@ fn a_list_truncated_to_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(40)
+    })]
 
     /// Against a plain vector, with a clone from before the changes.
     #[test]

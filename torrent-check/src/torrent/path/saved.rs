@@ -51,7 +51,15 @@ pub(super) fn usual_name(component: &[u8]) -> Vec<u8> {
 /// since 2.1, and before.
 const DROPPED: [fn(char) -> bool; 2] = [
     |character| {
-        let is_invisible = matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        let is_invisible = matches!(
+            character,
+            '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{feff}'
+        );
         is_invisible || matches!(character, '/' | '\\' | '\0')
     },
     |character| {

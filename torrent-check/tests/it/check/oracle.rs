@@ -61,7 +61,8 @@ proptest! {
     #[test]
     fn verdicts_match_a_byte_comparison(
         format in prop::sample::select(&FORMATS[..]),
-        files in prop::collection::vec((0_usize..60_000, prop::bool::weighted(0.15), damage()), 1..8),
+        files in
+            prop::collection::vec((0_usize..60_000, prop::bool::weighted(0.15), damage()), 1..8),
         odd_length in prop::option::of(1_000_usize..30_000),
         log2 in 14_u32..17,
     ) {
@@ -88,18 +89,25 @@ proptest! {
             if is_removed { download.remove(name) } else { download.write(name, &there) }
             expected_verdicts.push(match there.len().cmp(&right.len()) {
                 _ if is_removed => FileVerdict::Missing,
-                std::cmp::Ordering::Less => FileVerdict::TooShort { by: (right.len() - there.len()) as u64 },
-                std::cmp::Ordering::Greater => FileVerdict::TooLong { by: (there.len() - right.len()) as u64 },
+                std::cmp::Ordering::Less => {
+                    FileVerdict::TooShort { by: (right.len() - there.len()) as u64 }
+                }
+                std::cmp::Ordering::Greater => {
+                    FileVerdict::TooLong { by: (there.len() - right.len()) as u64 }
+                }
                 std::cmp::Ordering::Equal => FileVerdict::Good,
             });
             both.push((right.clone(), (!is_removed).then_some(there)));
         }
-        let expected: Vec<_> = naive(format, piece_length, &both).iter().map(naive_verdict).collect();
+        let expected = naive(format, piece_length, &both);
+        let expected: Vec<_> = expected.iter().map(naive_verdict).collect();
         let report = download.check();
         prop_assert_eq!(&report.pieces, &expected);
         let are_good = expected_verdicts.iter().all(|verdict| *verdict == FileVerdict::Good);
-        prop_assert_eq!(report.is_complete(), are_good && expected.iter().all(|piece| piece.is_good()));
-        let own = download.torrent.files().iter().zip(report.files).filter(|(_, found)| found.verdict != FileVerdict::Pad);
+        let is_complete = are_good && expected.iter().all(|piece| piece.is_good());
+        prop_assert_eq!(report.is_complete(), is_complete);
+        let all = download.torrent.files().iter().zip(report.files);
+        let own = all.filter(|(_, found)| found.verdict != FileVerdict::Pad);
         for ((file, found), expected) in own.zip(&expected_verdicts) {
             let index = download.index(&file.path().to_text());
             let has = |is: fn(&PieceVerdict) -> bool| {
@@ -107,8 +115,12 @@ proptest! {
                 report.pieces[own.start as usize..own.end as usize].iter().any(is)
             };
             let expected = match expected {
-                FileVerdict::Good if has(|verdict| matches!(verdict, PieceVerdict::Bad(_))) => &FileVerdict::Bad,
-                FileVerdict::Good if has(|verdict| *verdict == PieceVerdict::Unverifiable) => &FileVerdict::Unverifiable,
+                FileVerdict::Good if has(|verdict| matches!(verdict, PieceVerdict::Bad(_))) => {
+                    &FileVerdict::Bad
+                }
+                FileVerdict::Good if has(|verdict| *verdict == PieceVerdict::Unverifiable) => {
+                    &FileVerdict::Unverifiable
+                }
                 other => other,
             };
             prop_assert_eq!(&found.verdict, expected);

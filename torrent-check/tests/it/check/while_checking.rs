@@ -251,8 +251,8 @@ fn progress_reaches_the_total() {
     }
 }
 
-/// A search that is cancelled is never taken for a whole one, whatever it is doing: listing folders,
-/// reading, or listing what does not belong to the torrent.
+/// A search that is cancelled is never taken for a whole one, whatever it is doing: listing
+/// folders, reading, or listing what does not belong to the torrent.
 #[test]
 fn a_cancelled_search_is_reported() {
     use torrent_check::{Check, Progress};

@@ -27,8 +27,8 @@ const INSTRUCTION_BYTES: usize = 15;
 /// Avoids what would look like leaks in glibc. With AVX-512 it copies a few bytes with a mask whose
 /// value is not followed. It also compares freed memory with the key of its caches, unless the
 /// memory goes back to the kernel. A copy by `rep movsb` would make its pointers look secret.
-const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1:\
-     glibc.cpu.x86_rep_movsb_threshold=100000000";
+const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:\
+     glibc.malloc.mmap_threshold=1:glibc.cpu.x86_rep_movsb_threshold=100000000";
 
 /// The announcement of the process before it stops at a watched job.
 pub(crate) struct Region {
