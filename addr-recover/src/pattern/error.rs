@@ -119,6 +119,12 @@ pub enum Foreign {
          wallet; addr-recover does not recover family seeds"
     )]
     FamilySeed,
+    /// A private key of another kind, such as `a private key in Bech32`.
+    #[error(
+        "this has the form of {0}: keep it secret, and enter it only into a wallet; addr-recover \
+         does not recover these keys"
+    )]
+    OtherKey(&'static str),
     /// `xpub...`, `ypub...`, `zpub...`.
     #[error(
         "this has the form of an extended public key (BIP 32), which shows all payments to whoever \
@@ -169,6 +175,7 @@ impl Foreign {
             Self::PrivateKey
                 | Self::MiniKey
                 | Self::FamilySeed
+                | Self::OtherKey(_)
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal

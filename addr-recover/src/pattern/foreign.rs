@@ -41,6 +41,9 @@ const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
 const BASE58: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 const ANY: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+/// The numbers of characters of a secret seed of Stellar, with up to two missing or extra.
+const SEED_OF_STELLAR: RangeInclusive<usize> = 54..=58;
+
 /// Longer than any Base58Check address, even with an extra character.
 const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
 
@@ -60,8 +63,7 @@ const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
         ("addr1 ae2 ddzff", LONG, ANY, Unsupported("a Cardano address")),
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
-        // A secret seed of Stellar.
-        ("s", 54..=58, BASE32, PrivateKey),
+        ("s", SEED_OF_STELLAR, BASE32, PrivateKey),
         ("0x", 64..=68, ANY, Hexadecimal),
         ("0x", LONG, ANY, Ethereum),
         ("xpub ypub zpub tpub upub vpub", 100..=120, ANY, ExtendedPublicKey),
@@ -242,6 +244,19 @@ fn is_bech32_of_other_network(small: &str) -> bool {
 /// Whether the prefix of a text in Bech32, in lower case, says that it is a private key.
 pub(super) fn is_prefix_of_secret(prefix: &str) -> bool {
     PREFIXES_OF_SECRETS.contains(&prefix)
+}
+
+/// The kind of a private key that is not recovered: in Bech32, or a secret seed of Stellar.
+pub(super) fn other_key(text: &[Placed]) -> Option<Foreign> {
+    let small = spelled_small(text);
+    let (prefix, _) = small.split_once('1').unwrap_or_default();
+    let is_seed = SEED_OF_STELLAR.contains(&small.len())
+        && small.starts_with('s')
+        && outside(&small.replace('?', ""), BASE32) == 0;
+    match () {
+        () if is_prefix_of_secret(prefix) => Some(Foreign::OtherKey("a private key in Bech32")),
+        () => is_seed.then_some(Foreign::OtherKey("a secret seed of Stellar")),
+    }
 }
 
 /// What a text is that is too short for an address, if it is a name.
