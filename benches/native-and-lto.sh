@@ -20,7 +20,8 @@ build() {
 # A single key, keys in lanes, and a batch that uses SHA-NI although the backend has AVX-512.
 measure() {
     ${CORE:+taskset -c "$CORE"} "$1/release/ratios" --csv "$results/$2.csv" \
-        --shape hash160-single --shape hash160_many/small-4x33B --shape hash160-keys > "$results/$2.txt"
+        --shape hash160-single --shape hash160_many/small-4x33B --shape hash160-keys \
+        > "$results/$2.txt"
 }
 
 build "$@"
@@ -44,7 +45,8 @@ awk -F, '
         if (!((build, row) in min) || $6 < min[build, row]) min[build, row] = $6
     }
     END {
-        printf "%-26s %-36s %9s %9s %12s\n", "min ns per message", "", "plain", "native", "native/plain"
+        printf "%-26s %-36s %9s %9s %12s\n",
+            "min ns per message", "", "plain", "native", "native/plain"
         for (i = 1; i <= count; i++) {
             plain = min["plain", rows[i]]
             native = min["native", rows[i]]

@@ -3,11 +3,13 @@
 # packages stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v dpkg > /dev/null && command -v apt-get > /dev/null || { echo "skipped: this is not Debian"; exit 77; }
+command -v dpkg > /dev/null && command -v apt-get > /dev/null ||
+    { echo "skipped: this is not Debian"; exit 77; }
 target=${CARGO_TARGET_DIR:-$PWD/target}
 export PATH=$PATH:$target/tools/bin
 command -v cargo-deb > /dev/null ||
-    cargo install -q --locked --debug --no-track --root "$target/tools" --target-dir "$target/tools/build" cargo-deb@3.8.0
+    cargo install -q --locked --debug --no-track --root "$target/tools" \
+        --target-dir "$target/tools/build" cargo-deb@3.8.0
 cargo build --release --locked -p addr-recover -p torrent-check --bins
 
 for tool in addr-recover torrent-check; do

@@ -23,7 +23,8 @@ export RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
 -Cllvm-args=-sanitizer-coverage-trace-compares"
 host=$(rustc -vV | sed -n 's/^host: //p')
 folder=${CARGO_TARGET_DIR:-$PWD/target}/fuzz
-cargo build -q --release --locked --manifest-path fuzz/Cargo.toml --target "$host" --target-dir "$folder" \
+cargo build -q --release --locked --manifest-path fuzz/Cargo.toml --target "$host" \
+    --target-dir "$folder" \
     "${names[@]/#/--bin=}"
 
 # Each target runs on one thread. New inputs and crashes go to its own folder.
@@ -33,7 +34,8 @@ export programs=$folder/$host/release found=$folder/found each=$((each > 0 ? eac
 echo "${#names[@]} targets, $each s each"
 run() {
     mkdir -p "$found/$1"
-    if "$programs/$1" -max_total_time="$each" -artifact_prefix="$found/$1/" "$found/$1" "fuzz/seeds/$1" 2> "$found/$1.log"; then
+    if "$programs/$1" -max_total_time="$each" -artifact_prefix="$found/$1/" \
+        "$found/$1" "fuzz/seeds/$1" 2> "$found/$1.log"; then
         echo "--- $1: $(tail -n 1 "$found/$1.log")"
     else
         echo "--- $1 found something:"

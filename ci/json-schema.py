@@ -128,7 +128,8 @@ def main(schema, lines):
                 if validator.is_valid(line):
                     sys.exit(f"error: it matches {change} at {place or '/'}: {json.dumps(line)}")
 
-    names = {name for _, part in objects(schema) for name in part.get("properties", ())} - UNRECORDED
+    names = {name for _, part in objects(schema) for name in part.get("properties", ())}
+    names -= UNRECORDED
     seen -= UNRECORDED
     if names != seen:
         sys.exit(f"error: in the lines or the schema, but not in both: {sorted(names ^ seen)}")

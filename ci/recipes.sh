@@ -156,7 +156,8 @@ run_parallel() {
     expect_refusal "parallel-again without part 3" "1 of 8 parts are missing, first part 3"
     start_recipe parallel-again
     expect_answer parallel-again
-    [ "$(grep -c -- '--shard' parts.log)" = 9 ] || fail "more than part 3 ran again: $(cat parts.log)"
+    [ "$(grep -c -- '--shard' parts.log)" = 9 ] ||
+        fail "more than part 3 ran again: $(cat parts.log)"
 }
 
 run_parallel_over_ssh() {
@@ -204,7 +205,8 @@ stop_task() {
     for _ in {1..100}; do
         files=(part-*.resume)
         part=${files[0]//[^0-9]/}
-        job=$(squeue --noheader --array --states=RUNNING --format='%F %K' | grep " $part\$") || continue
+        job=$(squeue --noheader --array --states=RUNNING --format='%F %K' | grep " $part\$") ||
+            continue
         scancel "${job/ /_}"
         until_true ended "$part" || fail "part $part does not end"
         if [ -e "part-$part.resume" ] && [ ! -s "part-$part.json" ]; then return; fi
@@ -250,7 +252,8 @@ NodeName=$host NodeAddr=127.0.0.1 CPUs=16
 PartitionName=all Nodes=$host Default=YES
 END
     export SLURM_CONF=$folder/slurm.conf
-    until_true munge --socket="$folder/munge.socket" --no-input || fail "no munge: $(cat "$folder/munged.log")"
+    until_true munge --socket="$folder/munge.socket" --no-input ||
+        fail "no munge: $(cat "$folder/munged.log")"
     daemon controller slurmctld -D
     daemon node slurmd -D
     until_true is_idle || fail "no Slurm: $(cat "$folder/controller.log" "$folder/node.log")"
@@ -305,7 +308,8 @@ END
     done
     [ -n "$stopped" ] || fail "every pod ended before it could be stopped"
     start_recipe kubernetes
-    expect_refusal "kubernetes without a part" "1 of 64 parts are missing, first part $((stopped + 1))"
+    expect_refusal "kubernetes without a part" \
+        "1 of 64 parts are missing, first part $((stopped + 1))"
     pod "$stopped" env 2> /dev/null
     ! compgen -G 'part-*.resume' || fail "part $((stopped + 1)) was not continued"
     start_recipe kubernetes

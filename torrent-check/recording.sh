@@ -59,7 +59,8 @@ command="torrent-check album.torrent downloads"
         print "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>"
         for (i = 1; i <= lines; i++) {
             color = line[i] ~ /^\$/ ? "#8fd18f" : line[i] ~ /^incomplete/ ? "#ffffff" : "#d8dbe0"
-            printf "<text xml:space=\"preserve\" x=\"16\" y=\"%d\" fill=\"%s\">%s</text>\n", (i + 0.75) * step, color, coloured(line[i])
+            printf "<text xml:space=\"preserve\" x=\"16\" y=\"%d\" fill=\"%s\">%s</text>\n",
+                (i + 0.75) * step, color, coloured(line[i])
         }
         print "</svg>"
     }' > "$picture"

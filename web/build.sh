@@ -41,7 +41,8 @@ policy+="; style-src $(hash_of page.css); worker-src blob:; base-uri 'none'; for
 
 # A link to the project, once it has an address.
 repository=$(sed -n 's/^repository = "\(.*\)"$/\1/p' ../Cargo.toml)
-source=${repository:+<p><a href="$repository">The command-line tool, and the source of this page</a></p>}
+text="The command-line tool, and the source of this page"
+source=${repository:+<p><a href="$repository">$text</a></p>}
 
 page=$out/addr-recover.html
 sed -e "s|@policy@|$policy|" \

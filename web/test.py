@@ -219,7 +219,8 @@ class Page(unittest.TestCase):
             for width, height in ((360, 740), (1280, 800)):
                 self.show_on(width, height, scheme)
                 self.browser.refresh()
-                self.until(lambda: self.browser.find_elements(By.CSS_SELECTOR, "[data-nanoseconds]"))
+                measured = By.CSS_SELECTOR, "[data-nanoseconds]"
+                self.until(lambda: self.browser.find_elements(*measured))
                 self.recover(ADDRESS)
                 self.until(self.answers)
                 self.assertEqual(self.browser.execute_script("return innerWidth"), width)

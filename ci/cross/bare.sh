@@ -14,7 +14,8 @@ build() {
     say "$2${3:+ with $3}: built for $1"
 }
 
-for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi riscv32imac-unknown-none-elf; do
+for target in x86_64-unknown-none aarch64-unknown-none thumbv7em-none-eabi \
+    riscv32imac-unknown-none-elf; do
     once "bare-$target" build_std $target core,alloc '#![no_std]'
     use_linker $target ld.lld
     for program in bare bare-without-alloc; do

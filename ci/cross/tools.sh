@@ -26,7 +26,8 @@ skip() {
     exit 77
 }
 
-if [ "$(uname -sm)" != "Linux x86_64" ] || ! command -v apt-get > /dev/null || [ ! -r $keyring ]; then
+if [ "$(uname -sm)" != "Linux x86_64" ] || ! command -v apt-get > /dev/null ||
+    [ ! -r $keyring ]; then
     skip "this needs Debian on x86-64"
 fi
 mkdir -p "$tools/stamps" "$unpacked"
@@ -59,8 +60,8 @@ packages() {
     [ "$1" = amd64 ] || architectures+=,$1
     shift
     # The mirror that this machine uses.
-    mirror=$(find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + | grep -E '^(URIs:|deb )' |
-        grep -oE '[a-z+]+://[^ ]+/debian/?( |$)' | sed -n 1p) || true
+    mirror=$(find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
+        grep -E '^(URIs:|deb )' | grep -oE '[a-z+]+://[^ ]+/debian/?( |$)' | sed -n 1p) || true
     [ -n "$mirror" ] || fail "no Debian mirror in /etc/apt"
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
     : > "$apt/status"
@@ -101,7 +102,8 @@ set_up_compiler() {
         mv "$unpacked/usr/bin/$program" "$unpacked/usr/libexec/$program"
         cat > "$unpacked/usr/bin/$program" << END
 #!/bin/sh
-exec "$unpacked/usr/lib64/ld-linux-x86-64.so.2" --library-path "$unpacked/usr/lib/x86_64-linux-gnu" \\
+exec "$unpacked/usr/lib64/ld-linux-x86-64.so.2" \\
+    --library-path "$unpacked/usr/lib/x86_64-linux-gnu" \\
     "$unpacked/usr/libexec/$program" "\$@"
 END
         chmod +x "$unpacked/usr/bin/$program"
@@ -133,8 +135,10 @@ build_std() {
     packages amd64 download rust-web-src
     rm -rf "$source"
     mkdir -p "$source" "$rustlib/$1/lib" empty/src
-    from_package rust-web-src_*.deb -C "$source" --strip-components=4 --wildcards './usr/src/rustc-*/library'
-    printf '[package]\nname = "empty"\n[workspace]\n[profile.release]\npanic = "abort"\n' > empty/Cargo.toml
+    from_package rust-web-src_*.deb -C "$source" --strip-components=4 \
+        --wildcards './usr/src/rustc-*/library'
+    printf '[package]\nname = "empty"\n[workspace]\n[profile.release]\npanic = "abort"\n' \
+        > empty/Cargo.toml
     echo "${3:-}" > empty/src/lib.rs
     # This needs a nightly feature of a stable compiler.
     RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$PWD/built \
@@ -161,7 +165,8 @@ install() {
     export DEBIAN_FRONTEND=noninteractive
     flock 9
     apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null 2>&1 ||
-        { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null; }
+        { apt-get update -qq &&
+            apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null; }
     flock -u 9
     say "installed ${*:2}"
 }
@@ -234,12 +239,14 @@ for manifest in $emulated_manifests; do libraries+=(-p "$(value_in "$manifest" n
 # test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]: goes on after a failure, because another
 # run takes as long again.
 test_libraries() {
-    cargo test -q --no-fail-fast --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" "${libraries[@]}" \
+        --lib --test it --test conformance "$@"
 }
 
 # Programs that a test starts are not emulated, so this leaves out the tests of the command lines.
 test_tools() {
-    cargo test -q --no-fail-fast --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
+    cargo test -q --no-fail-fast --target-dir "$emulated" -p addr-recover -p torrent-check \
+        --no-default-features --lib --test recover --test it "$@"
 }
 
 # expect_backends EXPECTED COMMAND...: fails unless the command, the example `backends`, lists these

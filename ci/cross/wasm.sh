@@ -23,8 +23,10 @@ use_linker $target wasm-ld
 # wasi-libc says that no thread can be started now; rayon works on the calling thread only if it
 # learns that there are none.
 threads=$tools/no-threads.o
-"$RUSTC" --edition 2024 -C panic=abort --emit obj --target $target -o "$threads" ci/cross/no-threads.rs
-export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-C target-feature=+simd128 -C link-arg=$threads -C link-arg=-lwasi-emulated-pthread"
+"$RUSTC" --edition 2024 -C panic=abort --emit obj --target $target -o "$threads" \
+    ci/cross/no-threads.rs
+arguments="-C link-arg=$threads -C link-arg=-lwasi-emulated-pthread"
+export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-C target-feature=+simd128 $arguments"
 node="node --no-warnings $PWD/ci/cross/wasi.mjs"
 export CARGO_TARGET_WASM32_WASIP1_RUNNER="$limit $node"
 
@@ -36,7 +38,8 @@ say "compiled in $((SECONDS - begin)) s"
 begin=$SECONDS
 # shellcheck disable=SC2086 # words
 expect_backends "simd128 portable" $node "$emulated/$target/debug/examples/backends.wasm"
-# The skipped tests map memory, start threads or write files. Captured output would be lost in a panic.
+# The skipped tests map memory, start threads or write files. Captured output would be lost in a
+# panic.
 test_libraries --target $target -- --nocapture --skip stack --skip parallel:: --skip threads:: \
     --skip files --skip roots::leaves_are_read_in_place --skip while_the_shared_table_grows \
     --skip panics_name_the_caller

@@ -35,7 +35,8 @@ for tool in addr-recover torrent-check; do
             tar -czf "$archive" "$name"
         fi
         # macOS has no sha256sum, and Git for Windows no shasum.
-        if command -v sha256sum > /dev/null; then sha256sum "$archive"; else shasum -a 256 "$archive"; fi |
+        if command -v sha256sum > /dev/null; then sha256sum "$archive"
+        else shasum -a 256 "$archive"; fi |
             sed 's/ \*/  /' > "$archive.sha256"
         rm -rf "$name"
         cat "$archive.sha256"

@@ -9,7 +9,8 @@ value() { sed -n "s/^$1 = \"\(.*\)\"$/\1/p" "$2" | head -n 1; }
 version=$(value version Cargo.toml)
 homepage=$(value homepage Cargo.toml)
 repository=$(value repository Cargo.toml)
-[ -n "$homepage" ] && [ -n "$repository" ] || { echo "error: Cargo.toml lacks addresses: see RELEASING.md" >&2; exit 1; }
+[ -n "$homepage" ] && [ -n "$repository" ] ||
+    { echo "error: Cargo.toml lacks addresses: see RELEASING.md" >&2; exit 1; }
 
 # Fills a template for a tool.
 fill() {
@@ -18,7 +19,8 @@ fill() {
     sed -e "s|@name@|$tool|g" -e "s|@version@|$version|g" -e "s|@homepage@|$homepage|g" \
         -e "s|@repository@|$repository|g" \
         -e "s|@class@|$(sed -E 's/(^|-)(.)/\U\2/g' <<< "$tool")|g" \
-        -e "s|@description@|$(value description "$tool/Cargo.toml" | sed 's/[&|\\]/\\&/g')|g" "ci/release/$2" > "$file"
+        -e "s|@description@|$(value description "$tool/Cargo.toml" | sed 's/[&|\\]/\\&/g')|g" \
+        "ci/release/$2" > "$file"
     grep -o '@sha256 [^@]*@' "$file" | sort -u | while read -r _ target; do
         sum=$(cut -d ' ' -f 1 "$folder/$tool-$version-${target%@}.tar.gz.sha256")
         sed -i "s|@sha256 $target|$sum|" "$file"

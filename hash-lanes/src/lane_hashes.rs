@@ -41,6 +41,7 @@ impl<F: HashFunction> AnyHash for F {
         hash_message::<F>(backend, message)
     }
 
+    #[inline]
     fn hash_all(
         backend: Backend,
         messages: impl Iterator<Item: AsRef<[u8]>>,

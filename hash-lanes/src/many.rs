@@ -140,6 +140,7 @@ impl<const BYTES: usize> Sink<[u8; BYTES]> for RowsOf<'_> {
 }
 
 impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
+    #[inline]
     fn finished(&mut self, first: usize, rows: &[R]) {
         self(first, rows);
     }
@@ -151,6 +152,7 @@ impl<R, F: FnMut(usize, &[R])> Sink<R> for F {
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
+#[inline]
 pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
     messages: I,
     digests: &mut [D],
@@ -172,6 +174,7 @@ pub fn into_slice<I: IntoIterator, D: AsMut<[u8]>>(
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
+#[inline]
 pub fn try_into_slice<I: IntoIterator, D: AsMut<[u8]>, E>(
     messages: I,
     digests: &mut [D],
@@ -192,6 +195,7 @@ pub fn try_into_slice<I: IntoIterator, D: AsMut<[u8]>, E>(
 ///
 /// Panics if the iterator knows that it does not yield `digests` messages.
 #[track_caller]
+#[inline]
 pub fn counted<I: IntoIterator>(messages: I, digests: usize) -> Take<I::IntoIter> {
     let messages = messages.into_iter();
     check_hint(&messages, digests);
@@ -200,6 +204,7 @@ pub fn counted<I: IntoIterator>(messages: I, digests: usize) -> Take<I::IntoIter
 
 /// Panics unless [`counted`] yielded `digests` messages.
 #[track_caller]
+#[inline]
 pub fn check_counted(messages: usize, digests: usize) {
     assert!(
         messages <= digests,
@@ -233,6 +238,7 @@ impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
         }
     }
 
+    #[inline]
     fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
         self.take(first, rows.chunks_exact(row_bytes));
     }
@@ -274,6 +280,7 @@ impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
         copy(bytes, &mut self.digests[number]);
     }
 
+    #[inline]
     fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
         self.take(first, rows.chunks_exact(row_bytes));
     }
@@ -282,8 +289,12 @@ impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
 #[inline]
 fn copy(bytes: &[u8], digest: &mut impl AsMut<[u8]>) {
     let digest = digest.as_mut();
-    let len = digest.len().min(bytes.len());
-    digest[..len].copy_from_slice(&bytes[..len]);
+    // If the digest is an array, a copy of constant size: a few moves, not a call.
+    if let Some(bytes) = bytes.get(..digest.len()) {
+        digest.copy_from_slice(bytes);
+    } else {
+        digest[..bytes.len()].copy_from_slice(bytes);
+    }
 }
 
 /// Panics if the iterator knows that it does not yield `digests` messages.
@@ -305,6 +316,7 @@ pub fn check_counts(messages: usize, digests: usize) {
 }
 
 /// Hashes messages that all begin and end like `start` into digests.
+#[inline]
 pub fn hash_into<F: HashFunction>(
     backend: Backend,
     start: Start<'_, RowOf<F::Kernels>>,
@@ -330,6 +342,7 @@ pub(crate) fn store_rows<F: HashFunction>(
 }
 
 /// Hashes messages that all begin and end like `start`.
+#[inline]
 pub fn hash_stream<F, I>(
     backend: Backend,
     start: Start<'_, RowOf<F::Kernels>>,

@@ -276,22 +276,21 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
     ) {
         let padding = H::Word::padding_words(H::ORDER, 8 * message_bytes::<H>() as u64);
         let chains = &chains[..V::COUNT];
-        // The inner and the outer state of each lane's key.
-        let keys = [0, 1].map(
-            #[inline(always)]
-            |part| {
-                load_states::<V, H>(
-                    token,
-                    #[inline(always)]
-                    |lane| &chains[lane].key[part],
-                )
-            },
-        );
         let mut last = load_states::<V, H>(
             token,
             #[inline(always)]
             |lane| &chains[lane].first,
         );
+        // The inner and the outer state of each lane's key. `map` would stay a call, compiled
+        // without vectors, if there are several codegen units.
+        let mut keys = [last; 2];
+        for part in 0..2 {
+            keys[part] = load_states::<V, H>(
+                token,
+                #[inline(always)]
+                |lane| &chains[lane].key[part],
+            );
+        }
         let mut sum = last;
         let (mut done, mut end) = (0, first_end(chains));
         loop {
@@ -353,8 +352,10 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
                                 .copy_from_slice(&last[i].elements()[..H::DIGEST_BYTES]);
                             last[i] = chain.key[part];
                         }
-                        let messages: [&[Block<H::Word>]; MAX_STREAMS] =
-                            blocks.each_ref().map(slice::from_ref);
+                        let mut messages: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+                        for (message, block) in messages.iter_mut().zip(&blocks) {
+                            *message = slice::from_ref(block);
+                        }
                         H::compress_streams(sha, &mut last[..count], &messages[..count]);
                     }
                     for (sum, last) in sums.iter_mut().zip(&last) {

@@ -84,7 +84,10 @@ def duplicated(node):
 
 def promoted(node):
     """A node without a sibling is promoted."""
-    return None, Node("stand-in", node.label, node.level + 1, node.index // 2, node.covers, (node,), moved=True)
+    index = node.index // 2
+    return None, Node(
+        "stand-in", node.label, node.level + 1, index, node.covers, (node,), moved=True
+    )
 
 
 def parent(left, right):
@@ -154,7 +157,8 @@ def algorand_vector():
         element = int(bits[::-1], 2)
         is_leaf = element < LEAVES
         kind, label = ("leaf", f"leaf {element}") if is_leaf else ("stand-in", "bottom")
-        boxes.append(Node(kind, label, 0, position, [element] if is_leaf else [], note=f"position {bits}"))
+        covers = [element] if is_leaf else []
+        boxes.append(Node(kind, label, 0, position, covers, note=f"position {bits}"))
     boxes = grow(boxes, None, 3)
     for box in boxes:
         if box.kind == "node":
@@ -184,49 +188,73 @@ FAMILIES = [
     (
         "ssz",
         "SSZ (Ethereum), a vector of 5 chunks",
-        ["An odd node is hashed with the root of a subtree of zero chunks:", "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), and so on."],
+        [
+            "An odd node is hashed with the root of a subtree of zero chunks:",
+            "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), and so on.",
+        ],
         ssz(),
     ),
     (
         "ssz-limit",
         "SSZ (Ethereum), a list of 5 chunks with a limit of 16",
-        ["The limit determines the depth of the tree. Zero subtrees replace missing nodes.", "The length of the list is mixed in above this root."],
+        [
+            "The limit determines the depth of the tree. Zero subtrees replace missing nodes.",
+            "The length of the list is mixed in above this root.",
+        ],
         ssz_limit(),
     ),
     (
         "bitcoin",
         "Bitcoin, 5 transactions",
-        ["An odd node is hashed with itself, on every level that has one.", "Leaves and nodes are hashed with double SHA-256."],
+        [
+            "An odd node is hashed with itself, on every level that has one.",
+            "Leaves and nodes are hashed with double SHA-256.",
+        ],
         bitcoin(),
     ),
     (
         "rfc6962",
         "RFC 6962 and 9162 (Certificate Transparency), 5 entries",
-        ["An odd node is promoted unchanged until it has a sibling.", "The prefix of a leaf is 0x00, that of a node is 0x01."],
+        [
+            "An odd node is promoted unchanged until it has a sibling.",
+            "The prefix of a leaf is 0x00, that of a node is 0x01.",
+        ],
         rfc6962(),
     ),
     (
         "bep52",
         "BEP 52 (BitTorrent v2), a file of 5 blocks",
-        ["Leaves of 32 zero bytes pad the lowest level to a power of two.", "A leaf is the SHA-256 of a 16 KiB block. The last block may be shorter."],
+        [
+            "Leaves of 32 zero bytes pad the lowest level to a power of two.",
+            "A leaf is the SHA-256 of a 16 KiB block. The last block may be shorter.",
+        ],
         bep52(),
     ),
     (
         "algorand-tree",
         "Algorand, a tree of 5 elements",
-        ["An odd node is hashed with zero bytes on every level,", "not with the root of zero leaves. The prefix of a node is “MA”."],
+        [
+            "An odd node is hashed with zero bytes on every level,",
+            "not with the root of zero leaves. The prefix of a node is “MA”.",
+        ],
         algorand_tree(),
     ),
     (
         "algorand-vector",
         "Algorand, a vector commitment to 5 elements",
-        ["Element i is at the position with the bits of i reversed.", "Positions without an element have the bottom leaf, H(“MB”)."],
+        [
+            "Element i is at the position with the bits of i reversed.",
+            "Positions without an element have the bottom leaf, H(“MB”).",
+        ],
         algorand_vector(),
     ),
     (
         "open-zeppelin",
         "OpenZeppelin, a tree of 5 sorted leaves",
-        ["The children of nodes[i] are nodes[2i + 1] and nodes[2i + 2].", "A node hashes the smaller of its children first."],
+        [
+            "The children of nodes[i] are nodes[2i + 1] and nodes[2i + 2].",
+            "A node hashes the smaller of its children first.",
+        ],
         open_zeppelin(),
     ),
 ]
@@ -265,7 +293,9 @@ def draw(title, says, boxes):
         for below in box.below:
             to_x, to_y = centre(below)
             kind = ' class="moves"' if box.moved else ""
-            out.append(f'<line{kind} x1="{x:g}" y1="{y + BOX[1] / 2:g}" x2="{to_x:g}" y2="{to_y - BOX[1] / 2:g}"/>')
+            start = f'x1="{x:g}" y1="{y + BOX[1] / 2:g}"'
+            end = f'x2="{to_x:g}" y2="{to_y - BOX[1] / 2:g}"'
+            out.append(f"<line{kind} {start} {end}/>")
     for box in boxes:
         x, y = centre(box)
         corner = f'x="{x - BOX[0] / 2:g}" y="{y - BOX[1] / 2:g}"'

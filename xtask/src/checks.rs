@@ -104,7 +104,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::first(
         "format",
-        "the code is formatted as rustfmt.toml says; no line of Rust or Markdown is too long",
+        "the code is formatted as rustfmt.toml says; no line of text is too long",
         commands::format,
     ),
     Check::first(

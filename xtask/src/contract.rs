@@ -6,113 +6,147 @@ use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
 
-/// Something that was asked for, and the tracked files that show it.
-struct Item {
-    what: &'static str,
-    /// A regular expression that one of the files must contain, in any case. If it is empty, one of
-    /// the files must exist.
-    text: &'static str,
-    /// Git pathspecs.
-    files: &'static [&'static str],
-}
+/// Folders of packages, and of what is not a package.
+const FOLDERS: &[&str] = &[
+    "sumhash",
+    "ripemd-multi",
+    "sha256-multi",
+    "merkle",
+    "addr-recover",
+    "benches",
+    "fuzz",
+    "examples",
+    "hashlanes",
+    "torrent-check",
+    "bindings/c",
+    "bindings/python",
+    "bindings/js",
+    "bindings/go",
+    "web",
+];
 
-/// A folder, or a file with a certain name.
-const fn file(what: &'static str, files: &'static [&'static str]) -> Item {
-    Item { what, text: "", files }
-}
+const DEPENDENCIES: &[&str] = &["digest", "sha2", "lazy_static", "criterion", "hex", "sha3"];
 
-const fn text(what: &'static str, text: &'static str, files: &'static [&'static str]) -> Item {
-    Item { what, text, files }
-}
+/// Parts of the names of groups of `cargo bench`, which Criterion runs.
+const GROUPS: &[&str] = &[
+    "sha256",
+    "sha1",
+    "sha512",
+    "keccak",
+    "ripemd160",
+    "hash160",
+    "sumhash512",
+    "slh-dsa",
+    "merkle",
+    "addr-recover",
+];
 
-/// A dependency. The expression is the beginning of its line in a manifest.
-const fn dependency(what: &'static str, line: &'static str) -> Item {
-    text(what, line, &["Cargo.toml", "*/Cargo.toml"])
-}
+const EXAMPLES: &[&str] = &[
+    "digest_many",
+    "bitcoin",
+    "p2pkh",
+    "state_proof",
+    "transparency_log",
+    "hash_files",
+    "git_objects",
+    "sha1_pieces",
+    "bep52",
+    "distributed",
+];
 
-/// The sources of `cargo bench`.
-const CRITERION: &[&str] = &["benches/benches/*.rs"];
+/// Every reader of untrusted bytes, every verifier of proofs, and every hash.
+const FUZZ_TARGETS: &[&str] = &[
+    "sha256",
+    "sha1",
+    "sha1_checked",
+    "sha512",
+    "keccak",
+    "ripemd160",
+    "sumhash512",
+    "merkle_proofs",
+    "merkle_formats",
+    "addr_pattern",
+    "addr_search",
+    "torrent_bencode",
+    "torrent_metainfo",
+    "torrent_layout",
+    "torrent_state",
+    "torrent_clients",
+];
 
-const CONTRACT: &[Item] = &[
-    file("the folder sumhash", &["sumhash"]),
-    file("the folder ripemd-multi", &["ripemd-multi"]),
-    file("the folder sha256-multi", &["sha256-multi"]),
-    file("the folder merkle", &["merkle"]),
-    file("the folder addr-recover", &["addr-recover"]),
-    file("the folder benches", &["benches"]),
-    file("the folder fuzz", &["fuzz"]),
-    file("the folder examples", &["examples"]),
-    dependency("the dependency digest", r"^digest[ .]"),
-    dependency("the dependency sha2", r"^sha2[ .]"),
-    dependency("the dependency lazy_static", r"^lazy_static[ .]"),
-    dependency("the dependency criterion", r"^criterion[ .]"),
-    dependency("the dependency hex", r"^hex[ .]"),
-    dependency("the dependency sha3 or shake", r"^(sha3|shake)[ .]"),
-    text("sumhash512 as a CoreWrapper of digest 0.10", "CoreWrapper|core_api", &["sumhash/src"]),
-    dependency("`cargo bench` with its own harness", "^harness = false"),
-    text("`cargo bench` with Criterion", r"criterion_main!", CRITERION),
-    text("the group sha256 of `cargo bench`", "sha256", CRITERION),
-    text("the group sha1 of `cargo bench`", "sha1", CRITERION),
-    text("the group ripemd160 of `cargo bench`", "ripemd160", CRITERION),
-    text("the group hash160 of `cargo bench`", "hash160", CRITERION),
-    text("the group sumhash512 of `cargo bench`", "sumhash512", CRITERION),
-    text("the group merkle of `cargo bench`", "merkle", CRITERION),
-    text("the group addr-recover of `cargo bench`", "addr-recover", CRITERION),
-    file("the example digest_many", &["*examples/*digest_many*.rs"]),
-    file("the example of a Bitcoin block", &["*examples/*bitcoin*.rs"]),
-    file("the example p2pkh", &["*examples/*p2pkh*.rs"]),
-    file("the example state_proof", &["*examples/*state_proof*.rs"]),
-    file("the example transparency_log", &["*examples/*transparency_log*.rs"]),
-    file("the example hash_files", &["*examples/*hash_files*.rs"]),
-    file("the example git_objects", &["*examples/*git_objects*.rs"]),
-    file("the example sha1_pieces", &["*examples/*sha1_pieces*.rs"]),
-    file("the example bep52", &["*examples/*bep52*.rs"]),
-    file("the example distributed", &["*examples/*distributed*.rs"]),
-    file("the fuzz target sha256", &["fuzz/fuzz_targets/*sha256*"]),
-    file("the fuzz target sha1", &["fuzz/fuzz_targets/*sha1*"]),
-    file("the fuzz target sha1_checked", &["fuzz/fuzz_targets/*sha1_checked*"]),
-    file("the fuzz target ripemd160", &["fuzz/fuzz_targets/*ripemd160*"]),
-    file("the fuzz target sumhash512", &["fuzz/fuzz_targets/*sumhash512*"]),
-    file("the fuzz target merkle_proofs", &["fuzz/fuzz_targets/*merkle_proofs*"]),
-    file("the fuzz target merkle_formats", &["fuzz/fuzz_targets/*merkle_formats*"]),
-    file("the fuzz target addr_pattern", &["fuzz/fuzz_targets/*addr_pattern*"]),
-    file("the fuzz target addr_search", &["fuzz/fuzz_targets/*addr_search*"]),
-    file("the fuzz target torrent_bencode", &["fuzz/fuzz_targets/*torrent_bencode*"]),
-    file("the fuzz target torrent_metainfo", &["fuzz/fuzz_targets/*torrent_metainfo*"]),
-    file("the fuzz target torrent_layout", &["fuzz/fuzz_targets/*torrent_layout*"]),
-    file("the fuzz target torrent_state", &["fuzz/fuzz_targets/*torrent_state*"]),
-    file("the fuzz target torrent_clients", &["fuzz/fuzz_targets/*torrent_clients*"]),
-    text("sumhash512: compressors of any size", "Compressor|CompressMatrix", &["sumhash/api.txt"]),
-    text("sumhash512: the compressor with tables", "CompressLookup|Lookup", &["sumhash/api.txt"]),
-    text("sumhash512: the salted mode", "salt", &["sumhash/api.txt"]),
-    text("the crate hashlanes, with DigestMany", "prelude::DigestMany", &["hashlanes/api.txt"]),
-    file("the Go module", &["bindings/go/go.mod"]),
-    text("Keccak-256 from C", "hashlanes_keccak256_many", &["bindings/c/hashlanes.h"]),
-    text("SHA-512 from Python", "def sha512_many", &["bindings/python/hashlanes.pyi"]),
-    text("chains from JavaScript", "sha256Chains", &["bindings/js/index.d.ts"]),
-    text("SLH-DSA from Python", "class SlhDsaSigningKey", &["bindings/python/hashlanes.pyi"]),
-    text("SLH-DSA from JavaScript", "class SigningKey", &["bindings/js/slh-dsa.d.ts"]),
-    text("addr-recover --shard", "shard", &["addr-recover/src/cli*"]),
-    text("recipes for GNU parallel, Slurm and Kubernetes", "slurm", &["*.md"]),
+/// Regular expressions in any case, each with the files of which one must have it.
+const TEXTS: &[(&str, &str)] = &[
+    ("^harness = false", "benches/Cargo.toml"),
+    ("criterion_main!", "benches/benches"),
+    // sumhash512 as a type of digest 0.10, its compressors at any size, and its salted mode.
+    ("CoreWrapper|core_api", "sumhash/src"),
+    ("Compressor|CompressMatrix", "sumhash/api.txt"),
+    ("CompressLookup|Lookup", "sumhash/api.txt"),
+    ("salt", "sumhash/api.txt"),
+    // What every hash has, and what some have.
+    ("hash_many_into", "hash-lanes/api.txt"),
+    ("prelude::DigestMany", "hashlanes/api.txt"),
+    ("hash160", "ripemd-multi/api.txt"),
+    ("Midstate", "sha256-multi/api.txt"),
+    ("hash_pairs", "sha256-multi/api.txt"),
+    // The trees.
+    ("ssz", "merkle/api.txt"),
+    ("rfc6962", "merkle/api.txt"),
+    ("bitcoin", "merkle/api.txt"),
+    ("bep52", "merkle/api.txt"),
+    ("algorand", "merkle/api.txt"),
+    ("openzeppelin", "merkle/api.txt"),
+    ("swarm", "merkle/api.txt"),
+    ("progressive", "merkle/api.txt"),
+    ("state_proof", "merkle/api.txt"),
+    // Signatures.
+    ("Sha2_128s", "slh-dsa-multi/api.txt"),
+    ("Shake128s", "slh-dsa-multi/api.txt"),
+    ("try_sign", "slh-dsa-multi/api.txt"),
+    ("verify_many", "slh-dsa-multi/api.txt"),
+    // The bindings.
+    ("hashlanes_keccak256_many", "bindings/c/hashlanes.h"),
+    ("def sha512_many", "bindings/python/hashlanes.pyi"),
+    ("class SlhDsaSigningKey", "bindings/python/hashlanes.pyi"),
+    ("sha256Chains", "bindings/js/index.d.ts"),
+    ("class SigningKey", "bindings/js/slh-dsa.d.ts"),
+    // Searches on many machines, and recipes for GNU parallel, Slurm and Kubernetes.
+    ("shard", "addr-recover/src/cli*"),
+    ("slurm", "*.md"),
 ];
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let files = |folders: &[&str], before: &str, after: &str| -> Vec<(String, String)> {
+        folders.iter().map(|name| (String::new(), format!("{before}{name}{after}"))).collect()
+    };
+    let mut items = files(FOLDERS, "", "");
+    items.extend(files(EXAMPLES, "*examples/*", "*.rs"));
+    items.extend(files(FUZZ_TARGETS, "fuzz/fuzz_targets/*", "*"));
+    items.extend(GROUPS.iter().map(|&group| (group.to_owned(), "benches/benches".to_owned())));
+    items
+        .extend(DEPENDENCIES.iter().map(|name| (format!("^{name}[ .]"), "*Cargo.toml".to_owned())));
+    items.extend(TEXTS.iter().map(|&(text, files)| (text.to_owned(), files.to_owned())));
     let mut missing = String::new();
-    for item in CONTRACT {
-        if !is_there(sh, item)? {
-            missing += &format!("\n  {}", item.what);
+    for (text, files) in items {
+        if !is_there(sh, &text, &files)? {
+            missing += &format!("\n  {files}");
+            if !text.is_empty() {
+                missing += &format!(" with `{text}`");
+            }
         }
     }
     ensure!(missing.is_empty(), "the project no longer has what it was asked for:{missing}");
     Ok(Outcome::Passed)
 }
 
-fn is_there(sh: &Shell, &Item { text, files, .. }: &Item) -> Result<bool> {
+/// Whether a tracked file that matches the Git pathspec has a match of the regular expression; or
+/// exists, if the expression is empty.
+fn is_there(sh: &Shell, text: &str, files: &str) -> Result<bool> {
     if text.is_empty() {
-        return Ok(!cmd!(sh, "git ls-files -- {files...}").quiet().read()?.is_empty());
+        return Ok(!cmd!(sh, "git ls-files -- {files}").quiet().read()?.is_empty());
     }
     // The status is 1 if nothing matches.
-    let grep = cmd!(sh, "git grep --quiet --ignore-case --extended-regexp -e {text} -- {files...}");
+    let grep = cmd!(sh, "git grep --quiet --ignore-case --extended-regexp -e {text} -- {files}");
     let status = grep.quiet().ignore_status().output()?.status;
     ensure!(matches!(status.code(), Some(0 | 1)), "git grep for `{text}` failed: {status}");
     Ok(status.success())
@@ -133,15 +167,14 @@ mod tests {
         sh.change_dir(folder.path());
         cmd!(sh, "git init -q").run().unwrap();
         sh.write_file("benches/Cargo.toml", "criterion.workspace = true\n").unwrap();
-        let is_there = |item| is_there(&sh, &item).unwrap();
-        let manifest = || dependency("a dependency", r"^criterion[ .]");
-        let benches = || file("a folder", &["benches"]);
-        assert!(!is_there(manifest()) && !is_there(benches()), "nothing is tracked yet");
+        let manifest = || is_there(&sh, "^criterion[ .]", "*Cargo.toml").unwrap();
+        let benches = || is_there(&sh, "", "benches").unwrap();
+        assert!(!manifest() && !benches(), "nothing is tracked yet");
         cmd!(sh, "git add benches").run().unwrap();
-        assert!(is_there(manifest()) && is_there(benches()));
+        assert!(manifest() && benches());
         sh.write_file("benches/Cargo.toml", "not-criterion.workspace = true\n").unwrap();
-        assert!(!is_there(manifest()) && is_there(benches()));
+        assert!(!manifest() && benches());
         cmd!(sh, "git rm -q -f --cached benches/Cargo.toml").run().unwrap();
-        assert!(!is_there(benches()));
+        assert!(!benches());
     }
 }

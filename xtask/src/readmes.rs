@@ -34,7 +34,9 @@ fn faults(folder: &Path, text: &str) -> impl Iterator<Item = (usize, String)> {
         }
         // Outside of code spans.
         let prose = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
-        for target in prose.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let definition = prose.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+        let inline = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in inline.chain(definition.map(|(_, target)| target)) {
             if let Some(fault) = (!is_code).then(|| link_fault(folder, text, target)).flatten() {
                 faults.push((number, fault));
             }
@@ -53,8 +55,17 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
     })
 }
 
-/// The fault of a link without a target. Links to other sites are not followed.
+/// The fault of a link without a target. Links to other sites are not followed, except to docs.rs:
+/// what it shows of a crate of the repository is the crate's README.
 fn link_fault(folder: &Path, text: &str, target: &str) -> Option<String> {
+    if let Some((krate, rest)) =
+        target.strip_prefix("https://docs.rs/").and_then(|rest| rest.split_once('/'))
+        && let (Some((_, anchor)), Ok(readme)) =
+            (rest.split_once('#'), fs::read_to_string(crate::root().join(krate).join("README.md")))
+    {
+        let is_found = anchors(&readme).any(|it| it == anchor);
+        return (!is_found).then(|| format!("there is no #{anchor} in {krate}/README.md"));
+    }
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
     }
@@ -132,13 +143,17 @@ mod tests {
     #[test]
     fn faults_are_found() {
         let text = "# A title: `x`\n[a](b.svg) [c](#a-title-x) `[d](e)` [f](README.md#absent)\n\
-                    ```\n[g](h)\n```\n[i](README.md#which-crate-do-i-need) [j](xtask) [k](#l)\n";
+                    ```\n[g](h)\n```\n[i](README.md#which-crate-do-i-need) [j](xtask) [k](#l)\n\
+                    [m]: https://docs.rs/hashlanes/latest/hashlanes/#debug-builds\n\
+                    [n]: https://docs.rs/hashlanes/latest/hashlanes/#absent\n[o]: p.md\n";
         let found: Vec<_> = faults(&crate::root(), text).collect();
         let expected = [
             (2, "there is no b.svg"),
             (2, "there is no #absent"),
             (3, "the code block names no language"),
             (6, "there is no #l"),
+            (8, "there is no #absent in hashlanes/README.md"),
+            (9, "there is no p.md"),
         ];
         assert!(found.iter().map(|(line, fault)| (*line, &**fault)).eq(expected), "{found:?}");
     }

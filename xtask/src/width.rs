@@ -1,5 +1,5 @@
-//! Checks that no line of Rust or Markdown is longer than 100 characters. rustfmt leaves comments,
-//! strings and macros as they are.
+//! Checks that no line of Rust, Markdown, Python or shell is longer than 100 characters. rustfmt
+//! leaves comments, strings and macros as they are.
 
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
@@ -9,7 +9,7 @@ use crate::readmes;
 const MAX_WIDTH: usize = 100;
 
 pub(crate) fn check(sh: &Shell) -> Result<()> {
-    let patterns = ["*.rs", "*.md", ":!benches/results"];
+    let patterns = ["*.rs", "*.md", "*.py", "*.sh", ":!benches/results"];
     let list = cmd!(sh, "git ls-files --cached --others --exclude-standard -- {patterns...}");
     let mut faults = String::new();
     for file in list.quiet().read()?.lines().filter(|file| sh.path_exists(file)) {

@@ -208,7 +208,8 @@ def test_chains_agree_with_hashlib(chains, digest, longest, _):
             expected = [advanced(digest, *pair, value, counter) for pair in zip(pieces, steps)]
             ends = chains(messages, steps, length, value=value, counter=counter)
             assert ends == b"".join(expected)
-            assert chains(bytearray(messages), iter(steps), length, value=value, counter=counter) == ends
+            found = chains(bytearray(messages), iter(steps), length, value=value, counter=counter)
+            assert found == ends
 
 
 def test_chains_of_whole_digests_are_the_default():
@@ -226,7 +227,8 @@ def test_wrong_chains_are_refused(chains, _, longest, longest_value):
             chains(messages, steps, *arguments, **others)
 
     refused("2 chains have messages of 32 bytes each, not 65", bytes(65), [1, 1], 32)
-    refused(f"at most {longest} bytes, not {longest + 1}", bytes(longest + 1), [1], longest + 1, value=(0, 8))
+    reason = f"at most {longest} bytes, not {longest + 1}"
+    refused(reason, bytes(longest + 1), [1], longest + 1, value=(0, 8))
     if longest_value < longest:
         refused("longer than a digest", bytes(longest), [1], longest)
     refused("the value is in the bytes 0..33 of 32", bytes(32), [1], 32, value=(0, 33))

@@ -99,7 +99,9 @@ def test_proofs_are_accepted_only_for_their_leaf(family, count):
     for index, leaf in enumerate(pieces(leaves)):
         proof = tree.prove(index)
         verify_proof(tree.root, count, index, leaf, proof, family=family)
-        verify_proof(bytearray(tree.root), count, index, memoryview(leaf), iter(proof), family=family)
+        verify_proof(
+            bytearray(tree.root), count, index, memoryview(leaf), iter(proof), family=family
+        )
         for wrong in [
             (bytes(32), count, index, leaf, proof),
             (tree.root, count, index, bytes(32), proof),

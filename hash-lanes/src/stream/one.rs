@@ -40,6 +40,7 @@ pub fn hash_one<H: LaneHash>(
 }
 
 /// The fastest kernel for one message.
+#[inline]
 fn pass_of_one<H: LaneHash>(backend: Backend) -> Pass {
     let kernel = if ONLY_PORTABLE {
         Kernel::Portable

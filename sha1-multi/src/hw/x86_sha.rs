@@ -1,7 +1,5 @@
 //! SHA-NI kernels: `sha1rnds4`, `sha1nexte`, `sha1msg1` and `sha1msg2`.
 
-use core::array;
-
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
@@ -187,9 +185,15 @@ macro_rules! kernels {
             messages: &[&[Block]],
         ) {
             $($clean();)?
-            let mut values: [State; N] = array::from_fn(|i| load_state(&states[i]));
+            let mut values = [load_state(&states[0]); N];
+            for i in 1..N {
+                values[i] = load_state(&states[i]);
+            }
             for block in 0..messages[0].len() {
-                let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
+                let mut w = [[_mm_setzero_si128(); 4]; N];
+                for i in 0..N {
+                    w[i] = load_block(&messages[i][block]);
+                }
                 compress_block!(values, w);
             }
             for i in 0..N {
@@ -217,20 +221,23 @@ macro_rules! kernels {
                 // (16 KiB each: 2.5 GB/s instead of 3.4 on Zen 4).
                 let whole = len / BLOCK_BYTES;
                 for block in 0..whole {
-                    let mut w: [Quads; N] = array::from_fn(|i| {
+                    let mut w = [[_mm_setzero_si128(); 4]; N];
+                    for i in 0..N {
                         let (blocks, _) = messages[i].as_chunks();
-                        load_block(blocks.get(block).unwrap_or(&[0; BLOCK_BYTES]))
-                    });
+                        w[i] = load_block(blocks.get(block).unwrap_or(&[0; BLOCK_BYTES]));
+                    }
                     compress_block!(states, w);
                 }
                 for block in whole..blocks {
-                    let mut w: [Quads; N] = array::from_fn(|i| {
-                        array::from_fn(|j| {
+                    let mut w = [[_mm_setzero_si128(); 4]; N];
+                    for i in 0..N {
+                        for j in 0..4 {
                             let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
-                            let message = messages[i];
-                            quad_of(padded_quad(order, message, len, blocks, message_bytes, at))
-                        })
-                    });
+                            let quad =
+                                padded_quad(order, messages[i], len, blocks, message_bytes, at);
+                            w[i][j] = quad_of(quad);
+                        }
+                    }
                     compress_block!(states, w);
                 }
                 for i in 0..N {

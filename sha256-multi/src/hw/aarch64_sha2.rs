@@ -233,11 +233,15 @@ pub(super) fn hash_equal<const N: usize>(
                 let message = messages[i];
                 w[i] = match message.as_chunks().0.get(block) {
                     Some(block) => load_block(block),
-                    None => core::array::from_fn(|j| {
-                        let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
-                        let quad = padded_quad(order, message, len, blocks, message_bytes, at);
-                        load_quad(&quad.to_le_bytes())
-                    }),
+                    None => {
+                        let mut quads = [vdupq_n_u32(0); 4];
+                        for j in 0..4 {
+                            let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
+                            let quad = padded_quad(order, message, len, blocks, message_bytes, at);
+                            quads[j] = load_quad(&quad.to_le_bytes());
+                        }
+                        quads
+                    }
                 };
             }
             compress_block(&mut states, w);

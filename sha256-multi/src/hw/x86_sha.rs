@@ -4,7 +4,6 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
-use core::array;
 use core::hint::black_box;
 
 use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, Word, padded_blocks, short_quad};
@@ -63,7 +62,12 @@ macro_rules! compress_block {
     ($states:ident, $w:ident $(, beside $padded:ident)?) => {{
         let before = $states;
         $(let before_padding = $padded;)?
-        let mut newest = $w.map(|[_, _, _, w12]| w12);
+        let mut newest = [$w[0][3]; N];
+        let mut i = 1;
+        while i < N {
+            newest[i] = $w[i][3];
+            i += 1;
+        }
         macro_rules! scheduled_rounds {
             ($j:literal) => {
                 let k = quad(K_BY_4[$j]);
@@ -120,10 +124,11 @@ macro_rules! compress_padding {
 /// [`compress_block`].
 macro_rules! hash_again {
     ($states:ident) => {
-        let mut w: [Quads; N] = array::from_fn(|i| {
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        for i in 0..N {
             let (abcd, efgh) = to_words($states[i]);
-            block_of_digest(abcd, efgh)
-        });
+            w[i] = block_of_digest(abcd, efgh);
+        }
         $states = [initial_state(); N];
         compress_block!($states, w);
     };
@@ -289,9 +294,15 @@ macro_rules! kernels {
             messages: &[&[Block]],
         ) {
             $($clean();)?
-            let mut values: [State; N] = array::from_fn(|i| load_state(&states[i]));
+            let mut values = [initial_state(); N];
+            for i in 0..N {
+                values[i] = load_state(&states[i]);
+            }
             for block in 0..messages[0].len() {
-                let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
+                let mut w = [[_mm_setzero_si128(); 4]; N];
+                for i in 0..N {
+                    w[i] = load_block(&messages[i][block]);
+                }
                 compress_block!(values, w);
             }
             for i in 0..N {
@@ -315,7 +326,10 @@ macro_rules! kernels {
             }
             for (nodes, digests) in nodes.iter().zip(digests) {
                 let mut states = [initial_state(); N];
-                let mut w: [Quads; N] = array::from_fn(|i| load_block(&nodes[i]));
+                let mut w = [[_mm_setzero_si128(); 4]; N];
+                for i in 0..N {
+                    w[i] = load_block(&nodes[i]);
+                }
                 compress_block!(states, w);
                 compress_padding!(states);
                 if DOUBLE {
@@ -340,12 +354,18 @@ macro_rules! kernels {
             let [first, rest @ ..] = nodes else { return };
             let [digests @ .., last] = digests else { return };
             let mut states = [initial_state(); N];
-            let mut w: [Quads; N] = array::from_fn(|i| load_block(&first[i]));
+            let mut w = [[_mm_setzero_si128(); 4]; N];
+            for i in 0..N {
+                w[i] = load_block(&first[i]);
+            }
             compress_block!(states, w);
             for (nodes, digests) in rest.iter().zip(digests) {
                 let mut padded = states;
                 states = [initial_state(); N];
-                let mut w: [Quads; N] = array::from_fn(|i| load_block(&nodes[i]));
+                let mut w = [[_mm_setzero_si128(); 4]; N];
+                for i in 0..N {
+                    w[i] = load_block(&nodes[i]);
+                }
                 compress_block!(states, w, beside padded);
                 if DOUBLE {
                     hash_again!(padded);
@@ -423,6 +443,19 @@ macro_rules! kernels {
             quad
         }
 
+        /// The words of the block at `at` of a padded message.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn padded_block(ending: &Ending, message: &[u8], at: usize) -> Quads {
+            let mut quads = [_mm_setzero_si128(); 4];
+            let mut j = 0;
+            while j < 4 {
+                quads[j] = padded_quad(ending, message, at + 16 * j);
+                j += 1;
+            }
+            quads
+        }
+
         /// See [`super::super::hash_equal`].
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -445,14 +478,12 @@ macro_rules! kernels {
                 for block in 0..blocks - usize::from(ends_like_node) {
                     // Each quad is stored by itself. LLVM would copy whole blocks, and zeros that
                     // it knows, in 256-bit registers.
-                    let zero = || opaque(_mm_setzero_si128());
-                    let mut w: [Quads; N] = array::from_fn(|_| [zero(), zero(), zero(), zero()]);
+                    let zero = opaque(_mm_setzero_si128());
+                    let mut w = [[zero; 4]; N];
                     for i in 0..N {
                         let quads = match messages[i].as_chunks().0.get(block) {
                             Some(block) => load_block(block),
-                            None => array::from_fn(|j| {
-                                padded_quad(&ending, messages[i], block * BLOCK_BYTES + 16 * j)
-                            }),
+                            None => padded_block(&ending, messages[i], block * BLOCK_BYTES),
                         };
                         for j in 0..4 {
                             w[i][j] = opaque(quads[j]);
@@ -481,10 +512,11 @@ macro_rules! kernels {
             let (first_words, _) = first_words.as_chunks_mut::<N>();
             for (blocks, first_words) in blocks.iter().zip(first_words) {
                 let mut states = [initial_state(); N];
-                let mut w: [Quads; N] = array::from_fn(|i| {
+                let mut w = [[_mm_setzero_si128(); 4]; N];
+                for i in 0..N {
                     let (quads, _) = blocks[i].as_chunks::<4>();
-                    [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])]
-                });
+                    w[i] = [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])];
+                }
                 compress_block!(states, w);
                 hash_again!(states);
                 for i in 0..N {
