@@ -44,8 +44,8 @@ pub(crate) trait AddressFormat: Sync {
         Vec::new()
     }
 
-    /// Whether a prefix says that a text of any length is of this format. `label` is the word before
-    /// it in lower case, if it ends in a colon.
+    /// Whether a prefix says that a text of any length is of this format. `label` is the word
+    /// before it in lower case, if it ends in a colon.
     fn is_named(&self, _label: Option<&str>, _text: &Typed<'_>) -> bool {
         false
     }

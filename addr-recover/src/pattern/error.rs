@@ -85,8 +85,8 @@ pub enum Foreign {
     /// An address of a format whose checksum restores it, such as Bech32, with more damage than
     /// that.
     #[error(
-        "this begins like {what}, where case carries no information; {restores}, but not the damage \
-         of this one: write ? for each character that is unreadable"
+        "this begins like {what}, where case carries no information; {restores}, but not the \
+         damage of this one: write ? for each character that is unreadable"
     )]
     Damaged {
         /// What it is, such as `a Bech32 address`.

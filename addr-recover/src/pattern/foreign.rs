@@ -47,8 +47,8 @@ const SEED_OF_STELLAR: RangeInclusive<usize> = 54..=58;
 /// Longer than any Base58Check address, even with an extra character.
 const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
 
-/// Formats that are not repaired, and parts of others: what their texts begin with, how long these are, and their characters, all in lower
-/// case and without underscores.
+/// Formats that are not repaired, and parts of others: what their texts begin with, how long these
+/// are, and their characters, all in lower case and without underscores.
 const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
     use Foreign::{Caseless, Ethereum, ExtendedPublicKey, Hexadecimal, PrivateKey, Unsupported};
     const EOS: Foreign = Unsupported("a public key of EOS");

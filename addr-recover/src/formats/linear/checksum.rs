@@ -1,5 +1,5 @@
-//! The checksums of Bech32, Bech32m, CashAddr and Stellar as linear codes, and the changes of a text that
-//! make them right.
+//! The checksums of Bech32, Bech32m, CashAddr and Stellar as linear codes, and the changes of a
+//! text that make them right.
 
 use std::collections::HashMap;
 use std::iter::successors;
