@@ -72,28 +72,32 @@ fn end_long<A: Absorb, P: Parts>(
     end: &mut End<'_, A::State>,
 ) {
     // Each part is asked for its bytes once, because they may be others the next time.
-    let all_parts = Vec::from_iter(
-        messages.iter().flat_map(|(_, message)| (0..P::COUNT).map(|i| message.part(i))),
-    );
-    let (mut long, mut copied) = (Vec::new(), Vec::new());
+    let mut all_parts = Vec::with_capacity(messages.len() * P::COUNT);
+    for (_, message) in &*messages {
+        all_parts.extend((0..P::COUNT).map(|i| message.part(i)));
+    }
+    let (mut long, mut copied) = (ArrayVec::<_, GROUP>::new(), ArrayVec::<_, GROUP>::new());
     copies.clear();
     for ((number, _), parts) in messages.iter().zip(all_parts.chunks(P::COUNT.max(1))) {
         let len = parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
         if len > MAX_COPIED {
             long.push((*number, parts));
-        } else {
-            copies.extend_from_slice(rest);
-            parts.iter().for_each(|part| copies.extend_from_slice(part));
-            copied.push((*number, copies.len()));
+            continue;
         }
+        if copies.is_empty() {
+            // Once for all, instead of growing.
+            copies.reserve(messages.len() * len);
+        }
+        copies.extend_from_slice(rest);
+        parts.iter().for_each(|part| copies.extend_from_slice(part));
+        copied.push((*number, copies.len()));
     }
     if !copied.is_empty() {
-        let mut begin = 0;
-        let slices = Vec::from_iter(copied.iter().map(|&(_, end)| {
-            let slice = &copies[begin..end];
+        let (mut slices, mut begin) = (ArrayVec::<&[u8], GROUP>::new(), 0);
+        for &(_, end) in &copied {
+            slices.push(&copies[begin..end]);
             begin = end;
-            slice
-        }));
+        }
         end(Ended::After(state, hashed, &slices), &|i| copied[i].0);
     }
     if !long.is_empty() {

@@ -81,7 +81,8 @@ impl<T: Blank> Erased<T> {
         &mut self.values
     }
 
-    fn reserve(&mut self, more: usize) {
+    /// Makes room for `more` values.
+    pub(crate) fn reserve(&mut self, more: usize) {
         let (count, room) = (self.values.len(), self.values.capacity());
         if ERASES && more > room - count {
             let mut grown = Vec::with_capacity(count.saturating_add(more).max(2 * room));
