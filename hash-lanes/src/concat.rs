@@ -54,26 +54,27 @@ pub fn hash_concat<A: Absorb, P: Parts>(
         if !joined.push(number, prefix.2, &message) {
             long.push((number, message));
             if long.len() == GROUP {
-                end_long(hash, prefix, &mut long, &mut copies, end);
+                end_long(hash, prefix, &long, &mut copies, end);
+                long.clear();
             }
         }
     }
     joined.end(prefix, joined.messages.len(), end);
-    end_long(hash, prefix, &mut long, &mut copies, end);
+    end_long(hash, prefix, &long, &mut copies, end);
 }
 
-/// Hashes messages that were not joined, and removes them. Those of some blocks are copied, which
+/// Hashes messages that were not joined. Those of some blocks are copied, which
 /// costs less than passing their states through memory.
 fn end_long<A: Absorb, P: Parts>(
     hash: &A,
     (state, hashed, rest): Begun<'_, A::State>,
-    messages: &mut Vec<(usize, P)>,
+    messages: &[(usize, P)],
     copies: &mut Erased<u8>,
     end: &mut End<'_, A::State>,
 ) {
     // Each part is asked for its bytes once, because they may be others the next time.
     let mut all_parts = Vec::with_capacity(messages.len() * P::COUNT);
-    for (_, message) in &*messages {
+    for (_, message) in messages {
         all_parts.extend((0..P::COUNT).map(|i| message.part(i)));
     }
     let (mut long, mut copied) = (ArrayVec::<_, GROUP>::new(), ArrayVec::<_, GROUP>::new());
@@ -109,8 +110,6 @@ fn end_long<A: Absorb, P: Parts>(
         end(Ended::Each(&mut all), &|i| long[i].0);
         drop(all);
     }
-    drop(all_parts);
-    messages.clear();
 }
 
 /// States or digests of messages that have other numbers.
