@@ -63,8 +63,8 @@ pub fn hash_concat<A: Absorb, P: Parts>(
     end_long(hash, prefix, &long, &mut copies, end);
 }
 
-/// Hashes messages that were not joined. Those of some blocks are copied, which
-/// costs less than passing their states through memory.
+/// Hashes messages that were not joined. Those of some blocks are copied, which costs less than
+/// passing their states through memory.
 fn end_long<A: Absorb, P: Parts>(
     hash: &A,
     (state, hashed, rest): Begun<'_, A::State>,
@@ -77,21 +77,27 @@ fn end_long<A: Absorb, P: Parts>(
     for (_, message) in messages {
         all_parts.extend((0..P::COUNT).map(|i| message.part(i)));
     }
-    let (mut long, mut copied) = (ArrayVec::<_, GROUP>::new(), ArrayVec::<_, GROUP>::new());
-    copies.clear();
+    let len_of =
+        |parts: &[&[u8]]| parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
+    let (mut long, mut short) = (ArrayVec::<_, GROUP>::new(), ArrayVec::<_, GROUP>::new());
+    let mut total = 0;
     for ((number, _), parts) in messages.iter().zip(all_parts.chunks(P::COUNT.max(1))) {
-        let len = parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
+        let len = len_of(parts);
         if len > MAX_COPIED {
             long.push((*number, parts));
-            continue;
+        } else {
+            short.push((*number, parts));
+            total += len;
         }
-        if copies.is_empty() {
-            // Once for all, instead of growing.
-            copies.reserve(messages.len() * len);
-        }
+    }
+    copies.clear();
+    // So much that the next group, whose messages are a little longer, has room as well.
+    copies.reserve(total.next_power_of_two());
+    let mut copied: ArrayVec<(usize, usize), GROUP> = ArrayVec::new();
+    for (number, parts) in short {
         copies.extend_from_slice(rest);
         parts.iter().for_each(|part| copies.extend_from_slice(part));
-        copied.push((*number, copies.len()));
+        copied.push((number, copies.len()));
     }
     if !copied.is_empty() {
         let (mut slices, mut begin) = (ArrayVec::<&[u8], GROUP>::new(), 0);
