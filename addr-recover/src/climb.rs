@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::change::Change;
 use crate::ladder::{AS_WRITTEN, Ladder, Limits, Rung, Skipped};
 use crate::pattern::damage::Damage;
 use crate::search_space::Estimate;
@@ -158,6 +159,31 @@ impl<'a, S> Climb<'a, S> {
     #[must_use]
     pub fn found(&self) -> Option<&Rung<S>> {
         self.rung.as_ref().filter(|_| self.is_found)
+    }
+
+    /// The rung that found something, if it assumes damage that nobody described.
+    #[must_use]
+    pub fn guess(&self) -> Option<&Rung<S>> {
+        self.found().filter(|rung| !rung.is_as_written())
+    }
+
+    /// [`Evidence::likelihood`](crate::Evidence::likelihood) of what was found: 1 unless it is a
+    /// [guess](Self::guess).
+    #[must_use]
+    pub fn likelihood(&self) -> f64 {
+        self.guess().map_or(1.0, |rung| rung.likelihood)
+    }
+
+    /// What was wrong in a text that was read, if that is a [guess](Self::guess) and a single
+    /// address was found.
+    #[must_use]
+    pub fn change<'t>(
+        &self,
+        text: &str,
+        mut addresses: impl Iterator<Item = &'t str>,
+    ) -> Option<Change> {
+        let (rung, address) = (self.guess()?, addresses.next()?);
+        addresses.next().is_none().then(|| rung.change(text, address))
     }
 
     /// What was tried, in this order.

@@ -7,6 +7,7 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, segwit};
 
 use crate::alphabet::{Alphabet, BASE, Digits, exactly};
+use crate::formats::FORMATS;
 use crate::number::{MAX_LENGTH, Natural, Number};
 
 /// A network's name for a version.
@@ -264,11 +265,9 @@ impl Kind {
     }
 
     /// The short names of the networks with addresses of other formats, such as `ethereum`: Bech32,
-    /// CashAddr and those of Ethereum.
+    /// `CashAddr`, and those of Ethereum and Stellar.
     pub fn other_networks() -> impl Iterator<Item = &'static str> {
-        let bech32 = BECH32_NETWORKS.iter().map(|network| network.id);
-        let cash_addr = CASH_ADDR_NETWORKS.iter().map(|(_, id, _)| *id);
-        bech32.chain(cash_addr).chain(["ethereum"])
+        FORMATS.iter().flat_map(|format| format.networks())
     }
 
     /// The names of a version; none if no network here uses it.

@@ -26,7 +26,7 @@ const MAX_LOST_RUNGS: usize = 13;
 
 pub(crate) const AS_WRITTEN: &str = "the text as written";
 
-const WRONG_CASE: &str = "letters in the wrong case";
+pub(crate) const WRONG_CASE: &str = "letters in the wrong case";
 
 /// Mostly, no other network has addresses that begin like the text.
 const ALL_NETWORKS: &str = "less common networks";

@@ -148,6 +148,9 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
+        if let Some(other) = foreign::other_key(&characters) {
+            return Err(ParseError::Foreign(other));
+        }
         Self::new(Arc::from(""), characters, damage)?.checked()
     }
 

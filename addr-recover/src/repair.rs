@@ -1,24 +1,18 @@
 //! Answers a text in one call, whatever the format of the address in it. Addresses of other formats
 //! than Base58Check need no search: their checksums are corrected.
 
-pub(crate) mod ethereum;
-mod linear;
-
-use crate::alphabet::{Alphabet, checksum};
 use crate::change::Change;
 use crate::climb::{Climb, Next, Tried};
 use crate::evidence::{Evidence, likelihood};
 use crate::format::Hit;
+use crate::formats;
+use crate::formats::ethereum::{self, EthereumSpace};
 use crate::kind::{Kind, Version};
-use crate::ladder::{Ladder, Limits};
+use crate::ladder::{Ladder, Limits, WRONG_CASE};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern, Reading};
 use crate::search::{Search, SearchError};
 use crate::search_space::{Estimate, NOISE, SearchSpace};
-use ethereum::EthereumSpace;
-
-/// The note on an Ethereum address whose letters have one case.
-const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
 /// How to [`ask`].
 #[derive(Clone, Debug, Default)]
@@ -276,12 +270,8 @@ impl<S> Open<S> {
     /// The answer with what the searches of a climb found.
     #[must_use]
     pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, S>) -> Answer {
-        let found = climb.found();
-        let guess = found.filter(|_| climb.tried().len() > 1);
-        let change = match (&addresses[..], guess) {
-            ([one], Some(rung)) => Some(rung.change(&self.text, &one.address)),
-            _ => None,
-        };
+        let found = addresses.iter().map(|it| &*it.address);
+        let (guess, change) = (climb.guess(), climb.change(&self.text, found));
         let estimate = Estimate {
             expected_by_chance: climb.expected_by_chance(),
             hashes: climb.hashes() as f64,
@@ -290,7 +280,7 @@ impl<S> Open<S> {
         Answer {
             damage: guess.map(|rung| rung.name),
             change,
-            likelihood: found.map_or(1.0, |rung| rung.likelihood),
+            likelihood: climb.likelihood(),
             tried: climb.tried().to_vec(),
             next: climb.next().map(Next::of),
             ..Answer::of(addresses, Some(estimate))
@@ -391,19 +381,18 @@ impl Reading {
     fn intact_or_linear(&self) -> Option<Answer> {
         let address = self.address_without_sets()?;
         // A ? at the end is an unreadable character, or that of a question.
-        let corrected =
-            [&*address, address.trim_end_matches('?')].into_iter().find_map(|word| {
-                ethereum::answer(word)
-                    .or_else(|| tron(word))
-                    .or_else(|| linear::answer(self.as_str(), word))
-            })?;
+        let corrected = [&*address, address.trim_end_matches('?')]
+            .into_iter()
+            .find_map(|word| formats::restored(self.as_str(), word))?;
         let repaired =
             |address| Repaired { address, version: None, kinds: vec![corrected.format.clone()] };
         let change = match (&corrected.addresses[..], corrected.guess) {
             ([found], Some((damage, _))) => {
                 let read = found.split_once(':').filter(|_| !address.contains(':'));
                 let found = read.map_or(&**found, |(_, data)| data);
-                Some(Change::between(&address, found, false, damage, true))
+                // Case matters only if it is all that was wrong.
+                let is_case = damage == WRONG_CASE;
+                Some(Change::between(&address, found, is_case, damage, !is_case))
             }
             _ => None,
         };
@@ -418,44 +407,4 @@ impl Reading {
             ..Answer::of(Vec::new(), None)
         })
     }
-}
-
-/// An address of another format that was read or restored.
-#[derive(Debug, PartialEq)]
-struct Corrected {
-    addresses: Vec<String>,
-    format: String,
-    /// What selects the network on the command line.
-    network: &'static str,
-    /// What the answer is worth if the address was repaired.
-    estimate: Option<Estimate>,
-    /// How it was repaired, or why it may be damaged unnoticed.
-    note: Option<String>,
-    /// The damage that nobody described, other than unreadable characters, and its number of
-    /// faults.
-    guess: Option<(&'static str, usize)>,
-}
-
-/// The number of hexadecimal digits of a Tron address, and what they begin with.
-const TRON: (usize, &str) = (42, "41");
-
-/// An address of Tron in hexadecimal, as its nodes write it, in Base58Check.
-fn tron(word: &str) -> Option<Corrected> {
-    let (length, begin) = TRON;
-    let is_hexadecimal = word.len() == length && word.bytes().all(|c| c.is_ascii_hexdigit());
-    if !is_hexadecimal || !word.starts_with(begin) {
-        return None;
-    }
-    let byte = |at: usize| u8::from_str_radix(&word[at..at + 2], 16).ok();
-    let message: Vec<u8> = (0..length).step_by(2).map(byte).collect::<Option<_>>()?;
-    let bytes = [&message[..], &checksum(&message)].concat();
-    let note = "in hexadecimal it has no checksum: no damage would be noticed".to_owned();
-    Some(Corrected {
-        addresses: vec![Alphabet::Bitcoin.encode(&bytes).to_string()],
-        format: "Tron".to_owned(),
-        network: "tron",
-        estimate: None,
-        note: Some(note),
-        guess: None,
-    })
 }

@@ -368,21 +368,26 @@ impl<'c> Chains<'c> {
     #[must_use]
     pub fn passes(&self, backend: Backend, plan: &Plan) -> Vec<(Pass, Range<usize>)> {
         let costs = plan.costs();
-        let time = |(kernel, chains): &(Kernel, Range<usize>)| {
-            let chains = &self.queue[chains.clone()];
+        // The steps of the longest chain, and those of all.
+        let steps = |chains: Range<usize>| {
+            let chains = &self.queue[chains];
             let longest = chains.first().map_or(0, |&first| self.steps[first].into());
             let all: u64 = chains.iter().map(|&chain| u64::from(self.steps[chain])).sum();
-            let passes = all.div_ceil(costs.messages(*kernel) as u64).max(longest);
-            costs.of(*kernel).map_or(u64::MAX, |cost| passes.saturating_mul(cost.into()))
+            (longest, all)
+        };
+        let time = |kernel: Kernel, (longest, all): (u64, u64)| {
+            let passes = all.div_ceil(costs.messages(kernel) as u64).max(longest);
+            costs.of(kernel).map_or(u64::MAX, |cost| passes.saturating_mul(cost.into()))
         };
         let mut runs: Vec<_> = plan.runs(self.count()).collect();
-        let planned = runs.iter().map(time).fold(0, u64::saturating_add);
-        let alone = backend.kernels().map(|kernel| (kernel, 0..self.count()));
-        let best = alone.map(|run| (time(&run), run)).min_by_key(|&(time, _)| time);
-        if let Some((time, run)) = best
+        let times = runs.iter().map(|(kernel, chains)| time(*kernel, steps(chains.clone())));
+        let planned = times.fold(0, u64::saturating_add);
+        let whole = steps(0..self.count());
+        let alone = backend.kernels().map(|kernel| (time(kernel, whole), kernel));
+        if let Some((time, kernel)) = alone.min_by_key(|&(time, _)| time)
             && time < planned
         {
-            runs = vec![run];
+            runs = vec![(kernel, 0..self.count())];
         }
         runs.into_iter().map(|(kernel, chains)| (backend.pass(kernel), chains)).collect()
     }

@@ -57,8 +57,8 @@ const fn at(round: usize, i: usize, variable: usize) -> usize {
     (80 - (16 * round + i) + variable) % 5
 }
 
-/// True, but hidden from the compiler, which moves no vector operation over such a condition. In one
-/// piece of code, it puts one line after the other in builds with several codegen units.
+/// True, but hidden from the compiler, which moves no vector operation over such a condition. In
+/// one piece of code, it puts one line after the other in builds with several codegen units.
 ///
 /// A single message in scalar words stays in one piece: its conditions would take 2 to 5 % of the
 /// time.

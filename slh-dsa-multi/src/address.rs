@@ -73,13 +73,15 @@ impl Address {
 
     /// The compressed form for SHA-2 (FIPS 205 §11.2): a byte of the layer, eight of the tree, a
     /// byte of the type.
+    #[inline]
     pub(crate) fn compressed(&self) -> [u8; Self::COMPRESSED_LEN] {
-        let bytes = self.bytes();
         let mut compressed = [0; Self::COMPRESSED_LEN];
-        compressed[0] = bytes[3];
-        compressed[1..9].copy_from_slice(&bytes[8..16]);
-        compressed[9] = bytes[19];
-        compressed[10..].copy_from_slice(&bytes[20..]);
+        compressed[0] = self.layer as u8;
+        compressed[1..9].copy_from_slice(&self.tree.to_be_bytes());
+        compressed[9] = self.kind as u8;
+        compressed[10..14].copy_from_slice(&self.key_pair.to_be_bytes());
+        compressed[14..18].copy_from_slice(&self.chain_or_height.to_be_bytes());
+        compressed[18..].copy_from_slice(&self.hash_or_index.to_be_bytes());
         compressed
     }
 }

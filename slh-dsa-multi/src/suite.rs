@@ -127,6 +127,17 @@ pub(crate) fn nodes(count: usize) -> Nodes {
     Nodes::blank(count)
 }
 
+/// Copies the first bytes of a value. Copies of constant size are a few moves, others calls.
+#[inline]
+fn copy(to: &mut [u8], value: &[u8]) {
+    match to.len() {
+        16 => to[..16].copy_from_slice(&value[..16]),
+        24 => to[..24].copy_from_slice(&value[..24]),
+        32 => to[..32].copy_from_slice(&value[..32]),
+        n => to.copy_from_slice(&value[..n]),
+    }
+}
+
 /// Messages of equal length, end to end: a tweak and hash values.
 #[derive(Debug)]
 pub struct Messages {
@@ -162,16 +173,7 @@ impl Messages {
         let (tweak, body) = message.split_at_mut(self.tweak);
         suite.write_tweak(address, tweak);
         for (place, value) in body.chunks_exact_mut(n).zip(values) {
-            let value = value.as_ref();
-            // Copies of constant size are a few moves, others calls.
-            match place.as_chunks_mut::<16>().0 {
-                [begin] if n == 16 => begin.copy_from_slice(&value[..16]),
-                [begin, end] if n == 32 => {
-                    begin.copy_from_slice(&value[..16]);
-                    end.copy_from_slice(&value[16..]);
-                }
-                _ => place.copy_from_slice(&value[..n]),
-            }
+            copy(place, value.as_ref());
         }
     }
 
@@ -200,9 +202,9 @@ impl Messages {
     fn advance(mut self, layout: &ChainLayout, run: impl FnOnce(&mut [u8], &[u32])) -> Nodes {
         run(&mut self.bytes, &self.keys);
         let mut values = nodes(self.count());
+        let place = layout.value();
         for (value, message) in values.iter_mut().zip(self.iter()) {
-            let end = &message[layout.value()];
-            value.bytes_mut(end.len()).copy_from_slice(end);
+            copy(value.bytes_mut(place.len()), &message[place.clone()]);
         }
         values
     }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use addr_recover::{
-    AskOptions, Backend, Change, Damage, Estimate, EthereumSpace, Foreign, Hit, Kind, Ladder,
-    Limits, NOISE, Outcome, ParseError, Question, Reading, Rung, Search, SearchError, SearchSpace,
-    Version,
+    AskOptions, Backend, Damage, Estimate, EthereumSpace, Foreign, Hit, Kind, Ladder, Limits,
+    NOISE, Outcome, ParseError, Question, Reading, Rung, Search, SearchError, SearchSpace, Version,
 };
 
 use super::climb::{self, Found, Keep, RungCost};
@@ -254,9 +253,7 @@ impl Session {
 /// The answer to a text that is no address, or one of which too much is damaged.
 fn unanswered(report: Report, error: &ParseError) -> Report {
     match error {
-        ParseError::Foreign(Foreign::Bech32 | Foreign::CashAddr) => {
-            report.refused(error.to_string())
-        }
+        ParseError::Foreign(Foreign::Damaged { .. }) => report.refused(error.to_string()),
         _ => report.malformed(error),
     }
 }
@@ -336,8 +333,8 @@ impl climb::Question for Base58<'_> {
         if self.session.search.is_exact() { None } else { nearest() }
     }
 
-    fn change(&self, rung: &Rung, address: &str) -> Option<Change> {
-        Some(rung.change(&self.question.text, address))
+    fn text(&self) -> Option<&str> {
+        Some(&self.question.text)
     }
 
     fn options(&self, damage: &Damage, is_any_network: bool) -> String {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Certainty, Change, Climb, Damage, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped,
+    Certainty, Climb, Damage, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped,
 };
 
 use super::args::SearchArgs;
@@ -44,8 +44,8 @@ pub(crate) trait Question {
         None
     }
 
-    /// What was wrong if a rung found this; `None` for keys, of which no part is shown.
-    fn change(&self, _: &Rung<Self::Space>, _: &str) -> Option<Change> {
+    /// The text that was read; `None` for keys, of which no part is shown.
+    fn text(&self) -> Option<&str> {
         None
     }
 
@@ -241,12 +241,10 @@ impl<'a, Q: Question> Ascent<'a, Q> {
                 candidates: format!("{:.0}", it.candidates),
             })
             .collect();
-        if let Some(rung) = self.climb.found().filter(|rung| !rung.is_as_written()) {
-            self.report.likelihood = rung.likelihood;
-            if let [hit] = &self.report.hits[..] {
-                self.report.change = self.question.change(rung, &hit.address).map(Into::into);
-            }
-        }
+        self.report.likelihood = self.climb.likelihood();
+        let hits = self.report.hits.iter().map(|hit| hit.address.as_str());
+        let change = self.question.text().and_then(|text| self.climb.change(text, hits));
+        self.report.change = change.map(Into::into);
         let is_empty = self.report.hits.is_empty();
         // It says why no text as written is one.
         let has_none = self.report.candidates.as_deref().is_none_or(|it| it == "0");

@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use addr_recover::{
-    Backend, Change, Damage, EthereumSpace, Ladder, NOISE, Open, Outcome, Rung, SearchError,
-};
+use addr_recover::{Backend, Damage, EthereumSpace, Ladder, NOISE, Open, Outcome, SearchError};
 
 use super::ask::{self, refusal};
 use super::climb::{Found, Keep, Question};
@@ -105,8 +103,8 @@ impl Question for Ethereum<'_> {
         if self.session.search.is_exact() { None } else { nearest() }
     }
 
-    fn change(&self, rung: &Rung<EthereumSpace>, address: &str) -> Option<Change> {
-        Some(rung.change(&self.question.text, address))
+    fn text(&self) -> Option<&str> {
+        Some(&self.question.text)
     }
 
     fn options(&self, damage: &Damage, is_any_network: bool) -> String {

@@ -82,20 +82,18 @@ impl ParseError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Foreign {
-    /// `bc1...`, `tb1...`, `ltc1...`.
+    /// An address of a format whose checksum restores it, such as Bech32, with more damage than
+    /// that.
     #[error(
-        "this begins like a Bech32 address, where case carries no information; in up to 90 \
-         characters, its checksum restores up to two faults or five unreadable characters, but not \
-         the damage of this one: write ? for each character that is unreadable"
+        "this begins like {what}, where case carries no information; {restores}, but not the \
+         damage of this one: write ? for each character that is unreadable"
     )]
-    Bech32,
-    /// `bitcoincash:q...`, or `q...` alone.
-    #[error(
-        "this begins like a CashAddr address, where case carries no information; in 42 characters, \
-         its checksum restores up to three wrong or five unreadable ones, or two faults of another \
-         kind, but not the damage of this one: write ? for each character that is unreadable"
-    )]
-    CashAddr,
+    Damaged {
+        /// What it is, such as `a Bech32 address`.
+        what: &'static str,
+        /// What the checksum restores.
+        restores: &'static str,
+    },
     /// `0x...`, or 40 hexadecimal digits.
     #[error(
         "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits; only the case \
@@ -121,6 +119,12 @@ pub enum Foreign {
          wallet; addr-recover does not recover family seeds"
     )]
     FamilySeed,
+    /// A private key of another kind, such as `a private key in Bech32`.
+    #[error(
+        "this has the form of {0}: keep it secret, and enter it only into a wallet; addr-recover \
+         does not recover these keys"
+    )]
+    OtherKey(&'static str),
     /// `xpub...`, `ypub...`, `zpub...`.
     #[error(
         "this has the form of an extended public key (BIP 32), which shows all payments to whoever \
@@ -171,6 +175,7 @@ impl Foreign {
             Self::PrivateKey
                 | Self::MiniKey
                 | Self::FamilySeed
+                | Self::OtherKey(_)
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal

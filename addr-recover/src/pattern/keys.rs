@@ -100,7 +100,10 @@ pub(super) fn key_instead_of_address(
         () if is_mini_key(&whole) => Some(Foreign::MiniKey),
         () if of_whole.is_some() => of_whole,
         () if has_private_key(&text_of_key, addresses) => Some(Foreign::PrivateKey),
-        () if is_key_in_pieces(&text_of_key) && !has_intact_address(addresses) => {
+        () if is_key_in_pieces(&text_of_key)
+            && !has_intact_address(addresses)
+            && !addresses.iter().any(|it| is_cash_addr(&text_of_key, it)) =>
+        {
             Some(Foreign::PrivateKey)
         }
         () if runs().any(|run| is_mini_key(run) && may_pass(run)) => Some(Foreign::MiniKey),
@@ -260,9 +263,20 @@ fn has_intact_address(addresses: &Addresses<'_>) -> bool {
     addresses.iter().any(|address| is_intact(&spelled(address)))
 }
 
-/// The positions of the Bech32 addresses in a text, perhaps damaged ones. `plain` is the text.
+fn is_cash_addr(plain: &[Placed], address: &[Placed]) -> bool {
+    address.first().is_some_and(|first| {
+        let begin = plain.partition_point(|it| it.1 < first.1);
+        foreign::is_cash_addr(&plain[..begin], address)
+    })
+}
+
+/// The positions of the Bech32 addresses in a text, and of those of `CashAddr` after their prefix,
+/// perhaps damaged ones. `plain` is the text.
 fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
     let is_bech32 = |address: &&Vec<Placed>| {
+        if is_cash_addr(plain, address) {
+            return true;
+        }
         let small = spelled_small(address);
         let prefix = Bech32Network::of(&small).map_or(0, |(network, _)| network.prefix.len() + 1);
         // A prefix that was restored may have been the beginning of a key.
@@ -278,12 +292,8 @@ fn bech32_addresses(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInc
 /// formats in one case, perhaps damaged.
 fn addresses_in(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
     let is_whole = |address: &&Vec<Placed>| is_intact(&spelled(address));
-    let is_other = |address: &&Vec<Placed>| match foreign::of(address) {
-        Some((Foreign::Ethereum, _)) => spelled(address).starts_with("0x"),
-        Some((Foreign::CashAddr, _)) => !has_both_cases(address),
-        _ => false,
-    };
-    let found = addresses.iter().filter(|address| is_whole(address) || is_other(address));
+    let found = addresses.iter();
+    let found = found.filter(|it| is_whole(it) || foreign::may_be_in_groups(it));
     let found = found.map(|address| address[0].1..=address[address.len() - 1].1);
     found.chain(bech32_addresses(plain, addresses)).collect()
 }

@@ -11,16 +11,16 @@ use std::mem::take;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
-use super::error::Foreign;
 use super::foreign::{self, MAX_COST, WRONG};
 use super::plain::{
     GAP, LEFT_OUT, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
     spelled_small,
 };
 use crate::alphabet::{ALL, Digits, in_either_case};
-use crate::kind::{Bech32Network, CASH_ADDR_NETWORKS, Kind, Version};
+use crate::formats::{self, DAMAGED_CASH_ADDR};
+use crate::kind::{CASH_ADDR_NETWORKS, Kind, Version};
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// How many characters of an address that is too long may be extra although nobody said so. More
@@ -286,8 +286,8 @@ fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
         let is_part = is_named
             && read.len() >= MIN_NAMED
             && has_digit(&read)
-            && matches!(foreign::named(&word[..=colon], &read), Some(Foreign::CashAddr));
-        let is_address = matches!(foreign::of(&read), Some((Foreign::CashAddr, _))) || is_part;
+            && matches!(foreign::named(&word[..=colon], &read), Some(DAMAGED_CASH_ADDR));
+        let is_address = matches!(foreign::of(&read), Some((DAMAGED_CASH_ADDR, _))) || is_part;
         is_address.then(|| Window { cost: -MAX_COST, characters, ..Window::default() })
     })
 }
@@ -444,11 +444,11 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
     forms
 });
 
-/// Whether the checksum of a Base58Check or a Bech32 address is right.
+/// Whether the checksum of a Base58Check, a Bech32 or a CashAddr address is right. Bech32 and
+/// CashAddr may have letters of both cases.
 pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
-        || Bech32Network::of(&Zeroizing::new(text.to_ascii_lowercase()))
-            .is_some_and(|(network, _)| network.is_address(text))
+        || formats::is_intact(text)
 }
 
 /// Whether a character is a part of an address, and does not divide the words of a name.

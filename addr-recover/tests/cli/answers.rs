@@ -277,6 +277,13 @@ fn the_library_answers_as_the_tool() {
         "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0ef",
         "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6b",
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8faaa",
+        "bc1qw508D6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        // Stellar: valid, in lower case, an unreadable, an extra and a wrong character.
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz",
+        "GA7QYNF7SOWQ3GLR2BGM?EHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "GA7QYNF7SOWQ3GLR2BGMZXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "GA7QYNF7SOWQ3GLR2BGMXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
         // Ethereum.
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
         "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",

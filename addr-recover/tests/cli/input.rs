@@ -135,7 +135,6 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "like an Ethereum address"),
         // The first commit of git.
         ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "like an Ethereum address, which is 0x and"),
-        ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
         ("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "a public key of EOS"),
         ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
         ("nano_1111111111111111111111111111111111111111111111111111hifc8npp", "a Nano address"),
@@ -152,6 +151,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
             "but not the damage of this one",
         ),
         ("bc1qw508d6qejxtdg4y5r3zarvary0cqqqqqqqqqqqq", "a Bech32 address"),
+        ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH????TGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
         (&long_bech32, "in up to 90 characters, its checksum restores up to two faults"),
     ] {
         let output = run([argument]);
@@ -583,6 +583,48 @@ fn names_scripts_and_old_seed_phrases_are_told_from_keys() {
     assert!(!stderr(&prose).contains("seed phrase"), "{}", stderr(&prose));
 }
 
+/// BIP 173 and the specification of `CashAddr` forbid letters of both cases.
+#[test]
+fn letters_of_both_cases_are_restored_and_no_valid_address() {
+    const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    const CASH_ADDR: &str = "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a";
+    let texts = [
+        BECH32.replacen("508d", "508D", 1),
+        BECH32.replacen("bc1", "BC1", 1),
+        CASH_ADDR.replacen("qpm2", "qPM2", 1),
+        CASH_ADDR.replacen("bitcoincash", "BITCOINCASH", 1),
+    ];
+    for (text, address) in texts.iter().zip([BECH32, BECH32, CASH_ADDR, CASH_ADDR]) {
+        let output = run([text]);
+        assert_prints(&output, 0, &format!("{address}\n"));
+        assert_says(&output, "letters in the wrong case");
+        assert_says(&output, "certain, right with over 99.9 %");
+        assert!(!stderr(&output).contains("already"), "{}", stderr(&output));
+        let report = reports(&run([text, "--json"])).remove(0);
+        assert_eq!(
+            (&report["status"], &report["certainty"]),
+            (&json!("unique"), &json!("certain"))
+        );
+        assert_eq!(report["change"]["what"], "letters in the wrong case");
+    }
+    let batch = texts.join("\n");
+    let found = reports(&run_with_input(["batch", "--json"], batch.as_bytes()));
+    assert!(found.iter().all(|report| report["status"] == "unique"), "{found:?}");
+    // A list of known addresses has none of them either, and they prove no key.
+    let list = file("mixed", &texts[0]);
+    let output = run([OsStr::new(SHORT), OsStr::new("--known"), list.as_os_str()]);
+    assert_says(&output, "skipped 1 line without an address");
+    let output = run_with_input(["key", "--address", &texts[0]], b"");
+    assert_eq!(code(&output), 2);
+    assert_says(&output, "not a valid address");
+    // A key is one in any case, and is not shown.
+    let key = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5";
+    let output = run([key.replacen("vl029m", "VL029m", 1)]);
+    assert_eq!(code(&output), 2);
+    let said = stderr(&output).to_lowercase() + &stdout(&output).to_lowercase();
+    assert!(!said.contains("vl029m"), "{said}");
+}
+
 /// Networks without Base58Check have names, and versions are kinds.
 #[test]
 fn networks_of_other_formats_and_versions_are_kinds() {
@@ -601,6 +643,11 @@ fn networks_of_other_formats_and_versions_are_kinds() {
             "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
             "ethereum",
             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        ),
+        (
+            "gaazi4tcr3ty5ojhctjc2a4qsy6cjwjh5iajtgkin2er7lbnvkoccwn7",
+            "stellar",
+            "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7",
         ),
         (
             "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",

@@ -739,3 +739,25 @@ fn a_search_ends_once_the_key_of_the_address_is_found() {
     assert_prints(&output, 0, &format!("{KEY}\n"));
     assert!(stderr(&output).starts_with("note: this takes about "), "{}", stderr(&output));
 }
+
+/// From NIP-19 and SEP-5. A key that is not recovered is not said to have the wrong length.
+#[test]
+fn other_kinds_of_keys_are_named() {
+    for (key, what) in [
+        (
+            "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5",
+            "a private key in Bech32",
+        ),
+        (
+            "NSEC1VL029MGPSPEDVA04G90VLTKH6FVH240ZQTV9K0T9AF8935KE9LAQSNLFE?",
+            "a private key in Bech32",
+        ),
+        ("SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHXL7", "a secret seed of Stellar"),
+    ] {
+        let output = run_with_input(["key"], key.as_bytes());
+        assert_eq!(code(&output), 2);
+        assert_says(&output, &format!("the form of {what}: keep it secret"));
+        let said = stderr(&output).to_lowercase() + stdout(&output);
+        assert!(!said.contains(&key.to_lowercase()[6..12]), "{said}");
+    }
+}

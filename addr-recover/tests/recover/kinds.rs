@@ -108,10 +108,68 @@ fn bech32_of_each_network_is_read_and_corrected() {
     }
     let ids = BECH32_ADDRESSES.iter().map(|(address, _)| Bech32Network::of(address).unwrap().0.id);
     let ids: Vec<&str> = ids.collect();
-    let of_other_formats = ["flo", "bitcoin-cash", "ecash", "ethereum"];
+    let of_other_formats = ["flo", "bitcoin-cash", "ecash", "ethereum", "stellar"];
     for id in Kind::other_networks().filter(|id| !of_other_formats.contains(id)) {
         assert!(ids.contains(&id), "no address of {id}");
     }
+}
+
+/// From the specification of `CashAddr`, and the first from eCash's documentation.
+const CASH_ADDRESSES: [&str; 3] = [
+    "ecash:qpm2qsznhks23z7629mms6s4cwef74vcwva87rkuu2",
+    "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+    "bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq",
+];
+
+/// BIP 173 and the specification of `CashAddr` forbid letters of both cases: such a text is no
+/// address, and its case is what is repaired.
+#[test]
+fn letters_of_both_cases_are_damage_in_every_format_of_one_case() {
+    let bech32 = BECH32_ADDRESSES.iter().map(|(address, _)| *address);
+    for address in bech32.chain(CASH_ADDRESSES) {
+        for text in [address, &address.to_uppercase()] {
+            let answer = repair(text).unwrap();
+            assert_eq!((answer.estimate, answer.change), (None, None), "{text}");
+            assert_eq!(answer.addresses[0].address, address);
+        }
+        let begin = address.find([':', '1']).unwrap();
+        let (prefix, data) = address.split_at(begin);
+        let letters: Vec<usize> =
+            (0..address.len()).filter(|&at| address.as_bytes()[at].is_ascii_lowercase()).collect();
+        let one = |at: usize| {
+            let mut text = address.to_owned();
+            text[at..=at].make_ascii_uppercase();
+            text
+        };
+        let mut texts: Vec<String> = letters.iter().map(|&at| one(at)).collect();
+        let half = letters[letters.len() / 2];
+        texts.extend([
+            format!("{}{}", prefix.to_uppercase(), data),
+            format!("{}{}", prefix, data.to_uppercase()),
+            format!("{}{}", &address[..half], address[half..].to_uppercase()),
+        ]);
+        for text in texts {
+            for text in [text.clone(), format!("pay {text}, please")] {
+                let answer = repair(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(answer.addresses[0].address, address, "{text}");
+                assert_eq!(answer.damage, Some("letters in the wrong case"), "{text}");
+                assert_eq!(answer.change.as_ref().unwrap().what, "letters in the wrong case");
+                assert!(answer.note.as_ref().unwrap().contains("both cases"), "{text}");
+                let evidence = answer.evidence().unwrap();
+                assert_eq!(evidence.certainty(), Certainty::Certain, "{text}: {evidence:?}");
+            }
+        }
+        // With a wrong character, too.
+        let at = address.len() - 3;
+        let mut text = one(letters[letters.len() - 9]);
+        text.replace_range(at..=at, if &address[at..=at] == "q" { "p" } else { "q" });
+        let answer = repair(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(answer.addresses[0].address, address, "{text}");
+        assert_eq!(answer.change.unwrap().what, "1 character was wrong", "{text}");
+    }
+    // The network of none is known to its decoders in letters of both cases.
+    let (network, _) = Bech32Network::of("bc1q").unwrap();
+    assert!(!network.is_address("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ"));
 }
 
 #[test]

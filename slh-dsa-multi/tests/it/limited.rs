@@ -4,11 +4,15 @@
 //! `bas/fips205` of sphincsplus: the verifying key, the randomizer, and a digest of the signature.
 //! A key and a signature take billions of hashes.
 
+use std::hint::black_box;
+use std::ops::ControlFlow::Break;
+
+use allocation_counter::measure;
 use sha2::{Digest, Sha256};
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 use slh_dsa_multi::{
-    ParameterSet, Sha2_128_24, Sha2_192_24, Sha2_256_24, Shake128_24, Shake192_24, Shake256_24,
-    SigningKey,
+    CallError, LimitedSet, ParameterSet, Sha2_128_24, Sha2_192_24, Sha2_256_24, Shake128_24,
+    Shake192_24, Shake256_24, SigningKey,
 };
 
 const MESSAGE: &[u8] = b"NIST SP 800-230 SLH-DSA vector\n";
@@ -91,4 +95,39 @@ fn sizes() {
     assert_eq!(Sha2_128_24::PARAMETERS.signature_len(), 3_856);
     assert_eq!(Shake192_24::PARAMETERS.signature_len(), 7_752);
     assert_eq!(Sha2_256_24::PARAMETERS.signature_len(), 14_944);
+}
+
+/// The most memory that a call may use on one thread.
+const MAX_MEMORY: u64 = 16 << 20;
+
+/// The peak memory of calls that are stopped after their first part. Later parts are as large.
+fn memory_of<P: LimitedSet>() {
+    let n = P::PARAMETERS.n;
+    let [sk_seed, sk_prf, pk_seed] = [1, 2, 3].map(|byte| vec![byte; n]);
+    let of_key = measure(|| {
+        let key =
+            SigningKey::<P>::from_seeds_with_cache(&sk_seed, &sk_prf, &pk_seed, &|_| Break(()));
+        assert_eq!(black_box(key).unwrap_err(), CallError::Stopped);
+    });
+    let bytes = [sk_seed, sk_prf, pk_seed, vec![4; n]].concat();
+    let key = SigningKey::<P>::from_bytes_trusting_root(&bytes).unwrap();
+    let of_signature = measure(|| {
+        let signature = key.try_sign_with_cache(b"message", b"", None, None, &|_| Break(()));
+        assert_eq!(black_box(signature).unwrap_err(), CallError::Stopped);
+    });
+    let [of_key, of_signature] = [of_key, of_signature].map(|used| used.bytes_max);
+    println!("{}: key {of_key} bytes, signature {of_signature} bytes", P::PARAMETERS.name);
+    // Without rayon, whose threads are not measured, a part is on this one.
+    assert!(of_key <= MAX_MEMORY && of_signature <= MAX_MEMORY, "{of_key}, {of_signature}");
+}
+
+/// A whole FORS tree of these sets has 256 MiB to 1 GiB.
+#[test]
+fn memory_is_that_of_a_part() {
+    memory_of::<Sha2_128_24>();
+    memory_of::<Sha2_192_24>();
+    memory_of::<Sha2_256_24>();
+    memory_of::<Shake128_24>();
+    memory_of::<Shake192_24>();
+    memory_of::<Shake256_24>();
 }

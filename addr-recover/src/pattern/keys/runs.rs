@@ -11,13 +11,13 @@ use std::ops::{Range, RangeInclusive};
 use zeroize::Zeroizing;
 
 use super::super::error::Foreign;
-use super::super::foreign::{self, BECH32};
+use super::super::foreign;
 use super::super::places::has_both_cases;
 use super::super::plain::{self, Placed, is_digit, outside_sets, spelled, spelled_small};
 use super::super::windows::{has_digit, is_intact, is_like_address};
 use super::{FIRST_OF_BITCOIN, MAX_LINES_OF_KEY};
 use crate::alphabet::exactly;
-use crate::repair::ethereum;
+use crate::formats::{BECH32_ALPHABET, ethereum};
 
 /// The number of hexadecimal digits of an Ethereum address, with up to two missing or extra.
 const ADDRESS: RangeInclusive<usize> = 38..=42;
@@ -358,7 +358,8 @@ fn in_bech32(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
                 let word = word(token);
                 let begin = usize::from(!has_prefix && next == at + 1 && word.starts_with('1'));
                 let data = &word[begin..];
-                let wrong = data.chars().filter(|&c| c != '?' && !BECH32.contains(c)).count();
+                let is_outside = |&c: &char| c != '?' && !BECH32_ALPHABET.contains(c);
+                let wrong = data.chars().filter(is_outside).count();
                 // The prefix alone is also a word.
                 if wrong > data.len() / CHARACTERS_PER_FAULT
                     || next == at + 1 && !has_prefix && begin == 0

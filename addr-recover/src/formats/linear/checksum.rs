@@ -1,64 +1,83 @@
-//! The checksums of Bech32, Bech32m and CashAddr as linear codes, and the changes of a text that
-//! make them right.
+//! The checksums of Bech32, Bech32m, CashAddr and Stellar as linear codes, and the changes of a
+//! text that make them right.
 
 use std::collections::HashMap;
 use std::iter::successors;
 
-use bech32::Fe32;
-
-use super::{ALPHABET, CASH_ADDR_LENGTH, MAX_UNREADABLE};
+use super::{ALPHABET, MAX_UNREADABLE};
 use crate::kind::Bech32Network;
 
 /// The checksum of the addresses of a network.
-pub(super) struct Code {
+pub(crate) struct Code {
     /// The short name of the network, and its name.
-    pub(super) id: &'static str,
-    pub(super) name: &'static str,
-    pub(super) is_address: fn(&str) -> bool,
+    pub(crate) id: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) is_address: fn(&str) -> bool,
     /// What precedes the characters that the checksum protects.
-    pub(super) prefix: String,
-    /// The prefix as symbols.
-    pub(super) symbols: Vec<u8>,
-    pub(super) polynomial: &'static Polynomial,
-    /// The remainder of an address.
-    pub(super) target: u64,
+    pub(crate) prefix: String,
+    pub(crate) checksum: Checksum,
+}
+
+/// How a checksum depends on the symbols.
+pub(crate) enum Checksum {
+    /// A remainder of the symbols themselves.
+    Remainder {
+        /// The prefix as symbols.
+        symbols: Vec<u8>,
+        polynomial: &'static Polynomial,
+        /// The remainder of an address.
+        target: u64,
+    },
+    /// CRC-16/XMODEM of the bytes before it, which is the last two, the low one first. A bit that
+    /// is left over is zero.
+    Crc16,
 }
 
 /// What the checksum is the remainder of a division by.
-pub(super) struct Polynomial {
+pub(crate) struct Polynomial {
     /// The number of bits of the checksum.
-    pub(super) bits: u32,
+    pub(crate) bits: u32,
     /// The remainders of each bit of the symbol after the checksum.
-    pub(super) terms: [u64; 5],
+    pub(crate) terms: [u64; 5],
 }
 
 /// From BIP 173.
-pub(super) const BECH32: Polynomial = Polynomial {
+pub(crate) const BECH32: Polynomial = Polynomial {
     bits: 30,
     terms: [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3],
 };
 
 /// The remainders of Bech32 and Bech32m (BIP 350).
-pub(super) const BECH32_TARGETS: [u64; 2] = [1, 0x2bc8_30a3];
+pub(crate) const BECH32_TARGETS: [u64; 2] = [1, 0x2bc8_30a3];
 
 /// From the specification of CashAddr, whose remainder is 1.
-pub(super) const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
+pub(crate) const CASH_ADDR_POLYNOMIAL: Polynomial = Polynomial {
     bits: 40,
     terms: [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470],
 };
 
+impl Polynomial {
+    /// The remainder after one more symbol.
+    fn next(&self, remainder: u64, symbol: u8) -> u64 {
+        let Self { bits, terms } = self;
+        let out = remainder >> (bits - 5);
+        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
+        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
+        terms.fold(shifted, |sum, (_, term)| sum ^ term)
+    }
+}
+
 impl Code {
-    pub(super) fn bech32(network: &Bech32Network, target: u64) -> Self {
+    pub(crate) fn bech32(network: &Bech32Network, target: u64) -> Self {
         let prefix = network.prefix.bytes();
         let high = prefix.clone().map(|letter| letter >> 5);
+        let symbols = high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect();
         Self {
             id: network.id,
             name: network.name,
             is_address: is_bech32,
             prefix: format!("{}1", network.prefix),
-            symbols: high.chain([0]).chain(prefix.map(|letter| letter & 31)).collect(),
-            polynomial: &BECH32,
-            target,
+            checksum: Checksum::Remainder { symbols, polynomial: &BECH32, target },
         }
     }
 
@@ -66,45 +85,73 @@ impl Code {
         format!("{}{data}", self.prefix)
     }
 
-    /// The remainder after one more symbol.
-    fn next(&self, remainder: u64, symbol: u8) -> u64 {
-        let Polynomial { bits, terms } = self.polynomial;
-        let out = remainder >> (bits - 5);
-        let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
-        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-        terms.fold(shifted, |sum, (_, term)| sum ^ term)
-    }
-
     /// What is wrong with the checksum of a whole address, or zero, from the symbols after its
     /// prefix.
-    pub(super) fn residue(&self, symbols: &[u8]) -> u64 {
-        let all = self.symbols.iter().chain(symbols);
-        self.target ^ all.fold(1, |remainder, &symbol| self.next(remainder, symbol))
+    pub(super) fn residue(&self, data: &[u8]) -> u64 {
+        match &self.checksum {
+            Checksum::Remainder { symbols, polynomial, target } => {
+                let all = symbols.iter().chain(data);
+                target ^ all.fold(1, |remainder, &symbol| polynomial.next(remainder, symbol))
+            }
+            Checksum::Crc16 => residue_of_crc16(data),
+        }
     }
 
     /// How each change of the symbol in each place changes the residue. The code is linear, so the
     /// effects of several changes add up, whatever the text is.
     fn effects(&self, length: usize) -> Vec<[u64; 32]> {
-        let last: [u64; 32] = std::array::from_fn(|change| change as u64);
-        let before = |effects: &[u64; 32]| Some(effects.map(|effect| self.next(effect, 0)));
-        let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
-        effects.reverse();
-        effects
+        match &self.checksum {
+            Checksum::Remainder { polynomial, .. } => {
+                let last: [u64; 32] = std::array::from_fn(|change| change as u64);
+                let before =
+                    |effects: &[u64; 32]| Some(effects.map(|effect| polynomial.next(effect, 0)));
+                let mut effects: Vec<_> = successors(Some(last), before).take(length).collect();
+                effects.reverse();
+                effects
+            }
+            Checksum::Crc16 => {
+                let mut data = vec![0; length];
+                let effects = (0..length).map(|at| {
+                    std::array::from_fn(|change| {
+                        data[at] = change as u8;
+                        let effect = residue_of_crc16(&data);
+                        data[at] = 0;
+                        effect
+                    })
+                });
+                effects.collect()
+            }
+        }
     }
+}
+
+/// The terms of CRC-16/XMODEM below the highest one.
+const CRC16: u16 = 0x1021;
+
+/// What is wrong with the checksum of a text of symbols, and its bits that are no byte: zero if
+/// nothing is, and linear.
+fn residue_of_crc16(symbols: &[u8]) -> u64 {
+    let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::with_capacity(symbols.len()));
+    for &symbol in symbols {
+        bits = (bits << 5 | u32::from(symbol)) & 0xfff;
+        count += 5;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    let left = u64::from(bits & ((1 << count) - 1));
+    let Some((message, &[low, high])) = bytes.split_last_chunk() else { return u64::MAX };
+    let crc = message.iter().fold(0, |crc: u16, &byte| {
+        (0..8).fold(crc ^ u16::from(byte) << 8, |crc, _| {
+            crc << 1 ^ if crc >> 15 == 1 { CRC16 } else { 0 }
+        })
+    });
+    u64::from(crc ^ u16::from_le_bytes([low, high])) | left << 16
 }
 
 fn is_bech32(address: &str) -> bool {
     Bech32Network::of(address).is_some_and(|(network, _)| network.is_address(address))
-}
-
-/// Whether a CashAddr address has a known type, a hash of 20 bytes, and no padding but zeros.
-pub(super) fn is_cash_addr(address: &str) -> bool {
-    let data = address.split_once(':').map_or("", |(_, data)| data);
-    let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
-    // The type takes five bits, the size of the hash three, the hash 160, and its padding two.
-    symbols.len() == CASH_ADDR_LENGTH
-        && matches!(symbols[..], [0..=3, 0..=3, ..])
-        && symbols[CASH_ADDR_LENGTH - 9] & 3 == 0
 }
 
 /// The symbols of a text; `None` if unreadable.
@@ -115,18 +162,20 @@ pub(super) type Text = Vec<Option<u8>>;
 pub(super) struct Syndromes {
     /// For each place and each change of its symbol.
     effects: Vec<[u64; 32]>,
-    /// The place and the change that have an effect. No two have the same.
-    changes: HashMap<u64, (usize, u8)>,
+    /// The places and the changes that have an effect. In a short checksum, several have the same.
+    changes: HashMap<u64, Vec<(usize, u8)>>,
 }
 
 impl Syndromes {
     pub(super) fn new(code: &Code, length: usize) -> Self {
         let effects = code.effects(length);
-        let places = effects.iter().enumerate();
-        let changes = places.flat_map(|(at, effects)| {
-            (1..ALPHABET).map(move |change| (effects[usize::from(change)], (at, change)))
-        });
-        Self { changes: changes.collect(), effects }
+        let mut changes: HashMap<u64, Vec<(usize, u8)>> = HashMap::new();
+        for (at, effects) in effects.iter().enumerate() {
+            for change in 1..ALPHABET {
+                changes.entry(effects[usize::from(change)]).or_default().push((at, change));
+            }
+        }
+        Self { changes, effects }
     }
 
     /// Calls a function with each text of residue zero that may have become this one, with up to
@@ -163,19 +212,19 @@ impl Syndromes {
             text[at] ^= change;
         };
         let Places { unreadable, next, from, wrong } = places;
-        let lookup = self.changes.get(&residue).copied();
+        let lookup = self.changes.get(&residue).into_iter().flatten().copied();
         match (&unreadable[next..], wrong) {
             ([], _) if residue == 0 => apply(text, 0, 0),
             ([], 0) => {}
             ([at], 0) if residue == 0 => apply(text, *at, 0),
             ([at], 0) => {
-                if let Some((_, change)) = lookup.filter(|(place, _)| place == at) {
+                for (_, change) in lookup.filter(|(place, _)| place == at) {
                     apply(text, *at, change);
                 }
             }
             ([], 1) => {
                 let is_left = |&(at, _): &(usize, u8)| at >= from && !unreadable.contains(&at);
-                if let Some((at, change)) = lookup.filter(is_left) {
+                for (at, change) in lookup.filter(is_left) {
                     apply(text, at, change);
                 }
             }

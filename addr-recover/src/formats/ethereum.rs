@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha3_multi::keccak256;
 
-use super::{Corrected, UNCHECKED};
+use super::{AddressFormat, Corrected, Typed as Read, near};
 use crate::edited::{self, Edit, Kept};
 use crate::ladder::Ladder;
 use crate::pattern::damage::{Case, Damage};
@@ -23,6 +23,54 @@ pub(crate) const ID: &str = "ethereum";
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
+
+const HEXADECIMAL: &str = "0123456789abcdef";
+
+/// The note on an address whose letters have one case.
+const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
+
+pub(super) struct Ethereum;
+
+impl AddressFormat for Ethereum {
+    fn networks(&self) -> Vec<&'static str> {
+        vec![ID]
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        Some(Foreign::Ethereum)
+    }
+
+    fn cost(&self, text: &Read<'_>) -> Option<i32> {
+        match text.prefix {
+            Some("0x") => near(&text.small[2..], LENGTH, HEXADECIMAL, 0),
+            None if text.has_both_cases => near(text.small, LENGTH, HEXADECIMAL, 0),
+            _ => None,
+        }
+    }
+
+    fn prefixes(&self, small: &str) -> Vec<String> {
+        let is_0x = small.starts_with("0x") || small.starts_with("ox");
+        if is_0x { vec!["0x".to_owned()] } else { Vec::new() }
+    }
+
+    fn is_named(&self, _: Option<&str>, text: &Read<'_>) -> bool {
+        text.small.starts_with("0x")
+    }
+
+    fn is_whole(&self, text: &Read<'_>) -> bool {
+        text.small.strip_prefix("0x").is_some_and(|digits| {
+            digits.len().abs_diff(LENGTH) <= 2 && super::outside(digits, HEXADECIMAL) == 0
+        })
+    }
+
+    fn may_be_in_groups(&self, text: &Read<'_>) -> bool {
+        text.small.starts_with("0x")
+    }
+
+    fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
+        answer(word)
+    }
+}
 
 /// The number of digits by which a text may be longer or shorter if nothing precedes it, and after
 /// `0x`: digits alone may be anything.
@@ -50,7 +98,7 @@ const MEASURED: Duration = Duration::from_millis(20);
 
 /// The EIP-55 spelling of an undamaged address. `None` if the word is not one. Letters of one case
 /// may have lost the checksum, but only after `0x`: digits alone may be anything.
-pub(super) fn answer(word: &str) -> Option<Corrected> {
+fn answer(word: &str) -> Option<Corrected> {
     let typed = Typed::of(word)?;
     let is_readable = typed.digits.bytes().all(|c| c.is_ascii_hexdigit());
     if !is_readable || typed.digits.len() != LENGTH {
@@ -255,7 +303,7 @@ impl EthereumSpace {
     }
 
     /// The same on this thread, without an end before all is done.
-    pub(super) fn search_here(&self) -> Result<Vec<String>, SearchError> {
+    pub(crate) fn search_here(&self) -> Result<Vec<String>, SearchError> {
         self.run(&|_| true, |units, search| units.iter().try_for_each(search))
     }
 

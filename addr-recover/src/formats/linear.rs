@@ -1,18 +1,20 @@
-//! Bech32, Bech32m and CashAddr. Their letter case carries no information. Their checksums are
-//! linear codes over 32 symbols, which restore characters.
+//! Formats whose checksums are linear codes over 32 symbols, which restore characters. The case of
+//! their letters carries no information.
 
-mod checksum;
+pub(crate) mod checksum;
 
 use std::collections::BTreeSet;
 
-use bech32::Fe32;
-use checksum::{BECH32, BECH32_TARGETS, CASH_ADDR_POLYNOMIAL, Code, Syndromes, Text, is_cash_addr};
+use checksum::{BECH32, Code, Syndromes, Text};
 
 use super::Corrected;
 use crate::edited::{self, Edit, Editable, Kept};
 use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
-use crate::kind::{BECH32_NETWORKS, Bech32Network, CASH_ADDR_NETWORKS};
+use crate::ladder::WRONG_CASE;
 use crate::search_space::Estimate;
+
+/// The 32 characters of Bech32 and CashAddr (BIP 173).
+pub(crate) const BECH32_ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// The number of symbols.
 const ALPHABET: u8 = 32;
@@ -28,116 +30,89 @@ const MAX_WRONG: usize = 2;
 const MAX_LOOKUPS: f64 = (1_u64 << 24) as f64;
 
 /// The length of a block of characters that may be swapped with another one, repeated or lost.
-const BLOCK: usize = 4;
+pub(super) const BLOCK: usize = 4;
 
 /// Stands for a hidden part.
-const GAP: char = '…';
+pub(super) const GAP: char = '…';
+
+/// The note on a text that has no other damage than its case.
+pub(super) const MIXED: &str =
+    "letters of both cases are not allowed; the checksum is right in lower case";
 
 /// The maximum number of missing `q` before the last `p`.
 const MAX_ZEROS: usize = 4;
 
-/// The number of characters after the colon of a CashAddr address, for a hash of 20 bytes.
-const CASH_ADDR_LENGTH: usize = 42;
+/// How symbols are spelled.
+pub(super) struct Spelling {
+    /// The 32 characters, in lower case.
+    pub(super) alphabet: &'static str,
+    /// Whether addresses are in upper case.
+    pub(super) is_upper: bool,
+}
 
-/// The address in lower case and with its prefix, with wrong and unreadable characters restored,
-/// and with characters that are missing or extra, as far as few addresses fit by chance. `None` if
-/// the word is no such address. `input` is the text that it is from.
-pub(super) fn answer(input: &str, word: &str) -> Option<Corrected> {
-    let small = word.to_ascii_lowercase();
-    // The checksum does not tell errors in longer texts apart (BIP 173).
-    if small.len() > 90 {
-        return None;
+pub(super) const BECH32_SPELLING: Spelling =
+    Spelling { alphabet: BECH32_ALPHABET, is_upper: false };
+
+impl Spelling {
+    /// The symbol of a character in lower case.
+    pub(super) fn symbol(&self, character: char) -> Option<u8> {
+        self.alphabet.find(character).map(|symbol| symbol as u8)
     }
-    if let Some((network, data)) = Bech32Network::of(&small) {
-        return Format::bech32(network).answer(data);
+
+    fn character(&self, symbol: u8) -> char {
+        self.alphabet.as_bytes().get(usize::from(symbol)).map_or('?', |&c| char::from(c))
     }
-    if let Some((network, data)) = Bech32Network::without_separator(&small) {
-        let (before, missing) = (network.prefix.len(), Some("`1` after the prefix"));
-        return Format { before, missing, ..Format::bech32(network) }.answer(data);
-    }
-    if Bech32Network::is_data(&small) {
-        return Format::any_bech32().answer(&small);
-    }
-    Format::cash_addr(input, &small)?.answer(&small)
 }
 
 /// A format, and the checksums that its addresses may have.
-struct Format {
-    name: &'static str,
-    codes: Vec<Code>,
+pub(super) struct Linear {
+    pub(super) name: &'static str,
+    pub(super) codes: Vec<Code>,
     /// One in this many texts is correct.
-    checksums: u64,
+    pub(super) checksums: u64,
     /// The numbers of characters that the checksum protects.
-    lengths: [usize; 2],
+    pub(super) lengths: [usize; 2],
     /// The number of characters before them in what was typed.
-    before: usize,
+    pub(super) before: usize,
     /// How many wrong characters to restore.
-    max_wrong: usize,
+    pub(super) max_wrong: usize,
     /// What is missing before them.
-    missing: Option<&'static str>,
+    pub(super) missing: Option<&'static str>,
+    pub(super) spelling: Spelling,
+    /// What is said if nothing is wrong but the case of letters.
+    pub(super) wrong_case: Option<&'static str>,
 }
 
-impl Format {
-    fn bech32(network: &'static Bech32Network) -> Self {
-        // The version tells which of the two it is.
-        let count = if network.is_segwit { 2 } else { 1 };
-        let code = |&target: &u64| Code::bech32(network, target);
+/// Bech32 without a network.
+impl Default for Linear {
+    fn default() -> Self {
         Self {
             name: "Bech32",
-            codes: BECH32_TARGETS[..count].iter().map(code).collect(),
+            codes: Vec::new(),
             checksums: 1 << BECH32.bits,
-            lengths: network.lengths(),
-            before: network.prefix.len() + 1,
-            max_wrong: MAX_WRONG,
-            missing: None,
-        }
-    }
-
-    /// Addresses of Bitcoin and its relatives whose prefix is missing.
-    fn any_bech32() -> Self {
-        let networks = || BECH32_NETWORKS.iter().filter(|network| network.is_segwit);
-        let codes = |network| BECH32_TARGETS.map(|target| Code::bech32(network, target));
-        Self {
-            codes: networks().flat_map(codes).collect(),
-            checksums: (1 << BECH32.bits) / networks().count() as u64,
+            lengths: [0; 2],
             before: 0,
-            max_wrong: 1,
-            missing: Some("prefix"),
-            ..Self::bech32(&BECH32_NETWORKS[0])
-        }
-    }
-
-    fn cash_addr(input: &str, word: &str) -> Option<Self> {
-        if !word.contains(GAP) && word.len().abs_diff(CASH_ADDR_LENGTH) > BLOCK {
-            return None;
-        }
-        let input = input.to_ascii_lowercase();
-        let has_prefix = |(prefix, ..): &&(&str, &str, &str)| input.contains(&format!("{prefix}:"));
-        let named = CASH_ADDR_NETWORKS.iter().rfind(has_prefix);
-        let networks = named.map_or(CASH_ADDR_NETWORKS, std::slice::from_ref);
-        let code = |&(prefix, id, name): &(&str, &'static str, &'static str)| Code {
-            id,
-            name,
-            is_address: is_cash_addr,
-            prefix: format!("{prefix}:"),
-            symbols: prefix.bytes().map(|letter| letter & 31).chain([0]).collect(),
-            polynomial: &CASH_ADDR_POLYNOMIAL,
-            target: 1,
-        };
-        Some(Self {
-            name: "CashAddr",
-            codes: networks.iter().map(code).collect(),
-            checksums: (1 << CASH_ADDR_POLYNOMIAL.bits) / networks.len() as u64,
-            lengths: [CASH_ADDR_LENGTH; 2],
-            before: named.map_or(0, |(prefix, ..)| prefix.len() + 1),
             max_wrong: MAX_WRONG,
             missing: None,
+            spelling: BECH32_SPELLING,
+            wrong_case: None,
+        }
+    }
+}
+
+impl Linear {
+    /// Whether symbols, which are those of a text in lower case, have a right checksum.
+    pub(super) fn is_intact(&self, symbols: Option<Vec<u8>>, small: &str) -> bool {
+        symbols.is_some_and(|symbols| {
+            self.codes
+                .iter()
+                .any(|code| code.residue(&symbols) == 0 && (code.is_address)(&code.address(small)))
         })
     }
 
     /// Reads the text, corrects it or, if that fails, tries likely damage: up to two faults, then
     /// more as long as few addresses fit by chance.
-    fn answer(&self, data: &str) -> Option<Corrected> {
+    pub(super) fn answer(&self, data: &str) -> Option<Corrected> {
         if let Some((before, after)) = data.split_once(GAP) {
             let known = before.chars().count() + after.chars().count();
             let hidden = self.lengths.iter().filter_map(|length| length.checked_sub(known));
@@ -145,8 +120,7 @@ impl Format {
             let mut hidden = hidden.filter(|count| (1..=MAX_UNREADABLE).contains(count));
             return hidden.find_map(|count| self.answer(&whole(count)));
         }
-        let symbol = |character| Fe32::from_char(character).map(Fe32::to_u8).ok();
-        let read: Text = data.chars().map(symbol).collect();
+        let read: Text = data.chars().map(|character| self.spelling.symbol(character)).collect();
         let length = read.len();
         let (mut by_chance, mut lookups_left, mut answer) = (0.0, MAX_LOOKUPS, None);
         for Attempt { repair, texts, wrong } in self.attempts(&read) {
@@ -180,8 +154,9 @@ impl Format {
         let places = places.take(if first.len() == length { length } else { 1 });
         let (estimate, note) = match repair {
             None => match self.missing {
-                Some(part) => self.completed(part),
-                None => (None, None),
+                Some(part) => self
+                    .completed(&format!("the {part} was missing; the checksum is right with it")),
+                None => self.wrong_case.map_or((None, None), |note| self.completed(note)),
             },
             Some(it) => repaired(candidates, self.checksums, it.restores, places),
         };
@@ -189,8 +164,13 @@ impl Format {
         let is_guess =
             first.len() != length || pairs.any(|(it, (c, own))| it.is_some() && c != own);
         let guess = repair.map(|it| (it.damage, it.faults)).filter(|_| is_guess);
+        let guess = match guess {
+            _ if self.wrong_case.is_none() => guess,
+            Some((damage, faults)) => Some((damage, faults + 1)),
+            None => Some((WRONG_CASE, 1)),
+        };
         Some(Corrected {
-            addresses: found.iter().map(|(data, code)| code.address(data)).collect(),
+            addresses: found.iter().map(|(data, code)| self.spelled(code.address(data))).collect(),
             format: format!("{}, {}", code.name, self.name),
             network: code.id,
             estimate,
@@ -199,14 +179,18 @@ impl Format {
         })
     }
 
-    /// The estimate and the note for a text without damage but for a part that is missing.
-    fn completed(&self, part: &str) -> (Option<Estimate>, Option<String>) {
+    fn spelled(&self, address: String) -> String {
+        if self.spelling.is_upper { address.to_ascii_uppercase() } else { address }
+    }
+
+    /// The estimate and the note for a text with no other damage than the note says.
+    fn completed(&self, note: &str) -> (Option<Estimate>, Option<String>) {
         let estimate = Estimate {
             candidates: 1.0,
             hashes: 0.0,
             expected_by_chance: 1.0 / self.checksums as f64,
         };
-        (Some(estimate), Some(format!("the {part} was missing; the checksum is right with it")))
+        (Some(estimate), Some(note.to_owned()))
     }
 
     /// What may have happened to a text, in the order in which it is tried.
@@ -234,6 +218,27 @@ impl Format {
         }
         let wrong = self.max_wrong.saturating_sub(unreadable);
         let restores = "restores the character{s}";
+        let one = Count::default();
+        // With so many networks or so short a checksum, more would be doubtful.
+        if self.max_wrong < MAX_WRONG {
+            let swapped = move || edits(Count { swapped: 1, ..one });
+            let extra = move || edits(Count { extra: 1, ..one });
+            let missing = move || edits(Count { missing: 1, ..one });
+            for (restores, damage, wrong, texts) in [
+                (
+                    "restores the order of the pair",
+                    "two swapped characters",
+                    0,
+                    Box::new(swapped) as Texts<'a>,
+                ),
+                ("is right without the character", "one extra character", 0, Box::new(extra)),
+                (restores, "one wrong character", wrong, Box::new(as_read)),
+                ("restores the character missing", "one missing character", 0, Box::new(missing)),
+            ] {
+                attempts.push(certain(attempt(restores, damage, 1, wrong, texts)));
+            }
+            return attempts;
+        }
         attempts.push(certain(attempt(
             restores,
             "up to two wrong characters",
@@ -241,7 +246,6 @@ impl Format {
             wrong,
             Box::new(as_read),
         )));
-        let one = Count::default();
         for (restores, damage, count) in [
             (
                 "restores the character missing",
@@ -263,10 +267,6 @@ impl Format {
             0,
             Box::new(zeros),
         )));
-        // With so many networks, more would be doubtful.
-        if self.max_wrong < MAX_WRONG {
-            return attempts;
-        }
         let offset = self.before % BLOCK;
         attempts.push(attempt(
             "restores the order of two blocks",
@@ -310,8 +310,8 @@ impl Format {
             for text in texts {
                 let residue = |symbols: &[u8]| code.residue(symbols);
                 syndromes.restore(text, wrong, residue, |symbols| {
-                    let spell = |&symbol: &u8| Fe32::try_from(symbol).map_or('?', Fe32::to_char);
-                    let data: String = symbols.iter().map(spell).collect();
+                    let data: String =
+                        symbols.iter().map(|&symbol| self.spelling.character(symbol)).collect();
                     let is_address = (code.is_address)(&code.address(&data));
                     found.extend(is_address.then_some((data, code)));
                 });
@@ -515,6 +515,7 @@ fn repaired(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::{cash_addr, restored};
 
     /// From BIP 173, BIP 350 and the specification of CashAddr.
     const ADDRESSES: [&str; 7] = [
@@ -534,7 +535,7 @@ mod tests {
 
     /// The answer to a text, of which a reader leaves out the prefix of CashAddr.
     fn read(text: &str) -> Option<Corrected> {
-        answer(text, text.rsplit(':').next().unwrap())
+        restored(text, text.rsplit(':').next().unwrap())
     }
 
     fn replaced(address: &str, places: &[(usize, char)]) -> String {
@@ -752,15 +753,15 @@ mod tests {
     /// checksum.
     #[test]
     fn addresses_of_slp_have_a_prefix_of_their_own() {
+        const LENGTH: usize = 42;
         let data = &ADDRESSES[4]["bitcoincash:".len()..];
-        let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
-        let format = Format::cash_addr("simpleledger:", data).unwrap();
-        let payload = [&symbols[..CASH_ADDR_LENGTH - 8], &[0; 8]].concat();
+        let symbols: Vec<u8> = data.chars().flat_map(|c| BECH32_SPELLING.symbol(c)).collect();
+        let format = cash_addr::linear("simpleledger:", data).unwrap();
+        let payload = [&symbols[..LENGTH - 8], &[0; 8]].concat();
         let residue = format.codes[0].residue(&payload);
         let checksum = (0..8).rev().map(|at| (residue >> (5 * at)) as u8 & 31);
-        let all: Vec<u8> =
-            payload[..CASH_ADDR_LENGTH - 8].iter().copied().chain(checksum).collect();
-        let spelled: String = all.iter().map(|&it| Fe32::try_from(it).unwrap().to_char()).collect();
+        let all: Vec<u8> = payload[..LENGTH - 8].iter().copied().chain(checksum).collect();
+        let spelled: String = all.iter().map(|&it| BECH32_SPELLING.character(it)).collect();
         let address = format!("simpleledger:{spelled}");
         assert_eq!(read(&address).unwrap().addresses, [&*address]);
         let damaged = replaced(&address, &[(20, 'b')]);

@@ -1,0 +1,101 @@
+//! The addresses of Bitcoin Cash and eCash.
+
+use bech32::Fe32;
+
+use super::linear::checksum::{CASH_ADDR_POLYNOMIAL, Checksum, Code};
+use super::linear::{BECH32_SPELLING, BLOCK, GAP, Linear, MIXED};
+use super::{AddressFormat, BECH32_ALPHABET, Corrected, Typed, WRONG, has_both_cases, near};
+use crate::kind::CASH_ADDR_NETWORKS;
+use crate::pattern::Foreign;
+
+/// The number of characters after the colon, for a hash of 20 bytes, and of those of the checksum.
+const LENGTH: usize = 42;
+const CHECKSUM: usize = 8;
+
+pub(crate) const FOREIGN: Foreign = Foreign::Damaged {
+    what: "a CashAddr address",
+    restores: "in 42 characters, its checksum restores up to three wrong or five unreadable ones, \
+               or two faults of another kind",
+};
+
+pub(super) struct CashAddr;
+
+impl AddressFormat for CashAddr {
+    fn networks(&self) -> Vec<&'static str> {
+        CASH_ADDR_NETWORKS.iter().map(|(_, id, _)| *id).collect()
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        Some(FOREIGN)
+    }
+
+    fn cost(&self, text: &Typed<'_>) -> Option<i32> {
+        let may_be = text.prefix.is_none()
+            && !text.has_both_cases
+            && text.small.starts_with(['q', 'p', 'z', 'r']);
+        near(text.small, LENGTH, BECH32_ALPHABET, WRONG).filter(|_| may_be)
+    }
+
+    fn is_named(&self, label: Option<&str>, text: &Typed<'_>) -> bool {
+        // Old wallets wrote addresses of Base58 after this prefix.
+        let is_base58 =
+            text.small.starts_with('1') || text.small.starts_with('3') && text.has_both_cases;
+        !is_base58 && label.is_some_and(|it| CASH_ADDR_NETWORKS.iter().any(|row| row.0 == it))
+    }
+
+    fn is_intact(&self, small: &str) -> bool {
+        let symbols = small.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
+        small.len() == LENGTH && linear("", small).is_some_and(|it| it.is_intact(symbols, small))
+    }
+
+    fn restored(&self, input: &str, word: &str) -> Option<Corrected> {
+        linear(input, word)?.answer(&word.to_ascii_lowercase())
+    }
+}
+
+/// The format of a word with one of the prefixes that are in a text, or with any.
+pub(super) fn linear(input: &str, word: &str) -> Option<Linear> {
+    if !word.contains(GAP) && word.len().abs_diff(LENGTH) > BLOCK {
+        return None;
+    }
+    let small = input.to_ascii_lowercase();
+    let has_prefix = |(prefix, ..): &&(&str, &str, &str)| small.contains(&format!("{prefix}:"));
+    let named = CASH_ADDR_NETWORKS.iter().rfind(has_prefix);
+    // The prefix has to have the case of the rest.
+    let begin = named.and_then(|(prefix, ..)| {
+        let at = small.rfind(&format!("{prefix}:"))?;
+        input.get(at..at + prefix.len())
+    });
+    let is_mixed = has_both_cases(&[begin.unwrap_or_default(), word].concat());
+    let networks = named.map_or(CASH_ADDR_NETWORKS, std::slice::from_ref);
+    let code = |&(prefix, id, name): &(&str, &'static str, &'static str)| Code {
+        id,
+        name,
+        is_address,
+        prefix: format!("{prefix}:"),
+        checksum: Checksum::Remainder {
+            symbols: prefix.bytes().map(|letter| letter & 31).chain([0]).collect(),
+            polynomial: &CASH_ADDR_POLYNOMIAL,
+            target: 1,
+        },
+    };
+    Some(Linear {
+        name: "CashAddr",
+        codes: networks.iter().map(code).collect(),
+        checksums: (1 << CASH_ADDR_POLYNOMIAL.bits) / networks.len() as u64,
+        lengths: [LENGTH; 2],
+        before: named.map_or(0, |(prefix, ..)| prefix.len() + 1),
+        wrong_case: is_mixed.then_some(MIXED),
+        ..Linear::default()
+    })
+}
+
+/// Whether an address has a known type, a hash of 20 bytes, and no padding but zeros.
+fn is_address(address: &str) -> bool {
+    let data = address.split_once(':').map_or("", |(_, data)| data);
+    let symbols: Vec<u8> = data.chars().flat_map(Fe32::from_char).map(Fe32::to_u8).collect();
+    // The type takes five bits, the size of the hash three, the hash 160, and its padding two.
+    symbols.len() == LENGTH
+        && matches!(symbols[..], [0..=3, 0..=3, ..])
+        && symbols[LENGTH - CHECKSUM - 1] & 3 == 0
+}

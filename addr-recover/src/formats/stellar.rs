@@ -1,0 +1,193 @@
+//! The addresses of Stellar (SEP-23): accounts `G...`, contracts `C...` and multiplexed accounts
+//! `M...`, in the alphabet of RFC 4648 with a CRC of 16 bits.
+
+use super::linear::checksum::{Checksum, Code};
+use super::linear::{GAP, Linear, Spelling};
+use super::{AddressFormat, Corrected, Typed, WRONG, near};
+use crate::pattern::Foreign;
+
+const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz234567";
+
+/// The numbers of characters: of 35 bytes, and of the 43 bytes of a multiplexed account.
+const LENGTHS: [usize; 2] = [56, 69];
+
+/// The first characters of addresses of each length. Those of a secret seed begin with `s`.
+const FIRST: [&str; 2] = ["gc", "m"];
+
+/// What the second character is below: the three bits of the version that are zero, and two others.
+const MAX_SECOND: u8 = 4;
+
+const FOREIGN: Foreign = Foreign::Damaged {
+    what: "a Stellar address",
+    restores: "its checksum of 16 bits restores two unreadable characters, an extra one or a \
+               swapped pair, and lists what a wrong or a missing one may have been",
+};
+
+const SMALL: &str = "the address is written in upper case; the checksum is right in it";
+
+pub(super) struct Stellar;
+
+impl AddressFormat for Stellar {
+    fn networks(&self) -> Vec<&'static str> {
+        vec!["stellar"]
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        Some(FOREIGN)
+    }
+
+    fn cost(&self, text: &Typed<'_>) -> Option<i32> {
+        let may_be = text.prefix.is_none() && !text.has_both_cases;
+        let of_length = |(length, first): (usize, &str)| {
+            let begins = text.small.starts_with(|c| first.contains(c) || c == '?');
+            near(text.small, length, ALPHABET, WRONG).filter(|_| begins)
+        };
+        LENGTHS.into_iter().zip(FIRST).find_map(of_length).filter(|_| may_be)
+    }
+
+    fn is_intact(&self, small: &str) -> bool {
+        let format = linear(small);
+        let symbols = small.chars().map(|c| format.spelling.symbol(c)).collect();
+        LENGTHS.contains(&small.len()) && format.is_intact(symbols, small)
+    }
+
+    fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
+        let small = word.to_ascii_lowercase();
+        let is_near = LENGTHS.iter().any(|length| small.len().abs_diff(*length) < 2);
+        let begins = small.starts_with(|c| FIRST.concat().contains(c) || c == '?');
+        let may_be = begins && (is_near || small.contains(GAP));
+        if may_be { linear(word).answer(&small) } else { None }
+    }
+}
+
+fn linear(word: &str) -> Linear {
+    let code = Code {
+        id: "stellar",
+        name: "Stellar",
+        is_address,
+        prefix: String::new(),
+        checksum: Checksum::Crc16,
+    };
+    Linear {
+        name: "StrKey",
+        codes: vec![code],
+        checksums: 1 << 16,
+        lengths: LENGTHS,
+        before: 0,
+        max_wrong: 1,
+        spelling: Spelling { alphabet: ALPHABET, is_upper: true },
+        wrong_case: word.bytes().any(|c| c.is_ascii_lowercase()).then_some(SMALL),
+        ..Linear::default()
+    }
+}
+
+/// Whether the version of an address of this length is known, and its unused bit is zero.
+fn is_address(small: &str) -> bool {
+    let kind = LENGTHS.into_iter().zip(FIRST).find(|(length, _)| *length == small.len());
+    let symbol = |c: char| ALPHABET.find(c).unwrap_or(usize::from(MAX_SECOND)) as u8;
+    let mut characters = small.chars();
+    let (first, second, last) = (characters.next(), characters.next(), characters.next_back());
+    let is_first = kind.zip(first).is_some_and(|((_, own), first)| own.contains(first));
+    let is_padded = small.len() == LENGTHS[0] || last.is_some_and(|last| symbol(last) & 1 == 0);
+    is_first && is_padded && second.is_some_and(|second| symbol(second) < MAX_SECOND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::{Certainty, Evidence};
+    use crate::formats::restored;
+
+    /// The valid and some of the invalid test cases of SEP-23.
+    const VALID: [&str; 4] = [
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK",
+    ];
+    const INVALID: [&str; 10] = [
+        "GAAAAAAAACGC6",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR",
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA",
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUACUSI",
+        "G47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVP2I",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAAV75I",
+        "M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUK===",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUO",
+    ];
+
+    fn read(text: &str) -> Option<Corrected> {
+        restored(text, text)
+    }
+
+    fn certainty(answer: &Corrected) -> Certainty {
+        let expected_by_chance = answer.estimate.unwrap().expected_by_chance;
+        let faults = answer.guess.map_or(0, |(_, faults)| faults);
+        let likelihood = crate::evidence::likelihood(faults);
+        Evidence { hits: answer.addresses.len(), expected_by_chance, likelihood }.certainty()
+    }
+
+    #[test]
+    fn the_test_cases_of_sep_23_are_accepted_and_rejected() {
+        for address in VALID {
+            let answer = read(address).unwrap();
+            assert_eq!((&answer.addresses[..], answer.estimate), (&[address.to_owned()][..], None));
+            assert_eq!(answer.format, "Stellar, StrKey");
+            assert!(Stellar.is_intact(&address.to_lowercase()));
+        }
+        for address in INVALID {
+            assert!(!Stellar.is_intact(&address.to_lowercase()), "{address}");
+            assert!(read(address).is_none_or(|it| it.estimate.is_some()), "{address}");
+        }
+        // The secret seed with the same bytes is of another kind, whatever was wrong.
+        assert!(read(&VALID[0].replacen('G', "S", 1)).is_none());
+    }
+
+    #[test]
+    fn letters_in_lower_case_are_damage() {
+        for address in VALID {
+            for text in [address.to_lowercase(), address.replacen('Q', "q", 1)] {
+                let answer = read(&text).unwrap();
+                assert_eq!(answer.addresses, [address], "{text}");
+                assert_eq!(answer.guess, Some((crate::ladder::WRONG_CASE, 1)), "{text}");
+                assert_eq!(certainty(&answer), Certainty::Certain, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_undone_as_far_as_16_bits_tell() {
+        for address in VALID {
+            for at in (2..address.len() - 3).step_by(7) {
+                let with = |range: std::ops::Range<usize>, text: &str| {
+                    let mut damaged = address.to_owned();
+                    damaged.replace_range(range, text);
+                    damaged
+                };
+                let [a, b] = [&address[at..=at], &address[at + 1..at + 2]];
+                let other = if a == "X" { "Y" } else { "X" };
+                for (text, sure) in [
+                    (with(at..at + 1, "?"), true),
+                    (with(at..at + 1, "1"), true),
+                    (with(at..at, other), true),
+                    (with(at..at + 2, &[b, a].concat()), a != b),
+                    (with(at..at + 1, other), false),
+                    (with(at..at + 1, ""), false),
+                ] {
+                    if text == address {
+                        continue;
+                    }
+                    let answer = read(&text).unwrap_or_else(|| panic!("{text}"));
+                    assert!(answer.addresses.iter().any(|it| it == address), "{text}");
+                    if answer.addresses.len() == 1 && sure {
+                        assert!(certainty(&answer) < Certainty::Uncertain, "{text}: {answer:?}");
+                    } else if !sure {
+                        assert_eq!(certainty(&answer), Certainty::Uncertain, "{text}: {answer:?}");
+                    }
+                }
+            }
+        }
+    }
+}
