@@ -57,8 +57,8 @@ impl Passes {
 }
 
 /// Reads the next bytes of outputs whose blocks are in `states`, of which `used[i]` bytes have been
-/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes. So is the
-/// next block, if all of them end inside it.
+/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes. So is
+/// the next block, if all of them end at one place inside it.
 pub(crate) fn squeeze(
     function: Function,
     passes: Passes,
@@ -94,9 +94,9 @@ pub(crate) fn squeeze(
                 });
                 let whole = shortest / rate;
                 // If all outputs end in the next block, this pass makes it, and it is read from
-                // memory. Otherwise others could fill the lanes of those that end.
-                let is_last_partial = shortest > whole * rate && longest < (whole + 1) * rate;
-                let goes_on = whole == 0 || is_last_partial;
+                // memory. If some end earlier, their lanes are free for others first.
+                let ends_inside = shortest > whole * rate && shortest == longest;
+                let goes_on = whole == 0 || ends_inside;
                 let mut places: ArrayVec<&mut [u8], MAX_MESSAGES> = ArrayVec::new();
                 if whole > 0 {
                     places
