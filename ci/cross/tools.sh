@@ -214,6 +214,7 @@ slow=(
     --skip keys::keys_are_recovered_from_every_kind_of_damage
     --skip known::known_addresses_are_recovered_and_nothing_else
     --skip known::no_prefix_is_hashed_twice_or_needlessly
+    --skip limited::tests::
     --skip options::every_way_of_checking
     --skip pasted::hidden_characters_are_searched
 )
