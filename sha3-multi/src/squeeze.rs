@@ -57,7 +57,8 @@ impl Passes {
 }
 
 /// Reads the next bytes of outputs whose blocks are in `states`, of which `used[i]` bytes have been
-/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes.
+/// read. Whole blocks of several outputs are squeezed together, without leaving the lanes. So is
+/// the next block, if all of them end at one place inside it.
 pub(crate) fn squeeze(
     function: Function,
     passes: Passes,
@@ -87,7 +88,15 @@ pub(crate) fn squeeze(
                 for (block, &i) in blocks.iter_mut().zip(active) {
                     *block = states[i];
                 }
-                let whole = active.iter().map(|&i| outputs[i].len() / rate).min().unwrap_or(0);
+                let lens = active.iter().map(|&i| outputs[i].len());
+                let (shortest, longest) = lens.fold((usize::MAX, 0), |(shortest, longest), len| {
+                    (shortest.min(len), longest.max(len))
+                });
+                let whole = shortest / rate;
+                // If all outputs end in the next block, this pass makes it, and it is read from
+                // memory. If some end earlier, their lanes are free for others first.
+                let ends_inside = shortest > whole * rate && shortest == longest;
+                let goes_on = whole == 0 || ends_inside;
                 let mut places: ArrayVec<&mut [u8], MAX_MESSAGES> = ArrayVec::new();
                 if whole > 0 {
                     places
@@ -101,12 +110,12 @@ pub(crate) fn squeeze(
                         states: blocks,
                         blocks: nothing,
                         outputs: &mut places,
-                        count: whole.max(1),
+                        count: whole + usize::from(goes_on),
                     },
                 );
                 for (block, &i) in blocks.iter().zip(active) {
                     states[i] = *block;
-                    used[i] = if whole > 0 { rate } else { 0 };
+                    used[i] = if goes_on { 0 } else { rate };
                 }
                 erase(blocks);
             }

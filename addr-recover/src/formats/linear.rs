@@ -224,7 +224,7 @@ impl Linear {
             let swapped = move || edits(Count { swapped: 1, ..one });
             let extra = move || edits(Count { extra: 1, ..one });
             let missing = move || edits(Count { missing: 1, ..one });
-            for (restores, damage, wrong, texts) in [
+            let mut steps = [
                 (
                     "restores the order of the pair",
                     "two swapped characters",
@@ -234,7 +234,12 @@ impl Linear {
                 ("is right without the character", "one extra character", 0, Box::new(extra)),
                 (restores, "one wrong character", wrong, Box::new(as_read)),
                 ("restores the character missing", "one missing character", 0, Box::new(missing)),
-            ] {
+            ];
+            // Those that are unreadable are no guess.
+            if unreadable > 0 {
+                steps.swap(0, 2);
+            }
+            for (restores, damage, wrong, texts) in steps {
                 attempts.push(certain(attempt(restores, damage, 1, wrong, texts)));
             }
             return attempts;

@@ -100,6 +100,30 @@ fn readers_squeeze_on() {
 }
 
 #[test]
+fn readers_that_stop_at_the_end_of_a_block_squeeze_on() {
+    let all = messages(scattered(11, 400));
+    for backend in backends() {
+        for (name, xof) in functions() {
+            let rate = if name.ends_with("128") { 168 } else { 136 };
+            let mut readers = xof.with_backend(backend).readers(&all);
+            let mut outputs = vec![Vec::new(); 11];
+            // Read by all; then every third reader stops where a block ends, and the others go on.
+            for (length, more) in [(3 * rate, 0), (2 * rate, 5), (rate, rate - 5), (1, 0)] {
+                let length = |i: usize| if i % 3 == 0 { length } else { length + more };
+                let mut parts: Vec<Vec<u8>> = (0..11).map(|i| vec![0; length(i)]).collect();
+                readers.read_into(&mut parts);
+                for (output, part) in outputs.iter_mut().zip(parts) {
+                    output.extend(part);
+                }
+            }
+            for (message, output) in all.iter().zip(outputs) {
+                assert_eq!(output, reference(name, message, output.len()), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
 fn two_parts_are_one_message() {
     let all = messages(scattered(100, 700));
     for (name, xof) in functions() {
