@@ -18,7 +18,7 @@ const JOINED_BYTES: usize = if ONLY_PORTABLE { MAX_JOINED } else { 128 * GROUP +
 const MAX_JOINED: usize = 512;
 
 /// The maximum length of messages that are copied to the heap.
-const MAX_COPIED: usize = 2048;
+const MAX_COPIED: usize = 4096;
 
 /// The size of the buffer of a long message: a block, because all others are hashed in place.
 const WAITING_BYTES: usize = 168;

@@ -5,12 +5,12 @@
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
+use hash_lanes::Backend;
 use hash_lanes::engine::{
     AnyHash, BatchHash, Begun, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash,
     Lanes, Plans, Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch,
     hash_stream, padding_words, plan_of_batch, store_rows,
 };
-use hash_lanes::Backend;
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
 

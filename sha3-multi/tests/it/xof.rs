@@ -109,7 +109,7 @@ fn readers_that_stop_at_the_end_of_a_block_squeeze_on() {
             let mut outputs = vec![Vec::new(); 11];
             // Read by all; then every third reader stops where a block ends, and the others go on.
             for (length, more) in [(3 * rate, 0), (2 * rate, 5), (rate, rate - 5), (1, 0)] {
-                let length = |i: usize| if i % 3 == 0 { length } else { length + more };
+                let length = |i: usize| if i.is_multiple_of(3) { length } else { length + more };
                 let mut parts: Vec<Vec<u8>> = (0..11).map(|i| vec![0; length(i)]).collect();
                 readers.read_into(&mut parts);
                 for (output, part) in outputs.iter_mut().zip(parts) {
