@@ -301,7 +301,7 @@ pub fn linear(doors: &[Door]) {
             let (allocated, _) = allocated_by(run);
             (ASKED.get(), allocated.bytes)
         };
-        // So long that messages in parts are copied to the heap, and shorter than those that are not.
+        // So long that messages in parts are copied to the heap, and not so long that they are not.
         let (asked, bytes) = cost(500, 600);
         for (twice, twice_bytes) in [cost(1000, 600), cost(500, 1200)] {
             let name = &door.name;

@@ -27,7 +27,7 @@ use crate::word::{Array, Block, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
 pub use one::hash_one;
-use pass::{Blocks, Suspects, compress};
+use pass::{Blocks, Held, Suspects, compress};
 
 /// The kernels of a hash, which [`compile_kernels!`](crate::engine::compile_kernels) compiles in
 /// its crate.
@@ -348,11 +348,12 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
             return;
         }
         suspects.look_into();
-        for i in 0..suspects.held().len() {
-            let (place, number, mut row) = suspects.held()[i];
-            if suspects.is_confirmed(place) {
-                row = hash_one::<H>(backend, *group.starts.of(place), group.bytes[place]);
-            }
+        for &Held { place, number, row } in suspects.held() {
+            let row = if suspects.is_confirmed(place) {
+                hash_one::<H>(backend, *group.starts.of(place), group.bytes[place])
+            } else {
+                row
+            };
             sink.finished(number, &[row]);
         }
         for slot in slots {

@@ -1,13 +1,12 @@
 //! Hashes blocks in one pass, and messages that are padded in the lanes.
 
-use alloc::vec::Vec;
 use core::iter::repeat_n;
 
 use arrayvec::ArrayVec;
 
 use crate::blocks::block_bytes;
 use crate::ending::Ending;
-use crate::erase::Erased;
+use crate::erase::{Blank, Erased};
 use crate::hash::{LaneHash, ParamsOf, Suspicion};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
@@ -301,8 +300,21 @@ pub(super) struct Suspects<H: LaneHash> {
     confirmed: u64,
     /// The lanes that look into them.
     kernel: LaneKernel,
-    /// The messages that have ended before somebody looked: place, number and state.
-    held: Vec<(usize, usize, Row<H::Word>)>,
+    /// The messages that have ended before somebody looked.
+    held: Erased<Held<H::Word>>,
+}
+
+/// A suspected message that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held<W: Word> {
+    pub(super) place: usize,
+    pub(super) number: usize,
+    /// Its state.
+    pub(super) row: W::Row,
+}
+
+impl<W: Word> Blank for Held<W> {
+    const BLANK: Self = Self { place: 0, number: 0, row: Blank::BLANK };
 }
 
 impl<H: LaneHash> Suspects<H> {
@@ -315,7 +327,7 @@ impl<H: LaneHash> Suspects<H> {
             suspected: 0,
             confirmed: 0,
             kernel,
-            held: Vec::new(),
+            held: Erased::new(),
         }
     }
 
@@ -342,11 +354,11 @@ impl<H: LaneHash> Suspects<H> {
 
     /// Keeps a suspected message that has ended: its place, its number and its state.
     pub(super) fn hold(&mut self, place: usize, number: usize, row: &Row<H::Word>) {
-        self.held.push((place, number, *row));
+        self.held.push(Held { place, number, row: *row });
     }
 
     /// The messages that are kept.
-    pub(super) fn held(&self) -> &[(usize, usize, Row<H::Word>)] {
+    pub(super) fn held(&self) -> &[Held<H::Word>] {
         &self.held
     }
 
