@@ -36,7 +36,7 @@ pub trait AnyHash: Clone + 'static {
     fn hash_message(backend: Backend, message: &[u8]) -> Self::Digest;
 
     /// Hashes complete messages, or what follows the same state of each, that after a number of
-    /// bytes.
+    /// bytes. Before the first byte it is the initial state.
     fn hash_all(
         backend: Backend,
         after: Option<(&Self::State, u64)>,

@@ -24,8 +24,9 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
-    /// The argument of [`kernels`]. Small, so that a backend is passed in a register.
-    index: u16,
+    /// The argument of [`kernels`]. With it a backend has eight bytes: it is passed in a register,
+    /// and is loaded without the bytes after it, which may be secret.
+    index: u32,
     detected: Detected,
     sha: Option<ShaExtensions>,
 }
@@ -152,7 +153,7 @@ impl Backend {
 
     /// The backend of `kernels(index)`, which this machine may be unable to run.
     fn numbered(index: usize) -> Self {
-        Self { index: index as u16, detected: detected(), sha: ShaExtensions::detect() }
+        Self { index: index as u32, detected: detected(), sha: ShaExtensions::detect() }
     }
 
     /// Whether the CPU has the instructions for all kernels of this backend.

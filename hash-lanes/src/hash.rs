@@ -343,15 +343,6 @@ impl<'s, R> Start<'s, R> {
     }
 }
 
-impl<R> Start<'_, R> {
-    /// Whether it is certain that both are the same: the state is at the same place.
-    #[inline]
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let at = |start: &Self| start.state.map_or(core::ptr::null(), core::ptr::from_ref);
-        (at(self), self.before, self.ends) == (at(other), other.before, other.ends)
-    }
-}
-
 impl<R: Copy> Start<'_, R> {
     /// The state to begin with.
     #[inline]

@@ -9,7 +9,6 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
-use crate::schedule::Stream;
 use crate::stream::{BlockHash, CompiledHash, HashFunction, RowOf, WordOf};
 use crate::word::{Array, Word};
 
@@ -363,7 +362,7 @@ pub fn hash_stream<F, I>(
         // The hint lied.
         begin = [Some(only), Some(second)];
     }
-    let mut stream = Stream::new(backend, BlockHash::new(sink));
+    let mut stream = BlockHash::stream(backend, sink);
     let hash = &mut |group: &Group<'_, _>| F::Kernels::hash_group(&mut stream, group);
     hash_messages(start, begin, messages, hash);
 }
@@ -396,7 +395,7 @@ pub(crate) fn hash_parts<'m, F: HashFunction>(
 ) {
     let parts =
         parts.map(|(start, bytes)| (Start { state: start.state.or(F::initial()), ..start }, bytes));
-    let mut stream = Stream::new(backend, BlockHash::new(sink));
+    let mut stream = BlockHash::stream(backend, sink);
     hash_begun(parts, &mut |group| F::Kernels::hash_group(&mut stream, group));
 }
 
@@ -428,11 +427,7 @@ fn hash_groups<R: Copy, T>(
             starts.extend(start);
             bytes
         }));
-        let starts = match starts.first() {
-            None => Starts::One(start),
-            Some(first) if starts.iter().all(|it| it.is_same(first)) => Starts::One(*first),
-            Some(_) => Starts::Each(&starts),
-        };
+        let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
         hash(&Group { bytes: &slices, starts, first })
     });
 }

@@ -56,11 +56,17 @@ pub trait Family: Sized {
     /// The number of messages in a full pass.
     fn messages(pass: Pass) -> usize;
 
-    /// Hashes messages that are equal, and reports them. If they are `alike`, they have equal
-    /// lengths and begin and end like the first. If not, they only have as many whole blocks and as
-    /// many last ones. Returns `false` if no kernel does that: they are then hashed like others.
-    fn hash_equal(&mut self, backend: Backend, group: &Group<'_, Self::State>, alike: bool)
-    -> bool;
+    /// Hashes the first `count` messages of a group, which are equal, and reports them. If they are
+    /// `alike`, they have equal lengths and begin and end like the first. If not, they only have as
+    /// many whole blocks and as many last ones. Returns `false` if no kernel does that: they are
+    /// then hashed like others.
+    fn hash_equal(
+        &mut self,
+        backend: Backend,
+        group: &Group<'_, Self::State>,
+        count: usize,
+        alike: bool,
+    ) -> bool;
 
     /// The plan for messages that are not equal.
     fn plan(&self, backend: Backend, group: &Group<'_, Self::State>) -> &'static Plan;
@@ -97,10 +103,10 @@ pub trait Family: Sized {
 
 /// A stream of messages of a family: the state between its groups.
 pub struct Stream<F: Family> {
-    backend: Backend,
+    pub(crate) backend: Backend,
     pub(crate) family: F,
     /// Those of messages that are not equal.
-    lanes: Option<Box<MixedLanes<F>>>,
+    pub(crate) lanes: Option<Box<MixedLanes<F>>>,
 }
 
 impl<F: Family> Stream<F> {
@@ -109,11 +115,6 @@ impl<F: Family> Stream<F> {
     #[must_use]
     pub fn new(backend: Backend, family: F) -> Self {
         Self { backend, family, lanes: None }
-    }
-
-    /// The backend.
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
     }
 
     /// Whether no message is in a lane.
@@ -148,8 +149,11 @@ impl<F: Family> Stream<F> {
     #[inline(never)]
     fn hash_first_equal(&mut self, group: &Group<'_, F::State>) -> usize {
         let (count, alike) = group.count_equal(&self.family);
-        let equal = Group { bytes: &group.bytes[..count], ..*group };
-        if count > 0 && self.family.hash_equal(self.backend, &equal, alike) { count } else { 0 }
+        if count > 0 && self.family.hash_equal(self.backend, group, count, alike) {
+            count
+        } else {
+            0
+        }
     }
 }
 

@@ -185,10 +185,18 @@ pub struct BlockHash<'s, H: LaneHash> {
 }
 
 impl<'s, H: LaneHash> BlockHash<'s, H> {
-    /// Messages whose states go to `sink`.
-    #[inline]
-    pub fn new(sink: &'s mut dyn Sink<Row<H::Word>>) -> Self {
-        Self { sink, rows: ArrayVec::new(), suspects: Suspects::new() }
+    /// A stream of messages whose states go to `sink`, before the first group.
+    // Made in place: moving it would copy the rows that are not in use yet.
+    #[inline(always)]
+    pub fn stream(backend: Backend, sink: &'s mut dyn Sink<Row<H::Word>>) -> Stream<Self>
+    where
+        H: CompiledHash,
+    {
+        Stream {
+            backend,
+            family: Self { sink, rows: ArrayVec::new(), suspects: Suspects::new() },
+            lanes: None,
+        }
     }
 }
 
@@ -254,10 +262,11 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
         &mut self,
         backend: Backend,
         group: &Group<'_, Row<H::Word>>,
+        count: usize,
         alike: bool,
     ) -> bool {
         let Self { sink, rows, suspects } = self;
-        let (messages, start, count) = (group.bytes, group.starts.of(0), group.bytes.len());
+        let (messages, start) = (&group.bytes[..count], group.starts.of(0));
         if let [message] = messages {
             sink.finished(group.first, &[hash_one::<H>(backend, *start, message)]);
             return true;
@@ -402,7 +411,7 @@ pub fn hash_group<H: CompiledHash>(
     }
     if ONLY_PORTABLE {
         for (i, bytes) in group.bytes.iter().enumerate() {
-            let row = hash_one::<H>(stream.backend(), *group.starts.of(i), bytes);
+            let row = hash_one::<H>(stream.backend, *group.starts.of(i), bytes);
             stream.family.sink.finished(group.first + i, &[row]);
         }
         return 0;
@@ -436,8 +445,8 @@ fn plan<H: CompiledHash>(
                 Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
-            let family = &mut BlockHash::<H>::new(&mut sink);
-            MixedLanes::boxed().hash_in_turns(backend, &plan, &group, family);
+            let mut stream = BlockHash::<H>::stream(backend, &mut sink);
+            MixedLanes::boxed().hash_in_turns(backend, &plan, &group, &mut stream.family);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
             let (pass, rows_of) = (backend.pass(kernel), &mut rows[..messages]);

@@ -49,7 +49,8 @@ impl<const RATE: usize, const SUFFIX: u8, const BYTES: usize> AnyHash
         messages: impl Iterator<Item: AsRef<[u8]>>,
         digests: &mut dyn Digests,
     ) {
-        let initial = after.map(|(state, _)| state);
+        // Kernels begin without a state before the first byte.
+        let initial = after.filter(|&(_, before)| before > 0).map(|(state, _)| state);
         into_digests(BYTES, digests, |output| Self::on(backend).run(initial, messages, output));
     }
 

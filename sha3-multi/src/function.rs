@@ -7,7 +7,7 @@ use hash_lanes::engine::{
 };
 
 pub(crate) use crate::jobs::Function;
-use crate::jobs::{LongRow, MAX_RATE, ShortRow, State};
+use crate::jobs::{EMPTY, LongRow, MAX_RATE, ShortRow, State};
 use crate::stream::{Output, hash_group};
 
 /// The buffer size per message that arrives in parts: large enough to make a pass over the lanes
@@ -45,16 +45,18 @@ impl Function {
         hash_messages(start, [None, None], messages, &mut |group| hash_group(&mut stream, group));
     }
 
-    /// Hashes messages in parts, each after the same prefix.
+    /// Hashes messages in parts, each after the same prefix: a state, or none, the number of bytes
+    /// before it, and the bytes after it.
     pub(crate) fn run_concat(
         self,
-        prefix: Begun<'_, State>,
+        (initial, before, rest): (Option<&State>, u64, &[u8]),
         messages: impl Iterator<Item: Parts>,
         mut output: Output<'_>,
     ) {
+        let prefix = (initial.unwrap_or(&EMPTY), before, rest);
         hash_concat(&self, prefix, messages, &mut |ended, number| {
             output.numbered(number, |output| match ended {
-                Ended::After(state, _, messages) => self.run(Some(state), messages.iter(), output),
+                Ended::After(_, _, messages) => self.run(initial, messages.iter(), output),
                 Ended::Each(messages) => self.end(messages, output),
             });
         });

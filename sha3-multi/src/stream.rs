@@ -128,13 +128,17 @@ impl Family for Messages<'_> {
         pass.messages::<u64>()
     }
 
-    fn hash_equal(&mut self, backend: Backend, group: &Group<'_, State>, alike: bool) -> bool {
+    fn hash_equal(
+        &mut self,
+        backend: Backend,
+        group: &Group<'_, State>,
+        count: usize,
+        alike: bool,
+    ) -> bool {
         let Starts::One(Start { state: initial, ends: true, .. }) = group.starts else {
             return false;
         };
-        // Kernels begin without a state where there is none.
-        let initial = initial.filter(|state| **state != EMPTY);
-        let Group { bytes: messages, first, .. } = *group;
+        let (messages, first) = (&group.bytes[..count], group.first);
         let equal = Equal { backend, sponge: self.sponge, initial, alike };
         match &mut self.output {
             Output::Short(sink) => {

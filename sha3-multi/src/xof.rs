@@ -127,8 +127,7 @@ impl XofLanes {
     }
 
     fn run_concat(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
-        let initial = self.initial.as_ref().unwrap_or(&EMPTY);
-        self.function.run_concat((initial, 0, &[]), messages, output);
+        self.function.run_concat((self.initial.as_ref(), 0, &[]), messages, output);
     }
 }
 

@@ -98,7 +98,7 @@ impl XofPrefix {
     }
 
     fn run(&self, messages: impl Iterator<Item: Parts>, output: Output<'_>) {
-        let prefix = (&self.state[0], self.hashed, &self.rest[..]);
+        let prefix = (Some(&self.state[0]), self.hashed, &self.rest[..]);
         self.function.run_concat(prefix, messages, output);
     }
 }

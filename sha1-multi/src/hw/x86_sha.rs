@@ -4,6 +4,7 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::array;
 
 use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, padded_blocks, padded_quad};
 
@@ -229,15 +230,14 @@ macro_rules! kernels {
                     compress_block!(states, w);
                 }
                 for block in whole..blocks {
-                    let mut w = [[_mm_setzero_si128(); 4]; N];
-                    for i in 0..N {
-                        for j in 0..4 {
+                    // Not loops over zeros, which LLVM would copy in 256-bit registers.
+                    let mut w: [Quads; N] = array::from_fn(|i| {
+                        array::from_fn(|j| {
                             let (order, at) = (ByteOrder::Big, block * BLOCK_BYTES + 16 * j);
-                            let quad =
-                                padded_quad(order, messages[i], len, blocks, message_bytes, at);
-                            w[i][j] = quad_of(quad);
-                        }
-                    }
+                            let message = messages[i];
+                            quad_of(padded_quad(order, message, len, blocks, message_bytes, at))
+                        })
+                    });
                     compress_block!(states, w);
                 }
                 for i in 0..N {

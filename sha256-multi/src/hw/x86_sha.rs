@@ -443,19 +443,6 @@ macro_rules! kernels {
             quad
         }
 
-        /// The words of the block at `at` of a padded message.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn padded_block(ending: &Ending, message: &[u8], at: usize) -> Quads {
-            let mut quads = [_mm_setzero_si128(); 4];
-            let mut j = 0;
-            while j < 4 {
-                quads[j] = padded_quad(ending, message, at + 16 * j);
-                j += 1;
-            }
-            quads
-        }
-
         /// See [`super::super::hash_equal`].
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -483,7 +470,16 @@ macro_rules! kernels {
                     for i in 0..N {
                         let quads = match messages[i].as_chunks().0.get(block) {
                             Some(block) => load_block(block),
-                            None => padded_block(&ending, messages[i], block * BLOCK_BYTES),
+                            None => {
+                                let mut quads = [zero; 4];
+                                let mut j = 0;
+                                while j < 4 {
+                                    let at = block * BLOCK_BYTES + 16 * j;
+                                    quads[j] = padded_quad(&ending, messages[i], at);
+                                    j += 1;
+                                }
+                                quads
+                            }
                         };
                         for j in 0..4 {
                             w[i][j] = opaque(quads[j]);
