@@ -21,7 +21,7 @@ const BUDGETS: [Budget; 6] = [
     Budget { function: "sha256_multi::hash_many", time: 15.5, code: 605_000 },
     Budget { function: "sha512_multi::hash_many", time: 10.5, code: 500_000 },
     Budget { function: "sha1_multi::hash_many", time: 8.0, code: 562_000 },
-    Budget { function: "ripemd_multi::hash_many", time: 28.0, code: 575_000 },
+    Budget { function: "ripemd_multi::hash_many", time: 25.0, code: 575_000 },
     Budget { function: "sha3_multi::keccak256::hash_many", time: 9.0, code: 500_000 },
     Budget { function: "slh_dsa_multi::SigningKey::sign", time: 30.0, code: 890_000 },
 ];
