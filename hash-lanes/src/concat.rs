@@ -14,7 +14,7 @@ use crate::many::Digests;
 use crate::parts::Parts;
 
 /// The size of the buffer in which short messages are joined, and the maximum length of those.
-const JOINED_BYTES: usize = if ONLY_PORTABLE { MAX_JOINED } else { 128 * GROUP + MAX_JOINED };
+const JOINED_BYTES: usize = if ONLY_PORTABLE { MAX_JOINED } else { 64 * GROUP + MAX_JOINED };
 const MAX_JOINED: usize = 512;
 
 /// The maximum length of messages that are copied to the heap.
@@ -65,6 +65,7 @@ pub fn hash_concat<A: Absorb, P: Parts>(
 
 /// Hashes messages that were not joined. Those of some blocks are copied, which costs less than
 /// passing their states through memory.
+#[inline(never)]
 fn end_long<A: Absorb, P: Parts>(
     hash: &A,
     (state, hashed, rest): Begun<'_, A::State>,
@@ -79,7 +80,7 @@ fn end_long<A: Absorb, P: Parts>(
     }
     let len_of =
         |parts: &[&[u8]]| parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
-    let (mut long, mut short) = (ArrayVec::<_, GROUP>::new(), ArrayVec::<_, GROUP>::new());
+    let (mut long, mut short) = (Vec::new(), Vec::new());
     let mut total = 0;
     for ((number, _), parts) in messages.iter().zip(all_parts.chunks(P::COUNT.max(1))) {
         let len = len_of(parts);
@@ -93,14 +94,14 @@ fn end_long<A: Absorb, P: Parts>(
     copies.clear();
     // So much that the next group, whose messages are a little longer, has room as well.
     copies.reserve(total.next_power_of_two());
-    let mut copied: ArrayVec<(usize, usize), GROUP> = ArrayVec::new();
+    let mut copied = Vec::with_capacity(short.len());
     for (number, parts) in short {
         copies.extend_from_slice(rest);
         parts.iter().for_each(|part| copies.extend_from_slice(part));
         copied.push((number, copies.len()));
     }
     if !copied.is_empty() {
-        let (mut slices, mut begin) = (ArrayVec::<&[u8], GROUP>::new(), 0);
+        let (mut slices, mut begin) = (Vec::with_capacity(copied.len()), 0);
         for &(_, end) in &copied {
             slices.push(&copies[begin..end]);
             begin = end;
@@ -196,6 +197,7 @@ impl Joined {
     }
 
     /// Hashes the first `count` messages, and removes them.
+    #[inline(never)]
     fn end<S>(&mut self, (state, hashed, _): Begun<'_, S>, count: usize, end: &mut End<'_, S>) {
         if count == 0 {
             return;
