@@ -4,13 +4,11 @@
 //! lanes of their own: they run for the blocks that all have, and when one ends, its lane takes the
 //! next. See docs/scheduling.md.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::fmt;
 
-use arrayvec::ArrayVec;
-
 use crate::backend::Backend;
-use crate::erase::{Blank, ERASES, erase};
+use crate::erase::{Blank, erase};
 use crate::hash::{GROUP, Group, Start, Starts};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
@@ -106,7 +104,7 @@ pub struct Stream<F: Family> {
     pub(crate) backend: Backend,
     pub(crate) family: F,
     /// Those of messages that are not equal.
-    pub(crate) lanes: Option<Box<MixedLanes<F>>>,
+    pub(crate) lanes: Option<MixedLanes<F>>,
 }
 
 impl<F: Family> Stream<F> {
@@ -140,7 +138,7 @@ impl<F: Family> Stream<F> {
             }
         }
         let plan = self.family.plan(self.backend, group);
-        let lanes = self.lanes.get_or_insert_with(MixedLanes::boxed);
+        let lanes = self.lanes.get_or_insert_with(MixedLanes::new);
         lanes.hash_in_turns(self.backend, plan, group, &mut self.family)
     }
 
@@ -209,9 +207,10 @@ impl<R: Blank> Group<'_, R> {
 pub(crate) struct MixedLanes<F: Family> {
     /// The number of active messages, which are in the first lanes.
     count: usize,
-    /// They grow to as many as are used: zeroing all of them would slow down small batches.
-    slots: ArrayVec<Slot<F>, MAX_LANES>,
-    states: ArrayVec<F::State, MAX_LANES>,
+    /// On the heap, because they are large and most calls never need them. They have room for all
+    /// lanes and grow to as many as are used, so that they are never moved.
+    slots: Vec<Slot<F>>,
+    states: Vec<F::State>,
 }
 
 /// The message of a lane.
@@ -270,23 +269,17 @@ impl<F: Family> fmt::Debug for Slot<F> {
 
 impl<F: Family> Drop for MixedLanes<F> {
     fn drop(&mut self) {
-        if ERASES {
-            // Places that were never used, too: boxing copied what was on the stack to them.
-            while self.slots.try_push(Slot::idle()).is_ok() {}
-            while self.states.try_push(F::State::BLANK).is_ok() {}
-        }
         erase(&mut self.states);
         self.slots.iter_mut().for_each(|slot| F::erase(&mut slot.tail));
     }
 }
 
 impl<F: Family> MixedLanes<F> {
-    /// Without messages. Boxed because it is large and most calls never need it.
-    // Inlined, its construction would take the stack of all calls.
+    /// Without messages.
     #[inline(never)]
-    pub(crate) fn boxed() -> Box<Self> {
-        let (slots, states) = (ArrayVec::new(), ArrayVec::new());
-        Box::new(Self { count: 0, slots, states })
+    pub(crate) fn new() -> Self {
+        let (slots, states) = (Vec::with_capacity(MAX_LANES), Vec::with_capacity(MAX_LANES));
+        Self { count: 0, slots, states }
     }
 
     /// Hashes the messages of a group, the first of which are in lanes. Once no message of a full

@@ -446,7 +446,7 @@ fn plan<H: CompiledHash>(
                 |_, rows: &[RowOf<H>]| _ = black_box(rows),
             );
             let mut stream = BlockHash::<H>::stream(backend, &mut sink);
-            MixedLanes::boxed().hash_in_turns(backend, &plan, &group, &mut stream.family);
+            MixedLanes::new().hash_in_turns(backend, &plan, &group, &mut stream.family);
         } else {
             let mut rows = [zero_row::<H>(); MAX_LANES];
             let (pass, rows_of) = (backend.pass(kernel), &mut rows[..messages]);
