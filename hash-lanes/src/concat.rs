@@ -73,17 +73,18 @@ fn end_long<A: Absorb, P: Parts>(
     copies: &mut Erased<u8>,
     end: &mut End<'_, A::State>,
 ) {
+    if messages.is_empty() {
+        return;
+    }
     // Each part is asked for its bytes once, because they may be others the next time.
     let mut all_parts = Vec::with_capacity(messages.len() * P::COUNT);
     for (_, message) in messages {
         all_parts.extend((0..P::COUNT).map(|i| message.part(i)));
     }
-    let len_of =
-        |parts: &[&[u8]]| parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
     let (mut long, mut short) = (Vec::new(), Vec::new());
     let mut total = 0;
     for ((number, _), parts) in messages.iter().zip(all_parts.chunks(P::COUNT.max(1))) {
-        let len = len_of(parts);
+        let len = parts.iter().fold(rest.len(), |len, part| len.saturating_add(part.len()));
         if len > MAX_COPIED {
             long.push((*number, parts));
         } else {

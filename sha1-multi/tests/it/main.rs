@@ -146,3 +146,18 @@ fn update_all_does_not_allocate() {
         }
     }
 }
+
+#[test]
+fn messages_that_are_joined_take_no_memory() {
+    let data = [7; 200];
+    let messages = [(&data[..200], &data[..42]); 40];
+    for backend in Backend::available() {
+        let prefix = Sha1Lanes::on(backend).prefix(&data[..70]);
+        let mut digests = [[0; 20]; 40];
+        // Plans are made when they are first used.
+        prefix.hash_many_into(&messages, &mut digests);
+        let used = allocation_counter::measure(|| prefix.hash_many_into(&messages, &mut digests));
+        assert_eq!(used.count_total, 0, "{backend}");
+        assert_eq!(digests, [hash([7; 312]); 40]);
+    }
+}
