@@ -2,6 +2,8 @@
 //!
 //! See docs/rounds.md for the kernel of both hashes.
 
+use alloc::vec::Vec;
+
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
@@ -86,17 +88,18 @@ impl AnyHash for Hash160 {
 struct HashAgain<'h> {
     backend: Backend,
     hashes: &'h mut dyn Digests,
-    /// The digests of messages that ended alone, and their numbers.
-    rows: ArrayVec<Row, GROUP>,
-    numbers: ArrayVec<usize, GROUP>,
+    /// The digests of messages that ended alone, and their numbers. On the heap, because the stack
+    /// has many other lists.
+    rows: Vec<Row>,
+    numbers: Vec<usize>,
     /// Where keys are hashed. It grows to as many rows as are used.
     of_keys: ArrayVec<Row, GROUP>,
 }
 
 impl<'h> HashAgain<'h> {
     fn new(backend: Backend, hashes: &'h mut dyn Digests) -> Self {
-        let (rows, numbers, of_keys) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
-        Self { backend, hashes, rows, numbers, of_keys }
+        let of_keys = ArrayVec::new();
+        Self { backend, hashes, rows: Vec::new(), numbers: Vec::new(), of_keys }
     }
 
     fn flush(&mut self) {
@@ -145,7 +148,7 @@ impl Sink for HashAgain<'_> {
         if let [row] = rows {
             self.rows.push(*row);
             self.numbers.push(first);
-            if self.rows.is_full() {
+            if self.rows.len() == GROUP {
                 self.flush();
             }
             return;
