@@ -3,15 +3,14 @@
 //! See docs/rounds.md for the kernel of both hashes.
 
 use alloc::vec::Vec;
-
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    AnyHash, BatchHash, Begun, ByteOrder, CompiledHash, Digests, GROUP, Group, KernelSet, LaneHash,
-    Lanes, Plans, Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again, hash_batch,
-    hash_stream, padding_words, plan_of_batch, store_rows,
+    AnyHash, BatchHash, Begun, ByteOrder, CompiledHash, Digests, Erased, GROUP, Group, KernelSet,
+    LaneHash, Lanes, Plans, Portable, Row, Scalar, Sink, Start, Words, first_rows, hash_again,
+    hash_batch, hash_stream, padding_words, plan_of_batch, store_rows,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::{Sha256Lanes, hazmat};
@@ -90,7 +89,7 @@ struct HashAgain<'h> {
     hashes: &'h mut dyn Digests,
     /// The digests of messages that ended alone, and their numbers. On the heap, because the stack
     /// has many other lists.
-    rows: Vec<Row>,
+    rows: Erased<Row>,
     numbers: Vec<usize>,
     /// Where keys are hashed. It grows to as many rows as are used.
     of_keys: ArrayVec<Row, GROUP>,
@@ -99,12 +98,12 @@ struct HashAgain<'h> {
 impl<'h> HashAgain<'h> {
     fn new(backend: Backend, hashes: &'h mut dyn Digests) -> Self {
         let of_keys = ArrayVec::new();
-        Self { backend, hashes, rows: Vec::new(), numbers: Vec::new(), of_keys }
+        Self { backend, hashes, rows: Erased::new(), numbers: Vec::new(), of_keys }
     }
 
     fn flush(&mut self) {
         hash_again::<Ripemd160>(self.backend, &mut self.rows);
-        for (&number, row) in self.numbers.iter().zip(&self.rows) {
+        for (&number, row) in self.numbers.iter().zip(&*self.rows) {
             self.hashes.store(number, row);
         }
         self.rows.clear();
