@@ -2,7 +2,7 @@
 //! same checksum.
 
 use super::linear::checksum::{BECH32, BECH32_TARGETS, Code};
-use super::linear::{Linear, MIXED};
+use super::linear::{BECH32_SPELLING, Linear, MIXED};
 use super::{
     AddressFormat, BECH32_ALPHABET, Corrected, MAX_WRONG, OF_BEGIN, Typed, has_both_cases, near,
     outside,
@@ -106,6 +106,10 @@ impl AddressFormat for Bech32 {
 
     fn is_intact(&self, small: &str) -> bool {
         Bech32Network::of(small).is_some_and(|(network, _)| network.is_address(small))
+            || Bech32Network::is_data(small) && {
+                let symbols = small.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
+                of_any_network().is_intact(symbols, small)
+            }
     }
 
     fn restored(&self, _: &str, word: &str) -> Option<Corrected> {

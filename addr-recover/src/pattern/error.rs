@@ -5,10 +5,6 @@ use crate::number::{MAX_LENGTH, MIN_LENGTH};
 /// The least number of characters of a part of a key that is treated as one.
 pub(super) const MIN_PART: usize = 39;
 
-/// What a text may be that has the length of both.
-pub(super) const SOLANA_OR_KEY: &str =
-    "a Solana address, or a part of a private key that has to stay secret";
-
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -107,6 +103,19 @@ pub enum Foreign {
          recovers a damaged key, which it asks for without showing it"
     )]
     PrivateKey,
+    /// Fewer hexadecimal digits than those of a private key, and not those of an address.
+    #[error(
+        "these hexadecimal digits may be a part of a private key: keep them secret; an Ethereum \
+         address is 0x and 40 digits; of a key, `addr-recover key --address ADDRESS` finds a few \
+         missing digits, but not half of them"
+    )]
+    PartOfKey,
+    /// 43 or 44 characters of Base58 that begin like a private key in the wallet import format.
+    #[error(
+        "this looks like a Solana address, or a part of a private key: such a part has to stay \
+         secret; with ... where its end is lost, `addr-recover key --address ADDRESS` recovers it"
+    )]
+    SolanaOrKey,
     /// `S...`, 22 or 30 characters.
     #[error(
         "this has the form of a mini key (Casascius): keep it secret; `addr-recover key --address \
@@ -173,13 +182,14 @@ impl Foreign {
         matches!(
             self,
             Self::PrivateKey
+                | Self::PartOfKey
                 | Self::MiniKey
                 | Self::FamilySeed
                 | Self::OtherKey(_)
                 | Self::ExtendedPublicKey
                 | Self::SeedPhrase
                 | Self::Hexadecimal
-                | Self::Unsupported(SOLANA_OR_KEY)
+                | Self::SolanaOrKey
         )
     }
 }

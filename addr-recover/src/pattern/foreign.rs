@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::error::Foreign;
 use super::places::has_both_cases;
-use super::plain::{Placed, is_mark, spelled, spelled_small, without_sets};
+use super::plain::{Placed, is_mark, is_space, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
 pub(super) use crate::formats::WRONG;
 use crate::formats::{self, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
@@ -34,7 +34,7 @@ const PREFIXES_OF_SECRETS: [&str; 3] = ["nsec", "suiprivkey", "age-secret-key-"]
 const HELIUM: (RangeInclusive<usize>, usize) = (49..=52, 34);
 
 /// The number of characters of a CashAddr address after its prefix.
-const CASH_ADDR: usize = 42;
+pub(super) const CASH_ADDR: usize = 42;
 
 const HEXADECIMAL: &str = "0123456789abcdef";
 const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
@@ -125,7 +125,7 @@ const MAX_OUTSIDE: i32 = 2;
 pub(super) fn named(before: &[Placed], text: &[Placed]) -> Option<Foreign> {
     let small = spelled_small(&without_sets(text));
     let typed = Typed { small: &small, prefix: None, has_both_cases: has_both_cases(text) };
-    let label = before.iter().rposition(|it| !it.0.is_whitespace()).map(|end| {
+    let label = before.iter().rposition(|it| !is_space(it.0)).map(|end| {
         let begin = before[..end].iter().rposition(|it| !it.0.is_ascii_alphabetic());
         (before[end].0, spelled_small(&before[begin.map_or(0, |at| at + 1)..end]))
     });

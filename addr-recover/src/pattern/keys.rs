@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use pieces::Secret;
 use zeroize::Zeroizing;
 
-use super::error::{Foreign, MIN_PART, SOLANA_OR_KEY};
+use super::error::{Foreign, MIN_PART};
 use super::foreign;
 use super::places::has_both_cases;
 use super::plain::{
@@ -117,9 +117,7 @@ pub(super) fn key_instead_of_address(
     };
     found.map(|key| match key {
         // The key of its owner has as many characters without its checksum.
-        Foreign::PrivateKey if is_alone && SOLANA.contains(&whole.len()) => {
-            Foreign::Unsupported(SOLANA_OR_KEY)
-        }
+        Foreign::PrivateKey if is_alone && SOLANA.contains(&whole.len()) => Foreign::SolanaOrKey,
         key => key,
     })
 }
@@ -298,12 +296,20 @@ fn addresses_in(plain: &[Placed], addresses: &Addresses<'_>) -> Vec<RangeInclusi
     found.chain(bech32_addresses(plain, addresses)).collect()
 }
 
+/// The positions of the addresses in a text whose checksums are right.
+fn intact_addresses(addresses: &Addresses<'_>) -> Vec<RangeInclusive<usize>> {
+    let intact = addresses.iter().filter(|address| is_intact(&spelled(address)));
+    intact.map(|address| address[0].1..=address[address.len() - 1].1).collect()
+}
+
 /// Whether consecutive tokens have the form of a private key, or the length and the first character
 /// of one in the wallet import format: with unreadable characters between them, in two groups, or
 /// in groups of equal length of which the last may be shorter. A part of a key is enough if it is
-/// in one run, in two lines, or in more than three groups. A part of a Bech32 address is not a key.
+/// in one run, in two lines, or in more than three groups. A part of a Bech32 address is not a key,
+/// and no key has a part of an address whose checksum is right.
 fn has_private_key(plain: &[Placed], addresses: &Addresses<'_>) -> bool {
     let bech32_addresses = LazyCell::new(|| bech32_addresses(plain, addresses));
+    let intact_addresses = LazyCell::new(|| intact_addresses(addresses));
     // An `O`, which no key has, does not divide it.
     let read = plain.iter().map(|&(c, at)| (if c == '?' { 'O' } else { c }, at));
     let read: Zeroizing<Vec<Placed>> = Zeroizing::new(read.collect());
@@ -349,10 +355,17 @@ fn has_private_key(plain: &[Placed], addresses: &Addresses<'_>) -> bool {
             };
             bech32_addresses.iter().any(surrounds)
         };
+        let has_part_of_intact = || {
+            let is_part = |address: &RangeInclusive<usize>| {
+                window.characters.iter().any(|(_, position)| address.contains(position))
+            };
+            intact_addresses.iter().any(is_part)
+        };
         has_key |= (begins && (is_whole || are_lines)
             || is_part && is_readable && has_form_of_key(&window.characters))
             && !(first..=last).any(is_address)
-            && !is_in_bech32();
+            && !is_in_bech32()
+            && !has_part_of_intact();
     });
     has_key
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use zeroize::Zeroizing;
 
+use crate::kind::CASH_ADDR_NETWORKS;
 use crate::number::MIN_LENGTH;
 
 /// A character, and its position in the given text, counted from 1.
@@ -75,7 +76,41 @@ pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
         position += rest[..length].chars().count();
         rest = &rest[length..];
     }
-    with_sets(&with_gaps(&characters))
+    with_prefixes(with_sets(&with_gaps(&characters)))
+}
+
+/// Joins the groups of each prefix of `CashAddr`, such as `bitc oinc ash:`.
+fn with_prefixes(text: Zeroizing<Vec<Placed>>) -> Zeroizing<Vec<Placed>> {
+    // Where a prefix begins that ends before a colon.
+    let begin = |colon: usize, prefix: &str| {
+        let mut at = colon;
+        for own in prefix.chars().rev() {
+            while at > 0 && is_space(text[at - 1].0) {
+                at -= 1;
+            }
+            at = at.checked_sub(1).filter(|&at| text[at].0.eq_ignore_ascii_case(&own))?;
+        }
+        let is_in_word = at > 0 && is_digit(text[at - 1].0);
+        (!is_in_word && colon - at > prefix.len()).then_some(at)
+    };
+    let of_colon = |colon: usize| {
+        let begin = CASH_ADDR_NETWORKS.iter().find_map(|it| begin(colon, it.0))?;
+        Some(begin..colon)
+    };
+    let colons = (0..text.len()).filter(|&at| text[at].0 == ':');
+    let prefixes: Vec<_> = colons.filter_map(of_colon).collect();
+    if prefixes.is_empty() {
+        return text;
+    }
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut end = 0;
+    for prefix in prefixes {
+        kept.extend_from_slice(&text[end..prefix.start]);
+        kept.extend(text[prefix.clone()].iter().filter(|it| !is_space(it.0)));
+        end = prefix.end;
+    }
+    kept.extend_from_slice(&text[end..]);
+    kept
 }
 
 /// The length in bytes of the escape sequence that a text begins with, and what it stands for.

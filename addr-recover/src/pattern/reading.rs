@@ -92,9 +92,10 @@ impl Reading {
             LazyCell::new(Box::new(|| windows::addresses(&characters)));
         if !secrets.is_empty() && !addresses.iter().any(|it| windows::may_be_address(it)) {
             let key = keys::key_instead_of_address(text, &all, &LazyCell::new(Box::new(Vec::new)));
-            let is_clear = |format: &Foreign| *format != Foreign::PrivateKey;
-            let format = found.into_iter().map(|it| it.format).find(is_clear);
-            return Err(ParseError::Foreign(format.or(key).unwrap_or(Foreign::PrivateKey)));
+            let formats = || found.iter().map(|it| it.format);
+            let is_clear = |it: &Foreign| !matches!(it, Foreign::PrivateKey | Foreign::PartOfKey);
+            let format = formats().find(is_clear).or(key).or(formats().next());
+            return Err(ParseError::Foreign(format.unwrap_or(Foreign::PrivateKey)));
         }
         if let Some(key) = keys::key_instead_of_address(text, &characters, &addresses) {
             return Err(ParseError::Foreign(key));

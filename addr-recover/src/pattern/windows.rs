@@ -11,7 +11,7 @@ use std::mem::take;
 use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::foreign::{self, MAX_COST, WRONG};
 use super::plain::{
@@ -54,8 +54,15 @@ const MAX_FOREIGN: i32 = 3 * FOREIGN[1];
 /// The number of tokens of a text that may be parts of a divided address. More would take long.
 const MAX_TOKENS: usize = 5000;
 
+/// Words beside an address that are no groups of its characters, in lower case.
+const BESIDE: [&str; 14] =
+    ["to", "at", "is", "in", "on", "my", "or", "and", "for", "from", "pay", "send", "via", "with"];
+
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
+
+/// The number that has to be left of one if the text has no address.
+const MIN_LEFT: usize = 3;
 
 /// The minimum number of characters of a part of an address after a prefix such as `bitcoincash:`.
 const MIN_NAMED: usize = 8;
@@ -76,9 +83,18 @@ pub(super) fn addresses(plain: &[Placed]) -> Vec<Vec<Placed>> {
     let mut found = cheapest(plain, windows);
     if found.is_empty() {
         let words = plain.split(|it| !is_in_word(it)).map(bare);
-        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+        // A shortened one in a sentence, even if few of its characters are left.
+        let rank = |word: &Zeroizing<Vec<Placed>>| {
+            let is_shortened = word.iter().any(|it| it.0 == GAP)
+                && word.len() > MIN_LEFT
+                && has_digit(word)
+                && word.iter().any(|it| it.0.is_ascii_alphabetic());
+            (is_shortened, word.len())
+        };
+        let longest = words.max_by_key(rank).unwrap_or_default();
         // An error should concern the whole text, unless that is as long as an address by chance.
-        let text = if places(&whole) < MIN_LENGTH { whole } else { longest };
+        let is_whole = places(&whole) < MIN_LENGTH && !rank(&longest).0;
+        let text = if is_whole { whole } else { longest };
         // What had too many foreign characters has only unreadable ones now.
         found = cheapest(&text, Text::new(&text).windows());
         if found.is_empty() {
@@ -178,7 +194,11 @@ impl<'a> Text<'a> {
         self.visit(MAX_WINDOW, |first, last, window| {
             let is_rest = first > 0 || last + 1 < self.tokens.len();
             let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
-            if is_short && !(self.is_alone && is_rest) {
+            let has_word = || {
+                let is_beside = |token| BESIDE.contains(&&**spelled_small(self.token(token)));
+                !window.has_equal_groups() && (is_beside(first) || is_beside(last))
+            };
+            if is_short && !(self.is_alone && is_rest) && !(last > first && has_word()) {
                 windows.extend(self.best(first, last, window));
             }
         });
@@ -271,6 +291,9 @@ fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
             // Another label.
             word = &word[colon + 1..];
         };
+        if let Some(characters) = is_named.then(|| in_groups(text, word, colon)).flatten() {
+            return Some(Window { cost: -MAX_COST, characters, ..Window::default() });
+        }
         // After a name that says so, unreadable characters at the end are parts of the address.
         let is_last = |it: &Placed| is_digit(it.0) || is_named && is_mark(it.0);
         let last = word.iter().rposition(is_last).filter(|&last| last > colon)?;
@@ -290,6 +313,34 @@ fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
         let is_address = matches!(foreign::of(&read), Some((DAMAGED_CASH_ADDR, _))) || is_part;
         is_address.then(|| Window { cost: -MAX_COST, characters, ..Window::default() })
     })
+}
+
+/// The groups after the prefix of a CashAddr address that are as long as one. `word` is a part of
+/// the text with the prefix.
+fn in_groups(text: &[Placed], word: &[Placed], colon: usize) -> Option<Vec<Placed>> {
+    let begin = text.partition_point(|it| it.1 <= word[colon].1);
+    let is_in_group = |it: &Placed| is_digit(it.0) || is_mark(it.0);
+    let (mut characters, mut found, mut best) = (Vec::new(), None, usize::MAX);
+    for group in text[begin..].chunk_by(|one, other| is_in_group(one) == is_in_group(other)) {
+        if !is_in_group(&group[0]) {
+            if group.iter().all(|it| is_space(it.0)) {
+                continue;
+            }
+            break;
+        }
+        characters.extend_from_slice(group);
+        let far = characters.len().abs_diff(foreign::CASH_ADDR);
+        if characters.len() > group.len()
+            && far < best
+            && foreign::is_cash_addr(&word[..=colon], &characters)
+        {
+            (best, found) = (far, Some(characters.clone()));
+        }
+        if characters.len() > foreign::CASH_ADDR {
+            break;
+        }
+    }
+    found
 }
 
 /// The addresses that are shortened in one place.

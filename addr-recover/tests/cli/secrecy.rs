@@ -136,6 +136,36 @@ fn nothing_shows_a_part_of_a_key_after_0x_long() {
     }
 }
 
+/// Hexadecimal digits that are not read as an address: half a key, and more of it.
+#[test]
+fn nothing_shows_digits_that_are_no_address() {
+    let digits = format!("{SECRET}{SECRET}");
+    let mut lines = String::new();
+    for (at, length) in (24..=80).enumerate() {
+        let label = ["half: ", "", "To ", "first half\t", "md5 ", "0x"][at % 6];
+        // That is an address.
+        let is_address = label == "0x" && (38..=42).contains(&length);
+        let label = if is_address { "half " } else { label };
+        let text = format!("{label}{}", &digits[at..at + length]);
+        if at % 4 == 0 {
+            for arguments in [&["-"][..], &["-", "--json"], &["estimate"], &["-", "--verbose"]] {
+                let output = run_with_input(arguments, text.as_bytes());
+                let all = format!("{}{}", stdout(&output), stderr(&output));
+                assert!(!has_part_of(&digits, &all), "{text:?} {arguments:?}: {all}");
+                assert_eq!(code(&output), 2, "{text:?} {arguments:?}: {all}");
+            }
+        }
+        lines.push_str(&format!("{text}\n{ADDRESS}\n"));
+    }
+    for arguments in [&["batch"][..], &["batch", "--json"]] {
+        let output = run_with_input(arguments, lines.as_bytes());
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(!has_part_of(&digits, &all), "{arguments:?}: {all}");
+    }
+    let saved = saved_of(&folder("digits"), &lines);
+    assert!(!has_bytes_of(&digits, &saved), "{saved}");
+}
+
 /// The digits may be a private key. The address is answered, and saved without them.
 #[test]
 fn an_address_beside_a_transaction_is_answered() {

@@ -1,6 +1,6 @@
 //! Which texts are read, and as what.
 
-use addr_recover::{Damage, Foreign, ParseError, Pattern};
+use addr_recover::{Damage, Foreign, ParseError, Pattern, Reading, repair};
 
 /// What a text is that has another format, if its checksum restores that.
 fn damaged(text: &str) -> Option<&'static str> {
@@ -92,4 +92,112 @@ fn a_number_in_braces_stands_for_as_many_characters() {
     }
     let answer = addr_recover::repair("1Lbcfr7sAHTD{2}gdQo3HTMTkV8LK4ZnX71").unwrap();
     assert_eq!(answer.addresses[0].address, address);
+}
+
+/// Characters in groups of a size.
+fn in_groups(text: &str, size: usize, separator: &str) -> String {
+    let groups: Vec<&str> =
+        text.as_bytes().chunks(size).map(|group| str::from_utf8(group).unwrap()).collect();
+    groups.join(separator)
+}
+
+/// From the specification of CashAddr. Its prefix is in groups, too.
+#[test]
+fn groups_of_a_prefix_are_joined() {
+    let address = "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a";
+    for damaged in [
+        address.to_owned(),
+        address.to_uppercase(),
+        address.replacen("hks2", "hkq2", 1),
+        address.replacen("hks2", "hk?2", 1),
+        address.replacen("hks2", "HkS2", 1),
+        address.replacen("hks2", "HkQ2", 1),
+    ] {
+        for size in 2..=14 {
+            for separator in [" ", "-", "\n", "\u{a0}"] {
+                for label in ["", "Send to ", "BCH: "] {
+                    let text = format!("{label}{}", in_groups(&damaged, size, separator));
+                    let found = repair(&text).map(|it| it.addresses[0].address.to_lowercase());
+                    assert_eq!(found.as_deref(), Ok(address), "{text:?}");
+                }
+            }
+        }
+    }
+    // Of other networks, and after the colon.
+    let ecash = "e cash: qpm2 qszn hks2 3z76 29mm s6s4 cwef 74vc wva8 7rkuu2";
+    assert!(Reading::of(ecash).is_ok_and(|it| it.addresses().count() == 1));
+}
+
+/// Whether they are shortened, or with them a damaged address would have the right length.
+#[test]
+fn words_beside_an_address_are_no_part_of_it() {
+    for (words, address) in [
+        ("Send to ", "3Nw\u{2026}"),
+        ("Send it to ", "1Lb\u{2026}"),
+        ("Send to ", "3NwgfGLLBLkSZuDY2nzGcg9AZKPBhqWM"),
+        ("to ", "3NwgfGLLBLkSZuDY2nzGcg9AZKPBhqWM"),
+        ("Pay ", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Z"),
+        ("look at ", "3NwgfGLLBLkSZuDY2nzGcg9AZKPBhqWM"),
+    ] {
+        assert_eq!(Pattern::split(&format!("{words}{address}")), [address], "{words}");
+    }
+}
+
+/// One is intact and one is damaged, and all groups have one size.
+#[test]
+fn two_addresses_in_groups_are_no_key() {
+    let addresses = [
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271"),
+        ("TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW", "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6s2MW"),
+        (
+            "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+            "bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3t4",
+        ),
+        (
+            "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+            "bitcoincash:qpm2qsznhks23z7629mms6s4cwqf74vcwvy22gdx6a",
+        ),
+        (
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Be7ed",
+        ),
+    ];
+    let mut missed = Vec::new();
+    for (intact, _) in addresses {
+        for (_, damaged) in addresses {
+            for size in [3, 4, 5, 6, 7, 8, 10, 12] {
+                for between in [" or ", ", ", " / ", "; "] {
+                    let [one, other] = [intact, damaged].map(|it| in_groups(it, size, " "));
+                    for text in [format!("{one}{between}{other}"), format!("{other}{between}{one}")]
+                    {
+                        let count = Reading::of(&text).map(|it| it.addresses().count());
+                        if count != Ok(2) {
+                            missed.push(text);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{}: {missed:#?}", missed.len());
+}
+
+/// Letters in the wrong case and no prefix, in Bech32 and in `CashAddr`.
+#[test]
+fn an_address_without_its_prefix_may_be_in_mixed_case() {
+    for (text, address) in [
+        ("qW508D6QEJxtdg4y5r3zarvary0c5xw7kv8f3t4", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
+        (
+            "P0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+            "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+        ),
+        (
+            "QPM2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+            "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+        ),
+    ] {
+        let answer = repair(text).unwrap();
+        assert_eq!(answer.addresses[0].address, address);
+        assert!(answer.note.is_some(), "{text}");
+    }
 }

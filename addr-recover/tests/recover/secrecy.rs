@@ -188,6 +188,94 @@ fn no_part_of_a_private_key_is_an_address() {
     assert!(leaks.is_empty(), "{} of {cases}: {:?}", leaks.len(), &leaks[..leaks.len().min(9)]);
 }
 
+/// Digits of a private key from a seed.
+fn digits(seed: usize, length: usize) -> String {
+    let part = |at: usize| ((seed * 8 + at) as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (0..8).map(|at| format!("{:016x}", part(at))).collect::<String>()[..length].to_owned()
+}
+
+/// What may precede a part of a private key, none of which names an address, and what does.
+const LABELS_OF_PARTS: [&str; 10] = [
+    "",
+    "half: ",
+    "first half\n",
+    "half of my key: ",
+    "part 1 ",
+    "md5 ",
+    "KEY=",
+    "To: ",
+    "from the backup of 2019: ",
+    "TXID: ",
+];
+const LABELS_OF_ADDRESSES: [&str; 3] = ["ETH ", "address: ", "Ethereum address "];
+
+/// Hexadecimal digits that are not read as an address are not shown, however many they are: 32 are
+/// a half of a private key, and 40 are an address only if something says so.
+#[test]
+fn digits_that_are_no_address_are_not_shown() {
+    let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+    let (mut cases, mut leaks) = (0, Vec::new());
+    for length in 24..=80 {
+        for (at, label) in LABELS_OF_PARTS.iter().chain(&LABELS_OF_ADDRESSES).enumerate() {
+            for (prefix, size) in ["", "0x"]
+                .into_iter()
+                .flat_map(|it| [2, 4, 5, 8, 10, 16, 32, length].map(|size| (it, size)))
+            {
+                let key = digits(length * 16 + at, length);
+                let separator = [" ", "-", ", ", "\n", ":", "/", "."][(length + at + size) % 7];
+                let groups = digits_in_groups(&key, size, separator);
+                let groups = if prefix.is_empty() { &groups[2..] } else { &groups };
+                let text = format!("{label}{groups}");
+                let is_named = LABELS_OF_ADDRESSES.contains(label) || !prefix.is_empty();
+                let is_key = ["half of my key: ", "KEY="].contains(label);
+                // One group of many is as long.
+                let is_address = [length, size].iter().any(|it| (38..=42).contains(it));
+                cases += 1;
+                if is_address && is_named && !is_key {
+                    continue;
+                }
+                let is_hidden = match Reading::of(&text) {
+                    Err(error) => error.may_be_key() && !shows(&key, &error.to_string()),
+                    Ok(reading) => !shows(&key, &format!("{reading:?}")) && !reading.may_show(),
+                };
+                let beside = Reading::of(&format!("{address}\n{text}"));
+                let is_left_out = beside.is_ok_and(|it| {
+                    it.addresses().eq([address])
+                        && it.left_out() >= length + prefix.len()
+                        && !shows(&key, &format!("{it:?}"))
+                });
+                if !(is_hidden && is_left_out) {
+                    leaks.push(text);
+                }
+            }
+        }
+    }
+    println!("{cases} texts, {} leaks", leaks.len());
+    assert!(leaks.is_empty(), "{} of {cases}: {:?}", leaks.len(), &leaks[..leaks.len().min(9)]);
+}
+
+/// Dates, amounts and words are no digits of a key, and nor is a shortened address.
+#[test]
+fn words_and_numbers_are_not_digits_of_a_key() {
+    let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+    for beside in [
+        "2024-01-02 03:04:05, fee 0.00012345, add 12.5",
+        "dead beef cafe face babe feed bead deaf decade facade",
+        "1234 5678 9012 3456 7890 1234 5678",
+        "0x5aAeb605...Ef1BeAed",
+        "a 1 b 2 c 3 d 4 e 5",
+    ] {
+        let reading = Reading::of(&format!("{beside} {address}")).unwrap();
+        assert!(reading.addresses().any(|it| it == address), "{beside}");
+        assert_eq!((reading.left_out(), reading.may_show()), (0, true), "{beside}");
+    }
+    let tron = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+    assert_eq!(
+        addr_recover::repair(tron).unwrap().addresses[0].address,
+        "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+    );
+}
+
 /// Addresses in groups, in lists and beside numbers are no private keys.
 #[test]
 fn addresses_of_ethereum_are_not_private_keys() {

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use super::super::error::Foreign;
 use super::super::foreign;
 use super::super::places::has_both_cases;
-use super::super::plain::{self, Placed, is_digit, outside_sets, spelled, spelled_small};
+use super::super::plain::{self, GAP, Placed, is_digit, outside_sets, spelled, spelled_small};
 use super::super::windows::{has_digit, is_intact, is_like_address};
 use super::{FIRST_OF_BITCOIN, MAX_LINES_OF_KEY};
 use crate::alphabet::exactly;
@@ -28,11 +28,16 @@ const KEY: RangeInclusive<usize> = 58..=68;
 /// An address with a number beside it has no more digits.
 const MAX_WITH_NUMBER: usize = 52;
 
-/// Fewer digits are worth nothing without the others.
+/// The minimum number of digits of a part of a private key: whatever precedes it, and after a word
+/// that says so. Fewer are worth nothing without the others.
+const MIN_PART: usize = 24;
 const MIN_NAMED: usize = 16;
 
-/// A longer group is a script or a message, and not a private key.
-const MAX_GROUP: usize = 68;
+/// A longer group is a script or a message. A private key with its public key has as many.
+const MAX_GROUP: usize = 128;
+
+/// What an address of Tron in hexadecimal digits begins with, and their number.
+const TRON: (&str, usize) = ("41", 42);
 
 /// One in so many characters of a group may be wrong.
 const CHARACTERS_PER_FAULT: usize = 8;
@@ -40,8 +45,20 @@ const CHARACTERS_PER_FAULT: usize = 8;
 /// The minimum share of letters and of decimal digits: words and numbers have fewer.
 const MIN_SHARE: [usize; 2] = [8, 4];
 
+/// One in so many characters of a part of a key may be unreadable or wrong.
+const MIN_VISIBLE: usize = 5;
+
+/// The only prefix of Bech32 addresses that may be hexadecimal digits.
+const BECH32_PREFIX: &str = "bc1";
+
+/// The lengths of the groups of a UUID, which are divided by hyphens.
+const UUID: [usize; 5] = [8, 4, 4, 4, 12];
+
 /// How many words before a run may say that it is a key.
 const MAX_LABEL: usize = 4;
+
+/// Words that name what follows them as an address, in lower case.
+const LABELS_OF_ADDRESSES: [&str; 4] = ["address", "addr", "eth", "ethereum"];
 
 /// Words that name what follows them as a secret, in lower case.
 const LABELS: [&str; 8] = ["key", "keys", "secret", "wif", "priv", "seed", "sk", "privkey"];
@@ -93,7 +110,9 @@ pub(in super::super) fn secrets(text: &[Placed]) -> Vec<Secret> {
         let is_run = token.digits.is_some() || is_damaged(&tokens, at);
         match runs.last_mut() {
             _ if !is_run || !is_free(token) => {}
-            Some(run) if run.end == at && !is_new(&tokens[run.clone()], token) => run.end += 1,
+            Some(run) if run.end == at && !is_new(text, &tokens[run.clone()], token) => {
+                run.end += 1;
+            }
             _ => runs.push(at..at + 1),
         }
     }
@@ -101,7 +120,9 @@ pub(in super::super) fn secrets(text: &[Placed]) -> Vec<Secret> {
         for part in parts(&tokens, run) {
             if is_secret(text, &tokens, &part) {
                 let range = tokens[part.start].range.start..tokens[part.end - 1].range.end;
-                found.push(Secret { range, format: Foreign::PrivateKey });
+                let is_whole = count(&tokens[part]) >= *KEY.start();
+                let format = if is_whole { Foreign::PrivateKey } else { Foreign::PartOfKey };
+                found.push(Secret { range, format });
             }
         }
     }
@@ -253,18 +274,31 @@ fn token(part: &[Placed], range: Range<usize>) -> Token {
     Token { range, digits, letters, decimals, has_0x, is_checked }
 }
 
-/// Whether a group has a wrong character: it is as long as a group beside it, between two.
+/// Whether a group has a wrong character: it is as long as a group beside it, between two. A word
+/// of three letters divides them.
 fn is_damaged(tokens: &[Token], at: usize) -> bool {
     let beside = [at.checked_sub(1), Some(at + 1)].map(|at| tokens.get(at?)?.digits);
     let [Some(before), Some(after)] = beside else { return false };
     let Token { range, letters, decimals, .. } = &tokens[at];
-    letters + decimals > 0 && [before, after].contains(&range.len())
+    let is_word = range.len() > 2 && *decimals == 0;
+    letters + decimals > 0 && !is_word && [before, after].contains(&range.len())
 }
 
-/// Whether a number begins with this group: after its `0x`, unless each group has one.
-fn is_new(run: &[Token], token: &Token) -> bool {
+/// Whether a number begins with this group: after its `0x`, unless each group has one. After an
+/// Ethereum address, the prefix of a Bech32 address is no group.
+fn is_new(text: &[Placed], run: &[Token], token: &Token) -> bool {
     let is_part = |it: &Token| it.has_0x && it.digits.is_some_and(|it| it < *ADDRESS.start());
-    token.has_0x && !(is_part(&run[0]) && is_part(&run[run.len() - 1]))
+    let is_bech32 = || {
+        // Hardly any private key is written in letters of both cases.
+        let is_address = || {
+            token.digits.is_none() || has_both_cases(&text[run[0].range.start..token.range.start])
+        };
+        run[0].has_0x
+            && ADDRESS.contains(&count(run))
+            && spelled_small(&text[token.range.clone()]).starts_with(BECH32_PREFIX)
+            && is_address()
+    };
+    token.has_0x && !(is_part(&run[0]) && is_part(&run[run.len() - 1])) || is_bech32()
 }
 
 /// Divides a run where it has whole addresses.
@@ -292,31 +326,99 @@ fn count(tokens: &[Token]) -> usize {
     tokens.iter().map(|token| token.digits.unwrap_or(token.range.len())).sum()
 }
 
-/// Whether a run is a private key, a part of one, or as many digits.
+/// Whether a run is a private key, a part of one, or as many digits. It is, unless it is too short
+/// or an address.
 fn is_secret(text: &[Placed], tokens: &[Token], run: &Range<usize>) -> bool {
     let groups = &tokens[run.clone()];
-    let count_of = |part: fn(&Token) -> usize| groups.iter().map(part).sum::<usize>();
-    let (digits, letters, decimals) =
-        (count(groups), count_of(|it| it.letters), count_of(|it| it.decimals));
-    let [of_letters, of_decimals] = MIN_SHARE;
-    if groups.iter().any(|it| it.is_checked)
-        || letters * of_letters < digits
-        || decimals * of_decimals < digits
-    {
+    let digits = count(groups);
+    if groups.iter().any(|it| it.is_checked) || !is_number(groups, digits) {
         return false;
     }
     if digits > *ADDRESS.end() {
-        return !is_address_with_number(groups, digits);
+        return !is_address_with_number(text, groups, digits);
     }
-    let joined: Vec<Placed> =
-        groups.iter().flat_map(|it| &text[it.range.clone()]).copied().collect();
-    digits >= MIN_NAMED && is_named(text, tokens, run.start) && {
-        !ethereum::is_checked(&spelled(&joined))
+    let joined: Zeroizing<Vec<Placed>> =
+        Zeroizing::new(groups.iter().flat_map(|it| &text[it.range.clone()]).copied().collect());
+    if digits < MIN_NAMED || ethereum::is_checked(&spelled(&joined)) {
+        return false;
+    }
+    if is_named(text, tokens, run.start) {
+        return true;
+    }
+    let is_shortened = || {
+        let end = groups.last().map_or(0, |it| it.range.end);
+        text[groups[0].range.start..text.len().min(end + 1)].iter().any(|it| it.0 == GAP)
+    };
+    let is_tron = || digits == TRON.1 && spelled(&joined).starts_with(TRON.0);
+    let is_address = match digits {
+        _ if groups[0].has_0x && is_shortened() => true,
+        _ if !ADDRESS.contains(&digits) => false,
+        _ => {
+            groups[0].has_0x
+                || has_both_cases(&joined)
+                || is_tron()
+                || is_named_by(text, tokens, run.start, &LABELS_OF_ADDRESSES)
+        }
+    };
+    digits >= MIN_PART && !is_address && !is_uuid(text, groups) && !is_repeated(&joined)
+}
+
+/// Whether groups are the name of something in the form of RFC 9562.
+fn is_uuid(text: &[Placed], groups: &[Token]) -> bool {
+    let is_divided =
+        |it: &[Token]| text[it[0].range.end..it[1].range.start].iter().map(|it| it.0).eq(['-']);
+    groups.iter().map(|it| it.range.len()).eq(UUID) && groups.windows(2).all(is_divided)
+}
+
+/// Whether half of the digits are the same one, as in no key.
+fn is_repeated(digits: &[Placed]) -> bool {
+    let times = |c: char| digits.iter().filter(|it| it.0.eq_ignore_ascii_case(&c)).count();
+    "0123456789abcdef".chars().any(|c| 2 * times(c) >= digits.len())
+}
+
+fn size(group: &Token) -> usize {
+    group.digits.unwrap_or(group.range.len())
+}
+
+/// Whether all groups have one size, except the last one, which may be shorter.
+fn has_one_size(groups: &[Token]) -> bool {
+    groups.split_last().is_some_and(|(last, others)| {
+        others.iter().all(|it| size(it) == size(&others[0]))
+            && size(last) <= others.first().map_or(usize::MAX, size)
+    })
+}
+
+/// Whether the last group belongs to a number in one case that is in groups of one size.
+fn is_cut_in_groups(text: &[Placed], groups: &[Token]) -> bool {
+    let [first, _, .., last] = groups else { return false };
+    has_one_size(groups) && !has_both_cases(&text[first.range.start..last.range.end])
+}
+
+/// Whether groups are digits of a number, and not words, dates and amounts.
+fn is_number(groups: &[Token], digits: usize) -> bool {
+    let count_of = |part: fn(&Token) -> usize| groups.iter().map(part).sum::<usize>();
+    let (letters, decimals) = (count_of(|it| it.letters), count_of(|it| it.decimals));
+    // A number may be beside them.
+    let (first, end) = (usize::from(groups.len() > 2), groups.len().max(3) - 1);
+    let are_equal =
+        [groups, &groups[first..], &groups[..end.min(groups.len())]].into_iter().any(has_one_size);
+    let has_share = |of_letters: usize, of_decimals: usize| {
+        letters * of_letters >= digits && decimals * of_decimals >= digits
+    };
+    let is_mixed = |group: &&Token| group.letters > 0 && group.decimals > 0;
+    let mixed = groups.iter().filter(is_mixed).map(size).sum::<usize>();
+    let [of_letters, of_decimals] = MIN_SHARE;
+    match () {
+        () if digits > *ADDRESS.end() && has_share(of_letters, of_decimals) => true,
+        // Most of a text with wrong and unreadable characters is of another alphabet.
+        () if MIN_VISIBLE * (letters + decimals) < (MIN_VISIBLE - 1) * digits => false,
+        () if are_equal => letters > 0 && decimals > 0,
+        () => has_share(of_letters, of_decimals) && 2 * mixed >= digits,
     }
 }
 
 /// Whether some groups are an address after `0x` and numbers or words after it.
-fn is_address_with_number(groups: &[Token], digits: usize) -> bool {
+fn is_address_with_number(text: &[Placed], groups: &[Token], digits: usize) -> bool {
     let numbers = groups.iter().rev().take_while(|it| it.letters == 0 || it.decimals == 0);
     let lengths = numbers.scan(digits, |left, number| {
         *left -= number.digits.unwrap_or_default().min(*left);
@@ -324,19 +426,29 @@ fn is_address_with_number(groups: &[Token], digits: usize) -> bool {
     });
     groups[0].has_0x
         && digits <= MAX_WITH_NUMBER
+        && !is_cut_in_groups(text, groups)
         && lengths.into_iter().any(|it| ADDRESS.contains(&it))
 }
 
 /// Whether the words before a run say that it is a key.
 fn is_named(text: &[Placed], tokens: &[Token], first: usize) -> bool {
-    let words = tokens[first.saturating_sub(MAX_LABEL)..first].iter();
-    let words: Vec<Zeroizing<String>> =
-        words.map(|it| spelled_small(&text[it.range.clone()])).collect();
+    let words = words_before(text, tokens, first);
     let is_key =
         |word: &Zeroizing<String>| LABELS.contains(&word.as_str()) || word.ends_with("key");
     let is_public = |word: &Zeroizing<String>| word.starts_with("pub");
     words.last().is_some_and(|it| it.starts_with("priv"))
         || words.iter().any(is_key) && !words.iter().any(is_public)
+}
+
+/// Whether one of the words before a run is one of `labels`.
+fn is_named_by(text: &[Placed], tokens: &[Token], first: usize, labels: &[&str]) -> bool {
+    words_before(text, tokens, first).iter().any(|word| labels.contains(&word.as_str()))
+}
+
+/// The words before a run that may be its label, in lower case.
+fn words_before(text: &[Placed], tokens: &[Token], first: usize) -> Vec<Zeroizing<String>> {
+    let words = tokens[first.saturating_sub(MAX_LABEL)..first].iter();
+    words.map(|it| spelled_small(&text[it.range.clone()])).collect()
 }
 
 /// Private keys in Bech32, such as `nsec1...`, in groups.
