@@ -135,8 +135,7 @@ fn digest(sh: &Shell, paths: &[String]) -> Result<String> {
         cmd!(sh, "git ls-files --cached --others --exclude-standard --deduplicate -- {paths...}")
             .quiet()
             .read()?;
-    let is_subject =
-        |file: &str| !file.ends_with(".md") || paths.iter().any(|path| path == file);
+    let is_subject = |file: &str| !file.ends_with(".md") || paths.iter().any(|path| path == file);
     let files = files.lines().filter(|file| sh.path_exists(file) && is_subject(file));
     let files: &[&str] = &files.collect::<Vec<_>>();
     ensure!(!files.is_empty(), "no file matches {paths:?}");
