@@ -134,7 +134,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("11111111111111111111111111111111", "Solana"),
         ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "like an Ethereum address"),
         // The first commit of git.
-        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "like an Ethereum address, which is 0x and"),
+        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "an Ethereum address is 0x and 40 digits"),
         ("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "a public key of EOS"),
         ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
         ("nano_1111111111111111111111111111111111111111111111111111hifc8npp", "a Nano address"),

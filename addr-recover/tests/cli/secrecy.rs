@@ -139,7 +139,7 @@ fn nothing_shows_a_part_of_a_key_after_0x_long() {
 /// Hexadecimal digits that are not read as an address: half a key, and more of it.
 #[test]
 fn nothing_shows_digits_that_are_no_address() {
-    let digits = format!("{SECRET}{SECRET}");
+    let digits = SECRET.repeat(3);
     let mut lines = String::new();
     for (at, length) in (24..=80).enumerate() {
         let label = ["half: ", "", "To ", "first half\t", "md5 ", "0x"][at % 6];

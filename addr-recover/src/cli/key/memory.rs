@@ -65,6 +65,7 @@ fn a_key_is_wiped_from_memory() {
         let other = if key[at..].starts_with(&other[..1]) { &other[1..] } else { &other[..1] };
         format!("{}{other}{}", &key[..at], &key[at + 1..])
     };
+    let part = hexadecimal[..40].to_owned();
     for (key, text, options) in [
         (&wif, replaced(&wif, 43..52), "--exact"),
         (&wif, replaced(&wif, 20..22), "--exact"),
@@ -75,6 +76,7 @@ fn a_key_is_wiped_from_memory() {
         (&hexadecimal, wrong(&hexadecimal, 30, "ab"), "--typos=1"),
         (&wif, wif.clone(), ADDRESS_MODE),
         (&hexadecimal, hexadecimal.clone(), ADDRESS_MODE),
+        (&part, part.clone(), ADDRESS_MODE),
     ] {
         // Also what the private keys near this one have. `free` overwrites the first bytes of an
         // allocation, so only what follows them is looked for, in either order of bytes.

@@ -331,14 +331,16 @@ fn count(tokens: &[Token]) -> usize {
 fn is_secret(text: &[Placed], tokens: &[Token], run: &Range<usize>) -> bool {
     let groups = &tokens[run.clone()];
     let digits = count(groups);
-    if groups.iter().any(|it| it.is_checked) || !is_number(groups, digits) {
+    // A list that grows would leave copies behind.
+    let length = groups.iter().map(|it| it.range.len()).sum();
+    let mut joined = Zeroizing::new(Vec::with_capacity(length));
+    groups.iter().for_each(|it| joined.extend_from_slice(&text[it.range.clone()]));
+    if groups.iter().any(|it| it.is_checked) || !is_number(groups, &joined) {
         return false;
     }
     if digits > *ADDRESS.end() {
         return !is_address_with_number(text, groups, digits);
     }
-    let joined: Zeroizing<Vec<Placed>> =
-        Zeroizing::new(groups.iter().flat_map(|it| &text[it.range.clone()]).copied().collect());
     if digits < MIN_NAMED || ethereum::is_checked(&spelled(&joined)) {
         return false;
     }
@@ -351,7 +353,8 @@ fn is_secret(text: &[Placed], tokens: &[Token], run: &Range<usize>) -> bool {
     };
     let is_tron = || digits == TRON.1 && spelled(&joined).starts_with(TRON.0);
     let is_address = match digits {
-        _ if groups[0].has_0x && is_shortened() => true,
+        // Cut off or shortened, it is one, too.
+        _ if groups[0].has_0x && (has_both_cases(&joined) || is_shortened()) => true,
         _ if !ADDRESS.contains(&digits) => false,
         _ => {
             groups[0].has_0x
@@ -360,7 +363,7 @@ fn is_secret(text: &[Placed], tokens: &[Token], run: &Range<usize>) -> bool {
                 || is_named_by(text, tokens, run.start, &LABELS_OF_ADDRESSES)
         }
     };
-    digits >= MIN_PART && !is_address && !is_uuid(text, groups) && !is_repeated(&joined)
+    digits >= MIN_PART && !is_address && !is_uuid(text, groups)
 }
 
 /// Whether groups are the name of something in the form of RFC 9562.
@@ -395,7 +398,8 @@ fn is_cut_in_groups(text: &[Placed], groups: &[Token]) -> bool {
 }
 
 /// Whether groups are digits of a number, and not words, dates and amounts.
-fn is_number(groups: &[Token], digits: usize) -> bool {
+fn is_number(groups: &[Token], joined: &[Placed]) -> bool {
+    let digits = count(groups);
     let count_of = |part: fn(&Token) -> usize| groups.iter().map(part).sum::<usize>();
     let (letters, decimals) = (count_of(|it| it.letters), count_of(|it| it.decimals));
     // A number may be beside them.
@@ -412,6 +416,7 @@ fn is_number(groups: &[Token], digits: usize) -> bool {
         () if digits > *ADDRESS.end() && has_share(of_letters, of_decimals) => true,
         // Most of a text with wrong and unreadable characters is of another alphabet.
         () if MIN_VISIBLE * (letters + decimals) < (MIN_VISIBLE - 1) * digits => false,
+        () if is_repeated(joined) => false,
         () if are_equal => letters > 0 && decimals > 0,
         () => has_share(of_letters, of_decimals) && 2 * mixed >= digits,
     }
