@@ -7,9 +7,11 @@
 //!
 //! let torrent = Torrent::parse(&std::fs::read("album.torrent")?)?;
 //! let report = Check::new(&torrent, Path::new("downloads")).run()?;
-//! for (file, found) in torrent.files().iter().zip(report.files) {
-//!     if found.verdict == FileVerdict::Missing {
-//!         println!("{} is missing", file.path());
+//! for (file, found) in torrent.files().iter().zip(&report.files) {
+//!     match &found.verdict {
+//!         FileVerdict::Good => {}
+//!         FileVerdict::Missing => println!("{} is missing", file.path()),
+//!         verdict => println!("{}: {verdict:?}", file.path()),
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
