@@ -415,8 +415,16 @@ mod tests {
             let manifest = fs::read_to_string(folder.unwrap().path().join("Cargo.toml"));
             let manifest = manifest.unwrap_or_default();
             if manifest.contains("path = \"../benches/of_crate.rs\"\nharness = false\n") {
-                let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
-                with_target.push(name.unwrap().trim_matches('"').to_owned());
+                let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).unwrap();
+                // Otherwise cargo gives Criterion's arguments to the empty test of the library.
+                let others = ["lib", "[bin]"];
+                for target in others.map(|target| format!("[{target}]\n")) {
+                    for section in manifest.split(&target).skip(1) {
+                        let mut lines = section.lines().take_while(|line| !line.starts_with('['));
+                        assert!(lines.any(|line| line == "bench = false"), "{name}");
+                    }
+                }
+                with_target.push(name.trim_matches('"').to_owned());
             }
         }
         let with_target: BTreeSet<_> = with_target.into_iter().collect();
