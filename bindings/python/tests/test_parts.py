@@ -133,8 +133,8 @@ def test_a_file_that_fails_has_its_error(tmp_path):
     for wrong in ["path", tmp_path]:
         with pytest.raises(TypeError, match="pass a list"):
             hash_files(wrong)
-    with pytest.raises(TypeError):
-        hash_files([5])
+    with pytest.raises(TypeError, match="path 1: "):
+        hash_files(["one", 5])
 
 
 def test_progress_stops_the_reading(tmp_path):
