@@ -169,8 +169,8 @@ macro_rules! listed {
 
 hashlanes::each_hash!(listed);
 
-/// Single-stepping takes these for leaks, but Valgrind, which knows each bit, does not. Both execute
-/// the same code around the kernels.
+/// The coarse rule of single-stepping takes these for leaks. Valgrind, which knows each bit, does
+/// not, and both run the same code around the kernels.
 fn is_sponge_in_parts(job: &Job) -> bool {
     let is_sponge = ["Keccak", "Sha3", "Shake"].iter().any(|name| job.name.starts_with(name));
     is_sponge && job.name.ends_with(" in parts")
