@@ -17,10 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
-//! the limits: torrents and folders are treated as hostile. The README introduces the tool; the
-//! folder `docs` has the verdicts, the options and how fast the check is. Library users disable the
-//! feature `cli` (default), which only the tool needs.
+//! The fields of [`Check`] are the options of the command-line tool, for example
+//! `Check { fail_fast: true, ..Check::new(&torrent, folder) }`. [`Torrent`] documents what it
+//! accepts, and the limits: torrents and folders are treated as hostile. The README introduces the
+//! tool; the folder `docs` has the verdicts, the options and how fast the check is. Library users
+//! disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod check;
