@@ -1,6 +1,6 @@
 //! The table of checks: what each proves, and when it runs.
 //!
-//! See docs/checks.md for what the checks are for.
+//! See xtask/docs/checks.md for what the checks are for.
 
 use anyhow::Result;
 use xshell::Shell;

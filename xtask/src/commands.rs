@@ -176,7 +176,7 @@ pub(crate) fn miri(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 }
 
 /// Checks that no branch or address depends on hashed data, except in the lookup tables of
-/// sumhash512, where it must find the dependency. docs/checks.md says how.
+/// sumhash512, where it must find the dependency. xtask/docs/checks.md says how.
 pub(crate) fn constant_time(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if let Some(obstacle) = workspace::obstacle_to_watching(sh)? {
         return Ok(Outcome::Skipped(obstacle));
