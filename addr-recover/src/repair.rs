@@ -14,7 +14,8 @@ use crate::pattern::{ParseError, Pattern, Reading};
 use crate::search::{Search, SearchError};
 use crate::search_space::{Estimate, NOISE, SearchSpace};
 
-/// How to [`ask`].
+/// How to [`ask`]: change the fields of `AskOptions::default()`, because there may be more of them
+/// in a later version.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct AskOptions {
@@ -97,7 +98,11 @@ impl Answer {
 /// ] {
 ///     let answer = repair(text)?;
 ///     assert_eq!(answer.addresses[0].address, address);
-///     assert!(answer.evidence().unwrap().certainty() < Certainty::Uncertain);
+///     let evidence = answer.evidence().unwrap(); // `None` for an intact address
+///     assert!(evidence.certainty() < Certainty::Uncertain);
+///     // Print the doubt: a rounded probability may read 100 %.
+///     let doubt = 1.0 - evidence.probability();
+///     println!("{address}: {}, wrong with {doubt:.1e}", evidence.certainty().name());
 /// }
 /// # Ok::<(), addr_recover::ParseError>(())
 /// ```

@@ -13,6 +13,13 @@ export const { set } = Uint8Array.prototype;
 export const isBytes = (value) =>
   ["Uint8Array", "Uint8ClampedArray", "Int8Array"].includes(tag.call(value));
 
+/** Throws a TypeError unless the value can be iterated. A promise of such a value cannot. */
+export function checkIterable(value, name) {
+  if (typeof value?.[Symbol.iterator] === "function") return;
+  const fault = typeof value?.then === "function" ? "a promise, which needs await" : "not iterable";
+  throw new TypeError(`${name} are ${fault}`);
+}
+
 /** The bytes from `start` to `end` of an array of bytes, as a view that has no other properties. */
 export const view = (bytes, start = 0, end = length.call(bytes)) =>
   new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);

@@ -1,5 +1,5 @@
 /** Hashes of many messages, in the lanes of WebAssembly's vector registers. */
-import { buffer, byteOffset, isBytes, length, set, view } from "./bytes.js";
+import { buffer, byteOffset, checkIterable, isBytes, length, set, view } from "./bytes.js";
 import * as joined from "./pkg/hashes.js";
 import { wasm } from "./pkg/hashes.wasm.js";
 
@@ -80,6 +80,9 @@ export const MAX_BYTES = 2 ** 30;
 /** The number of bytes that are copied to WebAssembly at once, unless a message is longer. */
 const SLICE_BYTES = 2 ** 24;
 
+/** A number, or the type of what is none: the text "3" would look like the number. */
+const shown = (value) => (typeof value === "number" ? value : `of type ${typeof value}`);
+
 /** Throws a RangeError if WebAssembly cannot have a copy of so many bytes. */
 function checkLength(bytes, name) {
   if (bytes > MAX_BYTES) {
@@ -102,9 +105,7 @@ const many = (hashJoined, digestLength) => (messages) => {
   if (isBytes(messages) || typeof messages === "string") {
     throw new TypeError("the messages are one value, not an iterable of Uint8Array");
   }
-  if (typeof messages?.[Symbol.iterator] !== "function") {
-    throw new TypeError("the messages are not iterable");
-  }
+  checkIterable(messages, "the messages");
   const list = Array.from(messages, (message, index) => {
     if (!isBytes(message)) {
       throw new TypeError(`message ${index} is not a Uint8Array`);
@@ -137,7 +138,11 @@ const equal = (hashJoined, digestLength) => (joined, messageLength) => {
     throw new TypeError("the buffer must be of type Uint8Array");
   }
   const bytes = length.call(joined);
-  if (!(messageLength > 0) || !Number.isInteger(messageLength) || bytes % messageLength !== 0) {
+  if (!(messageLength > 0 && Number.isInteger(messageLength))) {
+    const message = `the length of a message is ${shown(messageLength)}, not a positive integer`;
+    throw new RangeError(message);
+  }
+  if (bytes % messageLength !== 0) {
     throw new RangeError(`${bytes} bytes cannot be cut into messages of ${messageLength} bytes`);
   }
   checkLength(messageLength, "a message");
@@ -171,7 +176,7 @@ export const sha3_256Equal = equal(joined.sha3_256Many, 32);
 /** A number that WebAssembly would not wrap. */
 function integer(value, name) {
   if (!(Number.isInteger(value) && 0 <= value && value < 2 ** 32)) {
-    throw new RangeError(`${name} is ${value}, not an integer of 32 bits`);
+    throw new RangeError(`${name} is ${shown(value)}, not an integer of 32 bits`);
   }
   return value;
 }
@@ -181,9 +186,7 @@ const chains = (method, digestLength) => (messages, steps, layout = {}) => {
   if (!isBytes(messages)) {
     throw new TypeError("the messages must be of type Uint8Array");
   }
-  if (typeof steps?.[Symbol.iterator] !== "function") {
-    throw new TypeError("the steps are not iterable");
-  }
+  checkIterable(steps, "the steps");
   const { length: messageLength = digestLength } = layout;
   const { value = [0, messageLength], counter = [0, 0] } = layout;
   const [valueStart, valueEnd] = value;

@@ -1,5 +1,5 @@
 /** SLH-DSA, the hash-based signature of FIPS 205. */
-import { isBytes, view } from "./bytes.js";
+import { checkIterable, isBytes, view } from "./bytes.js";
 import { SlhDsaKey, initSync, slhDsaLengths, slhDsaVerifyMany } from "./pkg/slh-dsa.js";
 import { wasm } from "./pkg/slh-dsa.wasm.js";
 
@@ -159,9 +159,7 @@ export class SigningKey {
 export function verifyMany(parameterSet, items, options = {}) {
   const lengths = lengthsOf(parameterSet);
   const context = checkedContext(options);
-  if (typeof items?.[Symbol.iterator] !== "function") {
-    throw new TypeError("the items are not iterable");
-  }
+  checkIterable(items, "the items");
   const list = Array.from(items, (item, index) => ({
     key: bytesOf(lengths.verifyingKey, item?.verifyingKey, `the verifying key of item ${index}`),
     message: bytes(item.message, `the message of item ${index}`),

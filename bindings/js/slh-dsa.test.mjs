@@ -210,6 +210,7 @@ test("wrong arguments are refused", () => {
     }
   }
   assert.throws(() => verifyMany(SET, 7), TypeError);
+  assert.throws(() => verifyMany(SET, Promise.resolve([])), /the items are a promise/);
   assert.throws(() => verify(SET, ramp(0, 31), message, signature), /has 31 bytes, not 32/);
   const items = [{ verifyingKey, message, signature }, { verifyingKey: ramp(0, 33), message, signature }];
   assert.throws(() => verifyMany(SET, items), /the verifying key of item 1 has 33 bytes, not 32/);

@@ -163,6 +163,9 @@ test("wrong arguments are refused", () => {
   for (const length of [0, -1, 3, 2.5, NaN, undefined]) {
     assert.throws(() => digestEqual(bytes(65 * 64), length), RangeError);
   }
+  assert.throws(() => digestEqual(bytes(64), "32"), /length of a message is of type string, not/);
+  assert.throws(() => digestEqual(bytes(64)), /length of a message is of type undefined, not/);
+  assert.throws(() => hashes.sha256Chains(bytes(32), ["3"]), /step 0 is of type string, not/);
   assert.throws(() => hasher.digest64(bytes(32), bytes(31)), RangeError);
   // A trap would leave the level unusable.
   for (const count of [LEVEL + 1, -1, 2 ** 32, 2 ** 32 + 1, 1.5, NaN, undefined, "1"]) {
@@ -179,6 +182,7 @@ test("what is not an iterable of messages is refused by every hash", () => {
       assert.throws(() => many(wrong), TypeError);
     }
     assert.throws(() => many([bytes(1), [1]]), /message 1 is not a Uint8Array/);
+    assert.throws(() => many(Promise.resolve([])), /the messages are a promise, which needs await/);
   }
 });
 

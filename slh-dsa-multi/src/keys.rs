@@ -115,7 +115,8 @@ pub(crate) fn prefix(context: &[u8]) -> Result<[u8; 2], Error> {
 }
 
 impl<P: ParameterSet> SigningKey<P> {
-    /// A new key, from `rng`.
+    /// A new key, from `rng`: a generator for `rand_core` 0.10, such as `rand::rng()` of `rand`
+    /// 0.10.
     pub fn new<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut seeds = Zeroizing::new([[0; 32]; 3]);
         seeds.iter_mut().for_each(|seed| rng.fill_bytes(&mut seed[..P::PARAMETERS.n]));

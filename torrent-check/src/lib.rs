@@ -7,18 +7,21 @@
 //!
 //! let torrent = Torrent::parse(&std::fs::read("album.torrent")?)?;
 //! let report = Check::new(&torrent, Path::new("downloads")).run()?;
-//! for (file, found) in torrent.files().iter().zip(report.files) {
-//!     if found.verdict == FileVerdict::Missing {
-//!         println!("{} is missing", file.path());
+//! for (file, found) in torrent.files().iter().zip(&report.files) {
+//!     match &found.verdict {
+//!         FileVerdict::Good => {}
+//!         FileVerdict::Missing => println!("{} is missing", file.path()),
+//!         verdict => println!("{}: {verdict:?}", file.path()),
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
-//! the limits: torrents and folders are treated as hostile. The README introduces the tool; the
-//! folder `docs` has the verdicts, the options and how fast the check is. Library users disable the
-//! feature `cli` (default), which only the tool needs.
+//! The fields of [`Check`] are the options of the command-line tool, for example
+//! `Check { fail_fast: true, ..Check::new(&torrent, folder) }`. [`Torrent`] documents what it
+//! accepts, and the limits: torrents and folders are treated as hostile. The README introduces the
+//! tool; the folder `docs` has the verdicts, the options and how fast the check is. Library users
+//! disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod check;

@@ -1,15 +1,27 @@
 //! Turns bytes-like objects into slices that stay valid while the GIL is released.
 
+use std::fmt::Display;
+
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 
+/// The bytes-like object of an argument as `bytes`. An error begins with the argument's name.
+pub(crate) fn buffer<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    bytes_of(object).map_err(|error| named(object.py(), &error, name))
+}
+
+/// An error with the name of what it is about before its text.
+pub(crate) fn named(py: Python<'_>, error: &PyErr, name: impl Display) -> PyErr {
+    PyErr::from_type(error.get_type(py), format!("{name}: {}", error.value(py)))
+}
+
 /// A bytes-like object as `bytes`.
 ///
 /// `bytes` are used where they are, because nobody can change them. Other threads could write to
 /// any other buffer during the call, so it is copied.
-pub(crate) fn buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+fn bytes_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }
@@ -52,11 +64,8 @@ pub(crate) fn buffers<'py>(
     // An object may say that it has any number of items, so nothing is reserved for them.
     let mut list = Vec::new();
     for item in items.try_iter()? {
-        let bytes = buffer(&item?).map_err(|error| {
-            let py = items.py();
-            let text = format!("{name} {}: {}", list.len(), error.value(py));
-            PyErr::from_type(error.get_type(py), text)
-        })?;
+        let bytes = bytes_of(&item?)
+            .map_err(|error| named(items.py(), &error, format_args!("{name} {}", list.len())))?;
         reserve(&mut list, 1)?;
         list.push(bytes);
         if list.len().is_multiple_of(SIGNALS) {
@@ -86,8 +95,7 @@ pub(crate) fn integers(items: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u32
     for item in items.try_iter()? {
         let item = item?;
         let integer: u32 = item.extract().map_err(|error: PyErr| {
-            let text = format!("{name} {}: {}", list.len(), error.value(items.py()));
-            PyErr::from_type(error.get_type(items.py()), text)
+            named(items.py(), &error, format_args!("{name} {}", list.len()))
         })?;
         reserve(&mut list, 1)?;
         list.push(integer);

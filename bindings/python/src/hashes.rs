@@ -42,7 +42,7 @@ fn many<'py, const N: usize>(
         }
         return list(py, &digests);
     };
-    let buffer = buffer(messages)?;
+    let buffer = buffer(messages, "messages, with a length")?;
     let bytes = buffer.as_bytes();
     let digests = PyBytes::new_with(py, size(count(bytes, length)?, N)?, |digests| {
         let digests = digests.as_chunks_mut().0;
@@ -204,7 +204,7 @@ pub(crate) fn sha256_pairs<'py>(
     double: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = buffer.py();
-    let buffer = self::buffer(buffer)?;
+    let buffer = self::buffer(buffer, "buffer")?;
     let bytes = buffer.as_bytes();
     let hash = if double {
         sha256_multi::double_hash_pairs_into::<[u8; 64]>
@@ -319,7 +319,8 @@ fn chains<'py>(
     let (start, end) = value.unwrap_or((0, length));
     let counter = counter.map(|(start, end)| start..end);
     let layout = ChainLayout::try_new(length, start..end, counter).map_err(refused)?;
-    let (messages, mut steps) = (buffer(messages)?, integers(steps, "step")?);
+    let messages = buffer(messages, "messages")?;
+    let mut steps = integers(steps, "step")?;
     PyBytes::new_with(py, messages.as_bytes().len(), |chains| {
         chains.copy_from_slice(messages.as_bytes());
         if chains.len() != length * steps.len() {

@@ -133,7 +133,7 @@ impl SlhDsaSigningKey {
         pk_seed: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let (sk_seed, sk_prf) = (secret(sk_seed, "sk_seed")?, secret(sk_prf, "sk_prf")?);
-        let pk_seed = buffer(pk_seed)?;
+        let pk_seed = buffer(pk_seed, "pk_seed")?;
         let pk_seed = pk_seed.as_bytes();
         with_set!(parameter_set, P => {
             let key = py.detach(|| SigningKey::<P>::from_seeds(&sk_seed, &sk_prf, pk_seed));
@@ -168,7 +168,7 @@ impl SlhDsaSigningKey {
         deterministic: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = message.py();
-        let message = buffer(message)?;
+        let message = buffer(message, "message")?;
         let context = self::context(py, context)?;
         let key = self.key()?;
         let mut random = [0; 32];
@@ -226,7 +226,7 @@ fn context<'py>(
     py: Python<'py>,
     context: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    context.map_or_else(|| Ok(PyBytes::new(py, &[])), buffer)
+    context.map_or_else(|| Ok(PyBytes::new(py, &[])), |context| buffer(context, "context"))
 }
 
 /// Verifies an SLH-DSA signature of a message after a context. Raises ValueError if it is not
@@ -241,16 +241,20 @@ pub(crate) fn slh_dsa_verify<'py>(
     context: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<()> {
     let py = message.py();
-    let (key, message, signature) = (buffer(verifying_key)?, buffer(message)?, buffer(signature)?);
+    let key = buffer(verifying_key, "verifying_key")?;
+    let message = buffer(message, "message")?;
+    let signature = buffer(signature, "signature")?;
     let context = self::context(py, context)?;
     let (message, signature) = (message.as_bytes(), signature.as_bytes());
     let context = context.as_bytes();
     with_set!(parameter_set, P => {
-        let key = VerifyingKey::<P>::from_bytes(key.as_bytes()).map_err(refused)?;
+        let refused = |name, error: KeyError| refused(format_args!("{name}: {error}"));
+        let key = VerifyingKey::<P>::from_bytes(key.as_bytes())
+            .map_err(|error| refused("verifying_key", error))?;
         let expected = P::PARAMETERS.signature_len();
         let Ok(signature) = Signature::<P>::try_from(signature) else {
             let (set, found) = (P::PARAMETERS.name, signature.len());
-            return Err(refused(KeyError::Length { set, expected, found }));
+            return Err(refused("signature", KeyError::Length { set, expected, found }));
         };
         check_context(context)?;
         let verified = py.detach(|| key.try_verify_with_context(message, context, &signature));

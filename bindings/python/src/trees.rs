@@ -105,7 +105,7 @@ pub(crate) fn merkle_root<'py>(
     family: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = leaves.py();
-    let buffer = buffer(leaves)?;
+    let buffer = buffer(leaves, "leaves")?;
     let root = with_family!(family, limit, |hasher| {
         let (leaves, last) = self::leaves(buffer.as_bytes(), &hasher, family)?;
         // Its memory does not grow with the leaves.
@@ -149,8 +149,8 @@ pub(crate) fn verify_proof(
     limit: Option<u64>,
     family: &str,
 ) -> PyResult<()> {
-    let root = node(&buffer(root)?, || "the root".into())?;
-    let leaf = node(&buffer(leaf)?, || "the leaf".into())?;
+    let root = node(&buffer(root, "root")?, || "the root".into())?;
+    let leaf = node(&buffer(leaf, "leaf")?, || "the leaf".into())?;
     let proof = buffers(proof, "node")?;
     let mut nodes = Vec::new();
     reserve(&mut nodes, proof.len())?;
@@ -229,7 +229,7 @@ impl MerkleTree {
     #[pyo3(signature = (leaves, limit=None, *, family="ssz"))]
     fn new(leaves: &Bound<'_, PyAny>, limit: Option<u64>, family: &str) -> PyResult<Self> {
         let py = leaves.py();
-        let buffer = buffer(leaves)?;
+        let buffer = buffer(leaves, "leaves")?;
         let tree = with_family!(family, limit, |hasher| {
             let (leaves, last) = self::leaves(buffer.as_bytes(), &hasher, family)?;
             let mut list = Vec::new();
