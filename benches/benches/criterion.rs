@@ -15,7 +15,7 @@ use std::{env, fs, process};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
 use hash_lanes::Backend;
-use hashlanes_benches::harness::{PACKAGES, Role, Set, Shape};
+use hashlanes_benches::harness::{Role, Set, Shape};
 use hashlanes_benches::machine;
 
 /// Messages of this length and more are measured in bytes, shorter ones in messages.
@@ -25,9 +25,7 @@ fn all(criterion: &mut Criterion) {
     println!("{}; hashlanes runs {}\n", machine::cpu(), Backend::detect().name());
     let package = env::var("HASHLANES_BENCH_PACKAGE").ok();
     let is_measured = |set: &Set| {
-        let is_of_package = package.as_ref().is_none_or(|package| {
-            PACKAGES.iter().any(|(name, groups)| name == package && groups.contains(&set.group))
-        });
+        let is_of_package = package.as_ref().is_none_or(|package| package == set.package);
         set.in_cargo_bench && is_of_package
     };
     for shape in Shape::all() {

@@ -92,71 +92,44 @@ fn clean_vector_state() {
 }
 
 /// Related shapes.
+#[derive(PartialEq, Eq)]
 pub struct Set {
     /// The name, for `ratios --shape`.
     pub name: &'static str,
     /// The hash or the crate, which is the group in `cargo bench`.
     pub group: &'static str,
+    /// The package whose `cargo bench` measures it.
+    pub package: &'static str,
     /// Whether `cargo bench` measures it, which must end within five minutes.
     pub in_cargo_bench: bool,
 }
 
 impl Set {
     /// A set of `cargo bench`.
-    const fn new(name: &'static str, group: &'static str) -> Self {
-        Self { name, group, in_cargo_bench: true }
+    pub(crate) const fn new(
+        name: &'static str,
+        group: &'static str,
+        package: &'static str,
+    ) -> Self {
+        Self { name, group, package, in_cargo_bench: true }
     }
 
     /// A set that only `ratios` and `record` measure.
-    const fn only_ratios(name: &'static str, group: &'static str) -> Self {
-        Self { name, group, in_cargo_bench: false }
+    pub(crate) const fn only_ratios(
+        name: &'static str,
+        group: &'static str,
+        package: &'static str,
+    ) -> Self {
+        Self { name, group, package, in_cargo_bench: false }
+    }
+
+    /// The sets, in the order of their shapes. Those named `small` have every number of messages
+    /// from 1 to 64.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        let others = [&sumhash::SETS[..], &trees::SETS, &search::SETS, &signatures::SETS];
+        lanes::sets().chain(others.into_iter().flatten())
     }
 }
-
-/// The sets. Those named `small` have every number of messages from 1 to 64.
-pub static SETS: [Set; 27] = [
-    Set::new("pairs", "sha256"),
-    Set::only_ratios("small", "sha256"),
-    Set::new("double", "sha256"),
-    Set::new("long", "sha256"),
-    Set::new("sha1-long", "sha1"),
-    Set::only_ratios("sha1-small", "sha1"),
-    Set::new("sha1-single", "sha1"),
-    Set::only_ratios("sha1-checked", "sha1"),
-    Set::new("ripemd160-digests", "ripemd160"),
-    Set::only_ratios("ripemd160-small", "ripemd160"),
-    Set::new("ripemd160-long", "ripemd160"),
-    Set::new("ripemd160-single", "ripemd160"),
-    Set::new("hash160-keys", "hash160"),
-    Set::only_ratios("hash160-small", "hash160"),
-    Set::new("hash160-single", "hash160"),
-    Set::new("keccak", "keccak"),
-    Set::new("sha512", "sha512"),
-    Set::new("blake2", "blake2"),
-    Set::only_ratios("pbkdf2", "pbkdf2"),
-    Set::new("sumhash512", "sumhash512"),
-    Set::new("trees", "merkle"),
-    Set::only_ratios("few-proofs", "merkle"),
-    Set::only_ratios("persistent", "merkle"),
-    Set::new("addr-recover", "addr-recover"),
-    Set::new("chains", "chains"),
-    Set::new("slh-dsa", "slh-dsa"),
-    Set::only_ratios("slh-dsa-all", "slh-dsa"),
-];
-
-/// The crates with benches, and their groups.
-pub const PACKAGES: [(&str, &[&str]); 10] = [
-    ("sha1-multi", &["sha1"]),
-    ("sha256-multi", &["sha256", "chains"]),
-    ("sha512-multi", &["sha512"]),
-    ("ripemd-multi", &["ripemd160", "hash160"]),
-    ("sha3-multi", &["keccak"]),
-    ("blake2-multi", &["blake2"]),
-    ("sumhash512", &["sumhash512"]),
-    ("slh-dsa-multi", &["slh-dsa"]),
-    ("merkle-lanes", &["merkle"]),
-    ("addr-recover", &["addr-recover"]),
-];
 
 /// Takes the candidates of a shape, ours first, and the output expected of each.
 pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
@@ -232,7 +205,7 @@ impl Shape {
     /// The set that it belongs to, unless it was made for one measurement.
     #[must_use]
     pub fn set(&self) -> Option<&'static Set> {
-        SETS.iter().find(|set| set.name == self.set)
+        Set::all().find(|set| set.name == self.set)
     }
 
     /// Whether this is one of the batches of 1 to 64 messages. There are many of these shapes,
@@ -405,7 +378,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{BTreeSet, HashSet};
     use std::fs;
     use std::path::Path;
 
@@ -428,16 +401,8 @@ mod tests {
     fn every_set_has_shapes() {
         let all = Shape::all();
         assert!(all.iter().all(|shape| shape.set().is_some()));
-        for set in &SETS {
+        for set in Set::all() {
             assert!(all.iter().any(|shape| shape.set == set.name), "{}", set.name);
-        }
-    }
-
-    #[test]
-    fn every_group_is_of_one_crate() {
-        for set in SETS.iter().filter(|set| set.in_cargo_bench) {
-            let owners = PACKAGES.iter().filter(|(_, groups)| groups.contains(&set.group));
-            assert_eq!(owners.count(), 1, "{}", set.group);
         }
     }
 
@@ -450,14 +415,21 @@ mod tests {
             let manifest = fs::read_to_string(folder.unwrap().path().join("Cargo.toml"));
             let manifest = manifest.unwrap_or_default();
             if manifest.contains("path = \"../benches/of_crate.rs\"\nharness = false\n") {
-                let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
-                with_target.push(name.unwrap().trim_matches('"').to_owned());
+                let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).unwrap();
+                // Otherwise cargo gives Criterion's arguments to the empty test of the library.
+                let others = ["lib", "[bin]"];
+                for target in others.map(|target| format!("[{target}]\n")) {
+                    for section in manifest.split(&target).skip(1) {
+                        let mut lines = section.lines().take_while(|line| !line.starts_with('['));
+                        assert!(lines.any(|line| line == "bench = false"), "{name}");
+                    }
+                }
+                with_target.push(name.trim_matches('"').to_owned());
             }
         }
-        with_target.sort_unstable();
-        let mut packages = PACKAGES.map(|(package, _)| package);
-        packages.sort_unstable();
-        assert_eq!(with_target, packages);
+        let with_target: BTreeSet<_> = with_target.into_iter().collect();
+        let in_bench = Set::all().filter(|set| set.in_cargo_bench);
+        assert_eq!(with_target, in_bench.map(|set| set.package.to_owned()).collect());
     }
 
     #[test]

@@ -1,30 +1,67 @@
-//! The hashes in lanes: tables of functions, operations and shapes.
+//! The hashes in lanes: families of functions, operations and shapes.
 //!
-//! A new hash is a [`Function`], an [`Operation`] or more, and lines of [`shapes`] and [`grids`].
+//! A family of hashes is a file of `lanes/` and a line of [`FAMILIES`].
 
-use std::iter::repeat_n;
+mod blake2;
+mod keccak;
+mod pbkdf2;
+mod ripemd;
+mod sha1;
+mod sha256;
+mod sha512;
 
-use blake2::{Blake2b512, Blake2s256};
-use blake2_multi::{Blake2b512Lanes, Blake2s256Lanes};
-use hash_lanes::Backend;
-use hash_lanes::engine::ShaExtensions;
-use pbkdf2::pbkdf2_hmac_array;
-use ripemd::Ripemd160;
-use ripemd_multi::{Hash160Lanes, Ripemd160Lanes};
-use sha1::Sha1;
-use sha1_multi::Sha1Lanes;
-use sha1_multi::checked::{Checked, CheckedLanes};
-use sha2::digest::Output;
-use sha2::{Digest as _, Sha256, Sha512};
-use sha3::Keccak256;
-use sha3_multi::Keccak256Lanes;
-use sha256_multi::{DigestMany as _, Sha256Lanes};
-use sha512_multi::Sha512Lanes;
+use ::sha2::digest::array::ArraySize;
+use ::sha2::digest::{Digest, Output};
+use hash_lanes::engine::{AnyHash, ShaExtensions};
+use hash_lanes::{Backend, DigestMany, Lanes};
 
-use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
+use crate::harness::{Candidate, Grid, Role, Run, Set, Shape};
 use crate::machine;
-#[cfg(feature = "rivals")]
-use crate::rivals::{self, Rival};
+
+/// The families.
+static FAMILIES: [&Family; 7] = [
+    &sha256::FAMILY,
+    &sha1::FAMILY,
+    &ripemd::FAMILY,
+    &keccak::FAMILY,
+    &sha512::FAMILY,
+    &blake2::FAMILY,
+    &pbkdf2::FAMILY,
+];
+
+/// What is measured of the hashes of a family.
+struct Family {
+    sets: &'static [(Set, &'static [Shapes])],
+    /// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
+    grids: &'static [(&'static Operation, &'static [usize])],
+}
+
+/// An operation on several batches.
+type Shapes = (&'static Operation, &'static [Messages]);
+
+/// The rivals of a function or an operation: a function of the module `rivals` of its family.
+/// Without the feature `rivals`, there are none.
+macro_rules! rivals {
+    ($name:ident) => {{
+        #[cfg(feature = "rivals")]
+        let rivals = rivals::$name;
+        #[cfg(not(feature = "rivals"))]
+        let rivals = $crate::lanes::none;
+        rivals
+    }};
+}
+use rivals;
+
+/// A name and what it runs.
+type Rival<'a> = (String, Run<'a>);
+
+/// Makes rivals for a batch.
+type Rivals = for<'a> fn(&'a Batch<'_>) -> Vec<Rival<'a>>;
+
+/// No other crate offers it.
+fn none<'a>(_: &'a Batch<'_>) -> Vec<Rival<'a>> {
+    Vec::new()
+}
 
 /// Hashes the messages of a batch.
 type HashBatch = for<'a> fn(&'a Batch<'_>) -> Run<'a>;
@@ -39,149 +76,35 @@ struct Function {
     crates: &'static [(&'static str, &'static str)],
     hash_batch: HashBatch,
     /// The rivals that hash one message after another.
-    #[cfg(feature = "rivals")]
-    rivals: for<'a> fn(&'a Batch<'_>) -> Vec<Rival<'a>>,
+    rivals: Rivals,
 }
 
-const SHA2: (&str, &str) = ("sha2", "0.11");
-const RIPEMD: (&str, &str) = ("ripemd", "0.2");
-const PBKDF2: (&str, &str) = ("pbkdf2", "0.13");
+impl Function {
+    /// A function of one crate, whose type is `D`.
+    const fn of<D: Digest, const N: usize>(
+        uses_sha: fn(ShaExtensions) -> bool,
+        crates: &'static [(&'static str, &'static str)],
+        rivals: Rivals,
+    ) -> Self
+    where
+        Output<D>: Into<[u8; N]>,
+    {
+        Self { digest_bytes: N, uses_sha, crates, hash_batch: one_by_one::<D, N>, rivals }
+    }
+}
 
-static SHA1: Function = Function {
-    digest_bytes: 20,
-    uses_sha: |_| true,
-    crates: &[("sha1", "0.11")],
-    hash_batch: |batch| each(batch, |message| Sha1::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::sha1,
-};
+fn one_by_one<'a, D: Digest, const N: usize>(batch: &'a Batch<'_>) -> Run<'a>
+where
+    Output<D>: Into<[u8; N]>,
+{
+    each(batch, |message| D::digest(message).into())
+}
 
-static SHA1_CHECKED: Function = Function {
-    digest_bytes: 20,
-    uses_sha: |_| true,
-    crates: &[("sha1-checked", "0.10")],
-    hash_batch: |batch| {
-        each(batch, |message| (*sha1_checked_0_10::Sha1::try_digest(message).hash()).into())
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::sha1_checked,
-};
+/// CPUs have instructions for the hash that all our backends of SHA instructions use.
+const SHA: fn(ShaExtensions) -> bool = |_| true;
 
-static SHA256: Function = Function {
-    digest_bytes: 32,
-    uses_sha: |_| true,
-    crates: &[SHA2],
-    hash_batch: |batch| each(batch, |message| Sha256::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::sha256,
-};
-
-/// SHA-256 of the SHA-256.
-static SHA256_DOUBLE: Function = Function {
-    digest_bytes: 32,
-    uses_sha: |_| true,
-    crates: &[SHA2],
-    hash_batch: |batch| each(batch, twice(|message| Sha256::digest(message).into())),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::sha256_double,
-};
-
-static RIPEMD160: Function = Function {
-    digest_bytes: 20,
-    uses_sha: |_| false,
-    crates: &[RIPEMD],
-    hash_batch: |batch| each(batch, |message| Ripemd160::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::ripemd160,
-};
-
-/// RIPEMD-160 of the SHA-256.
-static HASH160: Function = Function {
-    digest_bytes: 20,
-    uses_sha: |_| true,
-    crates: &[SHA2, RIPEMD],
-    hash_batch: |batch| each(batch, |message| Ripemd160::digest(Sha256::digest(message)).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::hash160,
-};
-
-static KECCAK256: Function = Function {
-    digest_bytes: 32,
-    uses_sha: |_| false,
-    crates: &[("sha3", "0.12")],
-    hash_batch: |batch| each(batch, |message| Keccak256::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::keccak256,
-};
-
-static SHA512: Function = Function {
-    digest_bytes: 64,
-    uses_sha: ShaExtensions::has_sha512,
-    crates: &[SHA2],
-    hash_batch: |batch| each(batch, |message| Sha512::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::sha512,
-};
-
-static BLAKE2S: Function = Function {
-    digest_bytes: 32,
-    uses_sha: |_| false,
-    crates: &[("blake2", "0.11")],
-    hash_batch: |batch| each(batch, |message| Blake2s256::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: |_| Vec::new(),
-};
-
-static BLAKE2B: Function = Function {
-    digest_bytes: 64,
-    uses_sha: |_| false,
-    crates: &[("blake2", "0.11")],
-    hash_batch: |batch| each(batch, |message| Blake2b512::digest(message).into()),
-    #[cfg(feature = "rivals")]
-    rivals: |_| Vec::new(),
-};
-
-/// PBKDF2 with HMAC-SHA-256; the messages are passwords.
-static PBKDF2_SHA256: Function = Function {
-    digest_bytes: 32,
-    uses_sha: |_| true,
-    crates: &[PBKDF2],
-    hash_batch: |batch| {
-        each(batch, |word| pbkdf2_hmac_array::<Sha256, 32>(word, SALT, PBKDF2_ROUNDS))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::pbkdf2_sha256,
-};
-
-/// PBKDF2 with HMAC-SHA-1; the messages are passwords.
-static PBKDF2_SHA1: Function = Function {
-    digest_bytes: 20,
-    uses_sha: |_| true,
-    crates: &[PBKDF2],
-    hash_batch: |batch| {
-        each(batch, |word| pbkdf2_hmac_array::<Sha1, 20>(word, SALT, PBKDF2_ROUNDS))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::pbkdf2_sha1,
-};
-
-/// PBKDF2 with HMAC-SHA-512; the messages are passwords.
-static PBKDF2_SHA512: Function = Function {
-    digest_bytes: 64,
-    uses_sha: ShaExtensions::has_sha512,
-    crates: &[PBKDF2],
-    hash_batch: |batch| {
-        each(batch, |word| pbkdf2_hmac_array::<Sha512, 64>(word, SALT, PBKDF2_ROUNDS))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::pbkdf2_sha512,
-};
-
-/// Rounds of PBKDF2 for each password.
-pub(crate) const PBKDF2_ROUNDS: u32 = 1000;
-
-/// The salt of every password.
-pub(crate) const SALT: &[u8] = &[7; 16];
+/// No CPU has instructions for the hash.
+const LANES_ONLY: fn(ShaExtensions) -> bool = |_| false;
 
 /// The backends of ours that run an operation differently from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,315 +126,40 @@ struct Operation {
     /// Our call of it.
     ours: for<'a> fn(Backend, &'a Batch<'_>) -> Run<'a>,
     /// The rivals with lanes.
-    #[cfg(feature = "rivals")]
-    rivals: for<'a> fn(Messages, &'a Batch<'_>) -> Vec<Rival<'a>>,
+    rivals: Rivals,
 }
 
-/// SHA-256 of 64-byte nodes.
-static HASH_PAIRS: Operation = Operation {
-    name: "hash_pairs",
-    function: &SHA256,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha256 = Sha256Lanes::on(backend);
-        whole(move |digests| sha256.hash_pairs_into(batch.nodes(), digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: |_, batch| rivals::hash_pairs(batch),
-};
-
-/// SHA-256 of messages of any length.
-static HASH_MANY: Operation = Operation {
-    name: "hash_many",
-    function: &SHA256,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha256 = Sha256Lanes::on(backend);
-        whole(move |digests| sha256.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::hash_many,
-};
-
-/// The same through RustCrypto's type, into its own digests.
-static DIGEST_MANY: Operation = Operation {
-    name: "digest_many",
-    function: &SHA256,
-    backends: Backends::Default,
-    ours: |_, batch| {
-        whole(move |digests| {
-            let digests = Output::<Sha256>::cast_slice_from_core_mut(digests);
-            Sha256::digest_many_into(&batch.messages, digests);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::hash_many,
-};
-
-/// Double SHA-256 of 64-byte nodes, as in Bitcoin's transaction tree.
-static DOUBLE_HASH_PAIRS: Operation = Operation {
-    name: "double_hash_pairs",
-    function: &SHA256_DOUBLE,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha256 = Sha256Lanes::on(backend);
-        whole(move |digests| sha256.double_hash_pairs_into(batch.nodes(), digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: |_, batch| rivals::double_hash_pairs(batch),
-};
-
-/// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
-static DOUBLE_HASH_MANY: Operation = Operation {
-    name: "double_hash_many",
-    function: &SHA256_DOUBLE,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha256 = Sha256Lanes::on(backend);
-        whole(move |digests| sha256.double_hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: |_, batch| vec![rivals::p3_twice(batch)],
-};
-
-/// SHA-1 of messages of any length.
-static SHA1_MANY: Operation = Operation {
-    name: "sha1_many",
-    function: &SHA1,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha1 = Sha1Lanes::on(backend);
-        whole(move |digests| sha1.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// SHA-1 of one message.
-static SHA1_ONE: Operation = Operation {
-    name: "sha1",
-    function: &SHA1,
-    backends: Backends::Single,
-    ours: |backend, batch| {
-        let sha1 = Sha1Lanes::on(backend);
-        each(batch, move |message| sha1.hash(message))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// SHA-1 with collision detection of messages of any length.
-static SHA1_CHECKED_MANY: Operation = Operation {
-    name: "sha1_checked_many",
-    function: &SHA1_CHECKED,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha1 = CheckedLanes::on(backend);
-        let mut checked = vec![Checked::default(); batch.messages.len()];
-        whole(move |digests: &mut [[u8; 20]]| {
-            sha1.hash_many_into(&batch.messages, &mut checked);
-            for (digest, checked) in digests.iter_mut().zip(&checked) {
-                *digest = checked.any_digest();
-            }
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// SHA-1 with collision detection of one message.
-static SHA1_CHECKED_ONE: Operation = Operation {
-    name: "sha1_checked",
-    function: &SHA1_CHECKED,
-    backends: Backends::Single,
-    ours: |backend, batch| {
-        let sha1 = CheckedLanes::on(backend);
-        each(batch, move |message| sha1.hash(message).any_digest())
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// RIPEMD-160 of messages of any length.
-static RIPEMD160_MANY: Operation = Operation {
-    name: "ripemd160_many",
-    function: &RIPEMD160,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let ripemd = Ripemd160Lanes::on(backend);
-        whole(move |digests| ripemd.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// RIPEMD-160 of one message.
-static RIPEMD160_ONE: Operation = Operation {
-    name: "ripemd160",
-    function: &RIPEMD160,
-    backends: Backends::Single,
-    ours: |_, batch| each(batch, |message: &[u8]| ripemd_multi::hash(message)),
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// HASH160 of messages of any length, such as public keys.
-static HASH160_MANY: Operation = Operation {
-    name: "hash160_many",
-    function: &HASH160,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let lanes = Hash160Lanes::on(backend);
-        whole(move |hashes| lanes.hash_many_into(&batch.messages, hashes))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// HASH160 of one message.
-static HASH160_ONE: Operation = Operation {
-    name: "hash160",
-    function: &HASH160,
-    backends: Backends::Single,
-    ours: |backend, batch| {
-        let lanes = Hash160Lanes::on(backend);
-        each(batch, move |message: &[u8]| lanes.hash(message))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// Keccak-256 of messages of any length.
-static KECCAK256_MANY: Operation = Operation {
-    name: "keccak256_many",
-    function: &KECCAK256,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let keccak = Keccak256Lanes::on(backend);
-        whole(move |digests| keccak.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::keccak256_many,
-};
-
-/// The same through RustCrypto's type, into its own digests.
-static KECCAK256_DIGEST_MANY: Operation = Operation {
-    name: "keccak256_digest_many",
-    function: &KECCAK256,
-    backends: Backends::Default,
-    ours: |_, batch| {
-        whole(move |digests| {
-            let digests = Output::<Keccak256>::cast_slice_from_core_mut(digests);
-            Keccak256::digest_many_into(&batch.messages, digests);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::keccak256_many,
-};
-
-/// SHA-512 of messages of any length.
-static SHA512_MANY: Operation = Operation {
-    name: "sha512_many",
-    function: &SHA512,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha512 = Sha512Lanes::on(backend);
-        whole(move |digests| sha512.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// The same through RustCrypto's type, into its own digests.
-static SHA512_DIGEST_MANY: Operation = Operation {
-    name: "sha512_digest_many",
-    function: &SHA512,
-    backends: Backends::Default,
-    ours: |_, batch| {
-        whole(move |digests| {
-            let digests = Output::<Sha512>::cast_slice_from_core_mut(digests);
-            Sha512::digest_many_into(&batch.messages, digests);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// BLAKE2s-256 of messages of any length.
-static BLAKE2S_MANY: Operation = Operation {
-    name: "blake2s_many",
-    function: &BLAKE2S,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let blake2s = Blake2s256Lanes::on(backend);
-        whole(move |digests| blake2s.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::blake2s_many,
-};
-
-/// BLAKE2b-512 of messages of any length.
-static BLAKE2B_MANY: Operation = Operation {
-    name: "blake2b_many",
-    function: &BLAKE2B,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let blake2b = Blake2b512Lanes::on(backend);
-        whole(move |digests| blake2b.hash_many_into(&batch.messages, digests))
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::blake2b_many,
-};
-
-/// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
-static PBKDF2_SHA256_MANY: Operation = Operation {
-    name: "pbkdf2_sha256_many",
-    function: &PBKDF2_SHA256,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha256 = Sha256Lanes::on(backend);
-        whole(move |keys: &mut [[u8; 32]]| {
-            let salts = repeat_n(SALT, keys.len());
-            sha256.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// The same with HMAC-SHA-1.
-static PBKDF2_SHA1_MANY: Operation = Operation {
-    name: "pbkdf2_sha1_many",
-    function: &PBKDF2_SHA1,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha1 = Sha1Lanes::on(backend);
-        whole(move |keys: &mut [[u8; 20]]| {
-            let salts = repeat_n(SALT, keys.len());
-            sha1.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
-/// The same with HMAC-SHA-512.
-static PBKDF2_SHA512_MANY: Operation = Operation {
-    name: "pbkdf2_sha512_many",
-    function: &PBKDF2_SHA512,
-    backends: Backends::Many,
-    ours: |backend, batch| {
-        let sha512 = Sha512Lanes::on(backend);
-        whole(move |keys: &mut [[u8; 64]]| {
-            let salts = repeat_n(SALT, keys.len());
-            sha512.pbkdf2_many_into(&batch.messages, salts, PBKDF2_ROUNDS, keys);
-        })
-    },
-    #[cfg(feature = "rivals")]
-    rivals: rivals::none,
-};
-
 impl Operation {
+    /// The digests of messages of any length.
+    const fn many<F: AnyHash<Digest = [u8; N]>, const N: usize>(
+        name: &'static str,
+        function: &'static Function,
+        rivals: Rivals,
+    ) -> Self {
+        Self { name, function, backends: Backends::Many, ours: many::<F, N>, rivals }
+    }
+
+    /// The digests of messages of any length, through RustCrypto's type, into its own digests.
+    const fn digest_many<D, L, const N: usize>(
+        name: &'static str,
+        function: &'static Function,
+        rivals: Rivals,
+    ) -> Self
+    where
+        D: Digest<OutputSize: ArraySize<ArrayType<u8> = [u8; N]>>
+            + DigestMany<L, Output = Output<D>>,
+    {
+        Self { name, function, backends: Backends::Default, ours: digest_many::<D, L, N>, rivals }
+    }
+
+    /// The digest of one message.
+    const fn one<F: AnyHash<Digest = [u8; N]>, const N: usize>(
+        name: &'static str,
+        function: &'static Function,
+    ) -> Self {
+        Self { name, function, backends: Backends::Single, ours: one::<F, N>, rivals: none }
+    }
+
     /// Our backends that run it differently from each other. The first is the default, or like it.
     fn backends(&self) -> Vec<Backend> {
         let default = Backend::detect();
@@ -535,9 +183,35 @@ impl Operation {
     }
 }
 
+fn many<'a, F: AnyHash<Digest = [u8; N]>, const N: usize>(
+    backend: Backend,
+    batch: &'a Batch<'_>,
+) -> Run<'a> {
+    let lanes = Lanes::<F>::on(backend);
+    whole(move |digests| lanes.hash_many_into(&batch.messages, digests))
+}
+
+fn digest_many<'a, D, L, const N: usize>(_: Backend, batch: &'a Batch<'_>) -> Run<'a>
+where
+    D: Digest<OutputSize: ArraySize<ArrayType<u8> = [u8; N]>> + DigestMany<L, Output = Output<D>>,
+{
+    whole(move |digests| {
+        let digests = Output::<D>::cast_slice_from_core_mut(digests);
+        D::digest_many_into(&batch.messages, digests);
+    })
+}
+
+fn one<'a, F: AnyHash<Digest = [u8; N]>, const N: usize>(
+    backend: Backend,
+    batch: &'a Batch<'_>,
+) -> Run<'a> {
+    let lanes = Lanes::<F>::on(backend);
+    each(batch, move |message| lanes.hash(message))
+}
+
 /// The number of messages and their lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Messages {
+enum Messages {
     /// Messages of one length, in bytes.
     Equal {
         /// The number of messages.
@@ -571,81 +245,46 @@ impl Messages {
     }
 }
 
-/// Every shape, set by set.
-pub(crate) fn shapes() -> Vec<Shape> {
-    use Messages::{Equal, Ragged};
-    const KIB: usize = 1 << 10;
-    const MIB: usize = 1 << 20;
-    /// Lengths of a secp256k1 public key in bytes, compressed and uncompressed.
-    const KEYS: [usize; 2] = [33, 65];
+/// Messages of this length each, in bytes.
+const fn equal(count: usize, len: usize) -> Messages {
+    Messages::Equal { count, len }
+}
 
-    let mut all = Vec::new();
-    let mut add = |set, operation, messages: &[Messages]| {
-        all.extend(messages.iter().map(|&messages| shape(set, operation, messages, None)));
-    };
-    let equal = |count, len| Equal { count, len };
-    let up_to_64 = |len| -> Vec<_> { (1..=64).map(|count| equal(count, len)).collect() };
-    let passwords = [1, 8, 64].map(|count| equal(count, 12));
-
-    add("pairs", &HASH_PAIRS, &[8, 16, 64, 4096].map(|count| equal(count, 64)));
-    add("small", &HASH_PAIRS, &up_to_64(64));
-    add("double", &DOUBLE_HASH_PAIRS, &[1, 8, 64, 1024].map(|count| equal(count, 64)));
-    add("double", &DOUBLE_HASH_MANY, &[equal(1000, 80), equal(2048, 21)]);
-    let long = [(1000, 32), (64, KIB), (16, 16 * KIB), (16, MIB), (1, MIB)];
-    add("long", &HASH_MANY, &long.map(|(count, len)| equal(count, len)));
-    add("long", &HASH_MANY, &[Ragged(256)]);
-    add("long", &DIGEST_MANY, &[equal(1000, 32)]);
-    add("sha1-long", &SHA1_MANY, &[equal(64, KIB), equal(16, 16 * KIB), equal(256, 256 * KIB)]);
-    add("sha1-long", &SHA1_MANY, &[Ragged(256)]);
-    add("sha1-small", &SHA1_MANY, &up_to_64(16 * KIB));
-    add("sha1-single", &SHA1_ONE, &[equal(1, 64), equal(1, 16 * KIB)]);
-    let of_checked = [equal(256, 256), equal(64, KIB), equal(256, 10 * KIB), Ragged(256)];
-    add("sha1-checked", &SHA1_CHECKED_MANY, &of_checked);
-    add("sha1-checked", &SHA1_CHECKED_ONE, &[equal(1, 256), equal(1, 16 * KIB)]);
-    add("ripemd160-digests", &RIPEMD160_MANY, &[equal(4096, 32)]);
-    add("ripemd160-small", &RIPEMD160_MANY, &up_to_64(32));
-    add("ripemd160-long", &RIPEMD160_MANY, &[equal(64, KIB)]);
-    add("ripemd160-single", &RIPEMD160_ONE, &[equal(1, 32)]);
-    add("hash160-keys", &HASH160_MANY, &KEYS.map(|len| equal(4096, len)));
-    add("hash160-small", &HASH160_MANY, &up_to_64(KEYS[0]));
-    add("hash160-single", &HASH160_ONE, &KEYS.map(|len| equal(1, len)));
-    let of_one_rate = [(1, 32), (4, 32), (8, 32), (1024, 32), (4, 64), (1024, 64), (1024, 136)];
-    add("keccak", &KECCAK256_MANY, &of_one_rate.map(|(count, len)| equal(count, len)));
-    add("keccak", &KECCAK256_MANY, &[equal(64, KIB), Ragged(256)]);
-    add("keccak", &KECCAK256_DIGEST_MANY, &[equal(1024, 32)]);
-    let of_sha512 = [(1, KIB), (4, KIB), (64, KIB), (64, 64), (1024, 32)];
-    add("sha512", &SHA512_MANY, &of_sha512.map(|(count, len)| equal(count, len)));
-    add("sha512", &SHA512_MANY, &[Ragged(256)]);
-    add("sha512", &SHA512_DIGEST_MANY, &[equal(1024, 32)]);
-    let of_blake2 = [(1, 48), (8, 48), (16, 48), (1024, 48), (1024, 64), (64, KIB)];
-    add("blake2", &BLAKE2S_MANY, &of_blake2.map(|(count, len)| equal(count, len)));
-    add("blake2", &BLAKE2S_MANY, &[Ragged(256)]);
-    add("blake2", &BLAKE2B_MANY, &[equal(1024, 64), equal(64, KIB), Ragged(256)]);
-    add("pbkdf2", &PBKDF2_SHA256_MANY, &passwords);
-    add("pbkdf2", &PBKDF2_SHA1_MANY, &passwords);
-    add("pbkdf2", &PBKDF2_SHA512_MANY, &passwords);
+/// Each number of messages from 1 to 64.
+const fn up_to_64(len: usize) -> [Messages; 64] {
+    let mut all = [equal(0, len); 64];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = equal(at + 1, len);
+        at += 1;
+    }
     all
 }
 
-/// The operations whose plans `regret` measures, with the lengths of their messages in bytes.
+const KIB: usize = 1 << 10;
+const MIB: usize = 1 << 20;
+
+/// The sets of all families.
+pub(crate) fn sets() -> impl Iterator<Item = &'static Set> {
+    FAMILIES.iter().flat_map(|family| family.sets).map(|(set, _)| set)
+}
+
+/// Every shape, set by set.
+pub(crate) fn shapes() -> Vec<Shape> {
+    let mut all = Vec::new();
+    for (set, shapes) in FAMILIES.iter().flat_map(|family| family.sets) {
+        for (operation, batches) in *shapes {
+            all.extend(batches.iter().map(|&batch| shape(set.name, operation, batch, None)));
+        }
+    }
+    all
+}
+
+/// The operations whose plans `regret` measures.
 pub(crate) fn grids() -> impl Iterator<Item = Grid> {
-    let all: [(&'static Operation, _); 11] = [
-        (&HASH_PAIRS, &[64][..]),
-        (&DOUBLE_HASH_PAIRS, &[64]),
-        (&HASH_MANY, LENGTHS),
-        (&DOUBLE_HASH_MANY, LENGTHS),
-        (&SHA1_MANY, LENGTHS),
-        (&RIPEMD160_MANY, LENGTHS),
-        (&HASH160_MANY, LENGTHS),
-        (&KECCAK256_MANY, LENGTHS),
-        (&SHA512_MANY, LENGTHS),
-        (&BLAKE2S_MANY, LENGTHS),
-        (&BLAKE2B_MANY, LENGTHS),
-    ];
-    all.into_iter().map(|(operation, lengths)| {
+    FAMILIES.iter().flat_map(|family| family.grids).map(|&(operation, lengths)| {
         Grid::new(operation.name, lengths, |count, len| {
-            let messages = Messages::Equal { count, len };
-            shape("regret", operation, messages, Some(Backend::available()))
+            shape("regret", operation, equal(count, len), Some(Backend::available()))
         })
     })
 }
@@ -691,11 +330,8 @@ fn shape(
                 .map(|(name, version)| machine::label(name, version))
                 .collect();
             let mut rivals = vec![(crates.join("+"), run)];
-            #[cfg(feature = "rivals")]
-            {
-                rivals.extend((operation.rivals)(messages, &batch));
-                rivals.extend((function.rivals)(&batch));
-            }
+            rivals.extend((operation.rivals)(&batch));
+            rivals.extend((function.rivals)(&batch));
             if set == "small" {
                 // These results are printed on one line per count, so keep the two that hash pairs
                 // in lanes, and one that does not.
@@ -749,20 +385,26 @@ impl Input {
 
 /// Messages in every representation that the candidates take, so that none of them pays for a
 /// conversion.
-pub(crate) struct Batch<'a> {
+struct Batch<'a> {
     /// All messages, end to end.
-    pub(crate) bytes: &'a [u8],
+    bytes: &'a [u8],
     /// The messages.
-    pub(crate) messages: Vec<&'a [u8]>,
+    messages: Vec<&'a [u8]>,
 }
 
 impl<'a> Batch<'a> {
+    /// Whether all messages have one length.
+    #[cfg(feature = "rivals")]
+    fn is_equal(&self) -> bool {
+        self.messages.iter().all(|message| message.len() == self.messages[0].len())
+    }
+
     /// The messages as nodes of a binary tree.
     ///
     /// # Panics
     ///
     /// Panics unless every message is 64 bytes long.
-    pub(crate) fn nodes(&self) -> &'a [[u8; 64]] {
+    fn nodes(&self) -> &'a [[u8; 64]] {
         let (nodes, rest) = self.bytes.as_chunks();
         assert!(
             rest.is_empty() && nodes.len() == self.messages.len(),
@@ -773,15 +415,12 @@ impl<'a> Batch<'a> {
 }
 
 /// Erases the digest length from the type of a function that hashes a whole batch.
-pub(crate) fn whole<'a, const N: usize>(mut hash: impl FnMut(&mut [[u8; N]]) + 'a) -> Run<'a> {
+fn whole<'a, const N: usize>(mut hash: impl FnMut(&mut [[u8; N]]) + 'a) -> Run<'a> {
     Box::new(move |digests| hash(digests.as_chunks_mut().0))
 }
 
 /// Hashes the messages one after another, without lanes.
-pub(crate) fn each<'a, const N: usize>(
-    batch: &'a Batch<'_>,
-    once: impl Fn(&[u8]) -> [u8; N] + 'a,
-) -> Run<'a> {
+fn each<'a, const N: usize>(batch: &'a Batch<'_>, once: impl Fn(&[u8]) -> [u8; N] + 'a) -> Run<'a> {
     whole(move |digests| {
         for (message, digest) in batch.messages.iter().zip(digests) {
             *digest = once(message);
@@ -789,8 +428,14 @@ pub(crate) fn each<'a, const N: usize>(
     })
 }
 
+/// The digest of a crate whose type has any length.
+#[cfg(feature = "rivals")]
+fn array<const N: usize>(digest: &impl AsRef<[u8]>) -> [u8; N] {
+    digest.as_ref().try_into().expect("the digest has the algorithm's length")
+}
+
 /// Hashes a message, then its digest.
-pub(crate) fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
+fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
     move |message| once(&once(message))
 }
 

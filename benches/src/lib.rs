@@ -11,8 +11,6 @@ mod lanes;
 pub mod machine;
 pub mod record;
 pub mod report;
-#[cfg(feature = "rivals")]
-mod rivals;
 mod search;
 mod signatures;
 mod sumhash;

@@ -2,8 +2,10 @@
 
 use addr_recover::{Backend, Case, Damage, Kind, Pattern, Search, SearchSpace};
 
-use crate::harness::{Candidate, Role, Shape};
+use crate::harness::{Candidate, Role, Set, Shape};
 use crate::machine::label;
+
+pub(crate) static SETS: [Set; 1] = [Set::new("addr-recover", "addr-recover", "addr-recover")];
 
 /// Bitcoin's first address.
 const ADDRESS: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";

@@ -6,8 +6,14 @@ use sha256_multi::{ChainLayout, Sha256Lanes};
 use slh_dsa_multi::signature::Keypair as _;
 use slh_dsa_multi::{self as ours, ParameterSet as _};
 
-use crate::harness::{Candidate, Role, Shape};
+use crate::harness::{Candidate, Role, Set, Shape};
 use crate::machine::label;
+
+pub(crate) static SETS: [Set; 3] = [
+    Set::new("chains", "chains", "sha256-multi"),
+    Set::new("slh-dsa", "slh-dsa", "slh-dsa-multi"),
+    Set::only_ratios("slh-dsa-all", "slh-dsa", "slh-dsa-multi"),
+];
 
 /// Key generation, signing and verifying with a parameter set.
 macro_rules! signatures {

@@ -9,7 +9,7 @@ use sumhash::compress::{Compressor as _, LookupTable, Matrix};
 use sumhash::sumhash512core::AlgorandSumhash512Core;
 use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes};
 
-use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Shape};
+use crate::harness::{Candidate, Grid, LENGTHS, Role, Run, Set, Shape};
 use crate::machine::label;
 
 type Digest = [u8; 64];
@@ -18,6 +18,8 @@ pub(crate) type Rival = CoreWrapper<AlgorandSumhash512Core>;
 
 /// The number of messages to roll through.
 const MESSAGES: usize = 256;
+
+pub(crate) static SETS: [Set; 1] = [Set::new("sumhash512", "sumhash512", "sumhash512")];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {

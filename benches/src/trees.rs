@@ -14,8 +14,14 @@ use merkle_lanes::ssz::Ssz;
 
 use self::data::{Node, Proofs, Update, random_nodes};
 use self::ours::Input;
-use crate::harness::{Candidate, Role, Shape, Then};
+use crate::harness::{Candidate, Role, Set, Shape, Then};
 use crate::sumhash;
+
+pub(crate) static SETS: [Set; 3] = [
+    Set::new("trees", "merkle", "merkle-lanes"),
+    Set::only_ratios("few-proofs", "merkle", "merkle-lanes"),
+    Set::only_ratios("persistent", "merkle", "merkle-lanes"),
+];
 
 /// Every shape, set by set.
 pub(crate) fn shapes() -> Vec<Shape> {

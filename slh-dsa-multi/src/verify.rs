@@ -87,7 +87,7 @@ pub struct WrongSignatures {
 }
 
 impl WrongSignatures {
-    /// Their numbers, in ascending order.
+    /// Their indices, in ascending order.
     #[must_use]
     pub fn signatures(&self) -> &[usize] {
         &self.indices
@@ -97,7 +97,7 @@ impl WrongSignatures {
 impl fmt::Display for WrongSignatures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (wrong, first) = (self.indices.len(), self.indices[0]);
-        write!(f, "{wrong} of {} signatures are not valid, the first is number {first}", self.count)
+        write!(f, "{wrong} of {} signatures are not valid, the first at index {first}", self.count)
     }
 }
 

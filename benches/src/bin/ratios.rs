@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use hash_lanes::Backend;
-use hashlanes_benches::harness::{SETS, Shape, seconds};
+use hashlanes_benches::harness::{Set, Shape, seconds};
 use hashlanes_benches::machine;
 use hashlanes_benches::record::Row;
 
@@ -21,8 +21,12 @@ use hashlanes_benches::record::Row;
 #[derive(Parser)]
 struct Args {
     /// Measure only this set, operation or shape. May be given more than once.
-    #[arg(long, value_name = "NAME", long_help = shape_help())]
+    #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
+
+    /// Print the shapes of each set, and measure nothing.
+    #[arg(long)]
+    list: bool,
 
     /// Compare with this backend, instead of the fastest on this machine.
     #[arg(long, value_name = "NAME")]
@@ -41,15 +45,6 @@ struct Args {
     csv: Option<PathBuf>,
 }
 
-fn shape_help() -> String {
-    let sets: Vec<&str> = SETS.iter().map(|set| set.name).collect();
-    format!(
-        "Measure only this set, operation or shape. May be given more than once.\n\nThe sets are: \
-         {}. Operations and shapes are named as above their tables.",
-        sets.join(", ")
-    )
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     if let Some(backend) = args.backend {
@@ -60,6 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::process::exit(2);
     });
 
+    if args.list {
+        print_list(&shapes);
+        return Ok(());
+    }
     if args.check {
         shapes.iter().for_each(Shape::check);
         println!("{} shapes: all candidates are right", shapes.len());
@@ -92,6 +91,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Prints the names of the shapes, a line for each set.
+fn print_list(shapes: &[Shape]) {
+    for set in Set::all() {
+        let shapes = shapes.iter().filter(|shape| shape.set().is_some_and(|it| it == set));
+        let names: Vec<String> = shapes.map(Shape::name).collect();
+        if !names.is_empty() {
+            println!("{}: {}", set.name, names.join(", "));
+        }
+    }
 }
 
 /// The row of the default backend.

@@ -11,7 +11,6 @@ use super::data::{Node, Proofs};
 use super::naive::{by_levels, rfc6962_leaf};
 use crate::harness::{Candidate, Role};
 use crate::machine::label;
-use crate::rivals::hashtree_label;
 
 fn rival<'a, T: AsRef<[u8]>>(name: String, run: impl FnMut() -> T + 'a) -> Candidate<'a> {
     Candidate::returning(name, Role::Rival, run)
@@ -24,7 +23,7 @@ fn rs_merkle() -> String {
 /// Hashes whole levels, each into its own vector.
 pub(super) fn hashtree_root(leaves: &[Node]) -> Candidate<'_> {
     hashtree_rs::init();
-    rival(hashtree_label(), move || {
+    rival(label("hashtree-rs", "0.2"), move || {
         let hash_level = |nodes: &[Node], parents: &mut [Node]| {
             // hashtree checks the length of neither slice.
             assert_eq!(nodes.len(), 2 * parents.len());

@@ -181,9 +181,12 @@ fn lengths_beyond_32_bits() {
     }
 }
 
-/// Kernels rank differently for each shape.
+/// Kernels rank differently for each shape. Nothing is asked on a processor with a single kernel.
 #[test]
 fn each_shape_of_messages_has_its_plan() {
+    if Backend::available().len() == 1 {
+        return;
+    }
     let backend = "portable".parse().unwrap();
     // The lengths of three messages.
     for (lengths, shape) in [

@@ -156,7 +156,7 @@ fn many_signatures_are_verified_as_one_by_one() {
         let items = changed.iter().map(|signature| (&verifying[0], [0], signature));
         let error = VerifyingKey::verify_many(items).unwrap_err();
         assert_eq!(error.signatures().len(), changed.len());
-        assert!(error.to_string().ends_with("not valid, the first is number 0"), "{error}");
+        assert!(error.to_string().ends_with("not valid, the first at index 0"), "{error}");
     }
     check::<Sha2_128f>();
     check::<Sha2_192f>();

@@ -250,6 +250,12 @@ impl CheckArgs {
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
         let wrong = |what: &str| Failure::Refused(format!("{what} (see --help)"));
+        if let Some(file) = self.link.as_ref().filter(|path| path.is_file()) {
+            let file = Escaped(file);
+            return Err(wrong(&format!(
+                "{file} is a file: --link takes a folder, which may be new"
+            )));
+        }
         let session = match (&self.client, &self.paths[..]) {
             (Some(client), _) => Some(client::open(client)?),
             (None, [folder]) if self.root.is_empty() => Session::recognise(folder),

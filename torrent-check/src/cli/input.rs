@@ -49,7 +49,7 @@ fn demand_regular(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() {
         Ok(())
     } else if metadata.is_dir() {
-        Err(ErrorKind::IsADirectory.into())
+        Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder; name a file in it"))
     } else {
         Err(io::Error::other("it is not a regular file; to read from a pipe, pass - for stdin"))
     }

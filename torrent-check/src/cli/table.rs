@@ -375,6 +375,7 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let note = match &report.content {
         Content::Absent(_) | Content::Unsure { .. } => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
+        Content::Given(path) if !path.exists() => " (not found)",
         _ => "",
     };
     writeln!(to, "  content       {}{note}\n", Escaped(report.content.path()))

@@ -11,7 +11,7 @@ fn errors_exit_with_2() {
     let place = Place::new(Format::V1);
     fs::write(place.path("bad.torrent"), "d4:infod4:name1:..e").unwrap();
     fs::write(place.path("empty.torrent"), "").unwrap();
-    let wrong: [&[&str]; 25] = [
+    let wrong: [&[&str]; 26] = [
         &[],
         &["it.torrent", "downloads", "more"],
         &["it.torrent", "it.torrent", "downloads", "--quiet"],
@@ -35,6 +35,7 @@ fn errors_exit_with_2() {
         &["it.torrent", "--root", "downloads", "--content", "downloads/content"],
         &["--root", "downloads"],
         &["downloads", "--root", "downloads"],
+        &["it.torrent", "downloads", "--link", "it.torrent"],
         &["info"],
         &["info", "bad.torrent"],
     ];
@@ -55,6 +56,12 @@ fn errors_exit_with_2() {
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
     let expected = "error: cannot open downloads/content/a.bin: ";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+    let output = place.run(["it.torrent", "downloads", "--link", "it.torrent"]);
+    let expected = "error: it.torrent is a file: --link takes a folder";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+    let output = place.run(["info", "downloads"]);
+    let expected = "error: cannot read downloads: it is a folder";
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
     // An endless device is not a torrent.
     #[cfg(target_os = "linux")]
