@@ -3,30 +3,18 @@
 //! Each text is one path through it, however many kinds of damage could have led to it. So nothing
 //! is counted or searched twice.
 
-mod edits;
-
 use std::collections::HashMap;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
 use crate::alphabet::{Alphabet, BASE};
+use crate::edits::{Edits, Layers, StateId};
 use crate::number::{CHECKSUMS, Natural, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
-use edits::Edits;
-
-/// The index of a state.
-pub(crate) type StateId = u32;
 
 /// The target of digits that no text has.
 const DEAD: StateId = StateId::MAX;
-
-/// The maximum number of states before they are merged: some ten megabytes, and more than any
-/// damage needs that is feasible to search.
-const MAX_STATES: usize = 40_000;
-
-/// The maximum number of positions in all states before they are merged: less than a second.
-const MAX_POSITIONS: usize = 1 << 20;
 
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
@@ -71,54 +59,13 @@ impl<N: Natural> Dfa<N> {
         length: usize,
         alphabet: Alphabet,
     ) -> Result<Self, ParseError> {
-        let edits = Edits::new(pattern, alphabet);
-        // The subset construction: one layer per number of digits.
-        let mut layers = vec![vec![edits.start(length)]];
-        // Wiped, and none of its parts grows: it spells what may be a key.
-        let mut transitions: Zeroizing<Vec<Vec<[StateId; BASE]>>> = Zeroizing::default();
-        let (mut total, mut positions) = (1, 0);
-        for layer in 0..length {
-            let mut ids = HashMap::new();
-            let mut next_layer = Vec::new();
-            let mut rows = Vec::with_capacity(layers[layer].len());
-            for subset in &layers[layer] {
-                let mut row = [DEAD; BASE];
-                let relevant = edits.relevant(subset);
-                // So few that looking for one is faster than hashing.
-                let mut by_places: Vec<(_, StateId)> = Vec::new();
-                for digit in 0..BASE {
-                    let places = edits.allowing(&relevant, digit);
-                    if let Some(&(_, next)) = by_places.iter().find(|(known, _)| *known == places) {
-                        row[digit] = next;
-                        continue;
-                    }
-                    let next = edits.step(subset, digit, length - layer - 1);
-                    if !next.is_empty() {
-                        row[digit] = *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
-                            positions += next.len();
-                            next_layer.push(next.clone());
-                            next_layer.len() as StateId - 1
-                        });
-                    }
-                    by_places.push((places, row[digit]));
-                }
-                rows.push(row);
-                if total + next_layer.len() > MAX_STATES || positions > MAX_POSITIONS {
-                    return Err(ParseError::TooComplex);
-                }
-            }
-            total += next_layer.len();
-            layers.push(next_layer);
-            transitions.push(rows);
-        }
-        let accepted: Vec<bool> =
-            layers[length].iter().map(|subset| edits.accepts(subset)).collect();
-        Ok(Self::merged(&accepted, &transitions, alphabet))
+        let layers = Layers::new(&Edits::of(pattern, alphabet), length);
+        Ok(Self::merged(&layers.ok_or(ParseError::TooComplex)?, alphabet))
     }
 
     /// Minimises the DFA: merges states with the same rests, and removes those without any.
-    fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>], alphabet: Alphabet) -> Self {
-        let mut states = Vec::with_capacity(1 + transitions.iter().map(Vec::len).sum::<usize>());
+    fn merged(layers: &Layers, alphabet: Alphabet) -> Self {
+        let mut states = Vec::with_capacity(1 + layers.rows.iter().map(Vec::len).sum::<usize>());
         // After the last digit, in state 0: one empty rest.
         states.push(State {
             next: [DEAD; BASE],
@@ -127,15 +74,16 @@ impl<N: Natural> Dfa<N> {
             only_head: (0, N::from(0)),
         });
         let mut merged: Vec<StateId> =
-            accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
-        for (place, rows) in transitions.iter().rev().enumerate() {
+            layers.accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
+        for (place, rows) in layers.rows.iter().rev().enumerate() {
             let mut ids = HashMap::new();
             let mut now = Vec::new();
             for row in rows {
                 let mut next = [DEAD; BASE];
-                for digit in 0..BASE {
-                    if row[digit] != DEAD {
-                        next[digit] = merged[row[digit] as usize];
+                for &(mut digits, target) in row {
+                    while digits != 0 {
+                        next[digits.trailing_zeros() as usize] = merged[target as usize];
+                        digits &= digits - 1;
                     }
                 }
                 now.push(*ids.entry(next).or_insert_with(|| {
@@ -149,7 +97,7 @@ impl<N: Natural> Dfa<N> {
             merged = now;
         }
         let root = Some(merged[0]).filter(|&root| root != DEAD);
-        Self { states, root, length: transitions.len(), alphabet }
+        Self { states, root, length: layers.rows.len(), alphabet }
     }
 
     /// All texts; `None` if there are none.

@@ -8,7 +8,8 @@ use hash_lanes::Backend;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::alphabet::Alphabet;
-use crate::dfa::{Dfa, Node, StateId};
+use crate::dfa::{Dfa, Node};
+use crate::edits::StateId;
 use crate::kind::Version;
 use crate::number::{CHECKSUMS, Natural};
 use crate::pattern::Pattern;

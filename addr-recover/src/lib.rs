@@ -44,7 +44,7 @@ mod candidate_hasher;
 mod change;
 mod climb;
 mod dfa;
-mod edited;
+mod edits;
 mod evidence;
 mod format;
 mod formats;

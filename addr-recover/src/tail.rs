@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use hash_lanes::engine::Words;
 
 use crate::alphabet::BASE;
-use crate::dfa::{Dfa, Node, StateId};
+use crate::dfa::{Dfa, Node};
+use crate::edits::StateId;
 use crate::number::{Natural, TAIL_PLACES};
 
 /// A place with more choices than this is tested bit by bit, which takes at most six steps, instead

@@ -2,6 +2,7 @@
 
 use core::convert::Infallible;
 
+use crate::blocks::block_bytes;
 use crate::cpu::{MAX_STREAMS, ShaExtensions, ShaInstructions};
 use crate::ending::{Ending, body_blocks};
 use crate::erase::Blank;
@@ -335,24 +336,41 @@ pub fn hash_streams<H: LaneHash>(
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
 ) {
+    let Some(first) = messages.first() else { return };
+    let body = body_blocks::<H::Ending, H::Word>(first.len(), true);
+    let body_bytes = body * block_bytes::<H::Word>();
+    let message_bytes = before.wrapping_add(first.len() as u64);
     let mut paddings = [Padding::<H::Word>::none(); MAX_STREAMS];
-    for (messages, rows) in messages.chunks(streams).zip(rows.chunks_mut(streams)) {
-        rows.fill(*state);
+    // Without iterators, each call of which takes as long as a round in unoptimised builds.
+    let mut done = 0;
+    while done < messages.len() {
+        let count = streams.min(messages.len() - done);
+        let rows = &mut rows[done..][..count];
         let mut blocks: [&[Block<H::Word>]; MAX_STREAMS] = [&[]; MAX_STREAMS];
-        for (blocks, message) in blocks.iter_mut().zip(messages) {
-            let body = body_blocks::<H::Ending, H::Word>(message.len(), true);
-            *blocks = &H::Word::blocks_of(message).0[..body];
+        let mut i = 0;
+        while i < count {
+            rows[i] = *state;
+            if body > 0 {
+                blocks[i] = &H::Word::blocks_of(messages[done + i]).0[..body];
+            }
+            i += 1;
         }
-        if !blocks[0].is_empty() {
-            sha.compress_streams(rows, &blocks[..messages.len()]);
+        if body > 0 {
+            sha.compress_streams(rows, &blocks[..count]);
         }
-        for (padding, message) in paddings.iter_mut().zip(messages) {
-            padding.end::<H::Ending>(H::ORDER, before, message);
+        let mut i = 0;
+        while i < count {
+            let rest = &messages[done + i][body_bytes..];
+            paddings[i].set::<H::Ending>(rest, message_bytes, H::ORDER);
+            i += 1;
         }
-        for (blocks, padding) in blocks.iter_mut().zip(&paddings) {
-            *blocks = padding.blocks();
+        let mut i = 0;
+        while i < count {
+            blocks[i] = paddings[i].blocks();
+            i += 1;
         }
-        sha.compress_streams(rows, &blocks[..messages.len()]);
+        sha.compress_streams(rows, &blocks[..count]);
+        done += count;
     }
 }
 

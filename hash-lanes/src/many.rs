@@ -220,17 +220,6 @@ struct Slice<'d, D> {
     finished: usize,
 }
 
-impl<D: AsMut<[u8]>> Slice<'_, D> {
-    #[inline]
-    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
-        self.finished += rows.len();
-        let expected = self.digests.get_mut(first..).unwrap_or_default();
-        for (digest, row) in expected.iter_mut().zip(rows) {
-            copy(row, digest);
-        }
-    }
-}
-
 impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
     fn store(&mut self, number: usize, bytes: &[u8]) {
         self.finished += 1;
@@ -241,7 +230,9 @@ impl<D: AsMut<[u8]>> Digests for Slice<'_, D> {
 
     #[inline]
     fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
-        self.take(first, rows.chunks_exact(row_bytes));
+        self.finished += rows.len() / row_bytes;
+        let expected = self.digests.get_mut(first..).unwrap_or_default();
+        copy_rows(rows, row_bytes, expected);
     }
 }
 
@@ -264,17 +255,6 @@ struct List<'z, D> {
     zero: &'z D,
 }
 
-impl<D: AsMut<[u8]> + Clone> List<'_, D> {
-    #[inline]
-    fn take<'r>(&mut self, first: usize, rows: impl ExactSizeIterator<Item = &'r [u8]>) {
-        // Those before them may be reported later.
-        extend_outputs(&mut self.digests, first + rows.len(), self.zero);
-        for (digest, row) in self.digests[first..].iter_mut().zip(rows) {
-            copy(row, digest);
-        }
-    }
-}
-
 impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
     fn store(&mut self, number: usize, bytes: &[u8]) {
         extend_outputs(&mut self.digests, number + 1, self.zero);
@@ -283,7 +263,20 @@ impl<D: AsMut<[u8]> + Clone> Digests for List<'_, D> {
 
     #[inline]
     fn store_rows(&mut self, first: usize, rows: &[u8], row_bytes: usize) {
-        self.take(first, rows.chunks_exact(row_bytes));
+        // Those before them may be reported later.
+        extend_outputs(&mut self.digests, first + rows.len() / row_bytes, self.zero);
+        copy_rows(rows, row_bytes, &mut self.digests[first..]);
+    }
+}
+
+/// Copies the digests at the beginning of rows of `row_bytes` bytes.
+#[inline]
+fn copy_rows<D: AsMut<[u8]>>(rows: &[u8], row_bytes: usize, digests: &mut [D]) {
+    let mut begin = 0;
+    for digest in digests {
+        let Some(row) = rows.get(begin..begin + row_bytes) else { return };
+        copy(row, digest);
+        begin += row_bytes;
     }
 }
 
@@ -441,11 +434,14 @@ fn hash_groups<R: Copy, T>(
     in_groups(begin, &mut items, held, |items, first| {
         let mut starts: ArrayVec<Start<'_, R>, GROUP> = ArrayVec::new();
         let mut slices: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-        slices.extend(items.iter().flatten().map(|item| {
+        for item in items {
+            let Some(item) = item else { continue };
             let (start, bytes) = part(item);
-            starts.extend(start);
-            bytes
-        }));
+            if let Some(start) = start {
+                starts.push(start);
+            }
+            slices.push(bytes);
+        }
         let starts = if starts.is_empty() { Starts::One(start) } else { Starts::Each(&starts) };
         hash(&Group { bytes: &slices, starts, first })
     });
@@ -462,42 +458,40 @@ pub fn in_groups<T>(
     held: &mut [Option<T>],
     mut hash: impl FnMut(&[Option<T>], usize) -> u64,
 ) {
-    let (mut kept, mut first) = (0, 0);
-    let mut begun = 0;
-    for (place, item) in held.iter_mut().zip(begin.into_iter().flatten()) {
-        *place = Some(item);
-        begun += 1;
+    let (mut count, mut first) = (0, 0);
+    for item in begin.into_iter().flatten() {
+        held[count] = Some(item);
+        count += 1;
     }
     loop {
-        let (waiting, mut free) = move_to_front(held, kept);
-        let mut count = waiting.len() + begun;
-        free = &mut free[begun..];
-        begun = 0;
-        for (place, item) in free.iter_mut().zip(&mut *items) {
-            *place = Some(item);
+        while count < held.len()
+            && let Some(item) = items.next()
+        {
+            held[count] = Some(item);
             count += 1;
         }
         if count == 0 {
             return;
         }
-        kept = hash(&held[..count], first);
+        let kept = hash(&held[..count], first);
         if count < GROUP {
             return;
         }
         first += count - kept.count_ones() as usize;
+        count = move_to_front(held, kept);
     }
 }
 
-/// Moves item `i` to the front if bit `i` of `chosen` is set. Returns the chosen items, in their
-/// order, and the others.
-fn move_to_front<T>(items: &mut [T], mut chosen: u64) -> (&mut [T], &mut [T]) {
+/// Moves item `i` to the front if bit `i` of `chosen` is set. Returns the number of chosen items,
+/// which keep their order.
+fn move_to_front<T>(items: &mut [T], mut chosen: u64) -> usize {
     let mut count = 0;
     while chosen > 0 {
         items.swap(count, chosen.trailing_zeros() as usize);
         chosen &= chosen - 1;
         count += 1;
     }
-    items.split_at_mut(count)
+    count
 }
 
 /// Hashes each of the rows, complete messages, into itself.

@@ -42,7 +42,8 @@ impl<W: Word> Padding<W> {
     /// Panics if `rest` is longer than a block, or as long in a hash whose padding needs room.
     #[inline]
     pub(crate) fn set<E: Ending>(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
-        if self.used == 0 || (self.rest_len, self.message_bytes) != (rest.len(), message_bytes) {
+        let is_like_last = self.rest_len == rest.len() && self.message_bytes == message_bytes;
+        if self.used == 0 || !is_like_last {
             (self.rest_len, self.message_bytes) = (rest.len(), message_bytes);
             self.used = E::last_blocks::<W>(rest.len());
             // Both, although one is enough: a number that is only known here would call `memset`.
@@ -94,8 +95,10 @@ pub(crate) fn copy_short<W: Word>(bytes: &[u8], place: &mut [u8]) {
         || copy_ends::<8>(bytes, place)
         || copy_ends::<4>(bytes, place);
     if !is_copied {
-        for (place, byte) in place.iter_mut().zip(bytes) {
-            *place = *byte;
+        let mut i = 0;
+        while i < bytes.len() {
+            place[i] = bytes[i];
+            i += 1;
         }
     }
 }
@@ -104,14 +107,15 @@ pub(crate) fn copy_short<W: Word>(bytes: &[u8], place: &mut [u8]) {
 /// fewer than `SIZE` bytes.
 #[inline(always)]
 fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
-    let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>())
-    else {
-        return false;
-    };
+    let Some(first) = bytes.first_chunk::<SIZE>() else { return false };
     if let Some(place) = place.first_chunk_mut() {
         *place = *first;
     }
-    if let Some(place) = place.last_chunk_mut() {
+    // Not `last_chunk`, which is three times as long in unoptimised builds.
+    let last = bytes.len() - SIZE;
+    if let (Some(last), Some(place)) =
+        (bytes[last..].first_chunk::<SIZE>(), place[last..].first_chunk_mut())
+    {
         *place = *last;
     }
     true

@@ -91,12 +91,16 @@ impl Plans {
     #[must_use]
     pub fn of_few(&self, backend: Backend) -> &Plan {
         let index = backend.index();
-        let mut measured = self.measured.iter().rev();
-        measured.find_map(|measured| measured.plans[index].get()).unwrap_or_else(|| {
-            self.first[index].get_or_init(|| {
-                let costs = if self.is_fixed { self.costs } else { self.before_measuring(backend) };
-                Box::new(Plan::new(&costs, backend::kernels(index)))
-            })
+        let mut i = MEASUREMENTS;
+        while i > 0 {
+            i -= 1;
+            if let Some(plan) = self.measured[i].plans[index].get() {
+                return plan;
+            }
+        }
+        self.first[index].get_or_init(|| {
+            let costs = if self.is_fixed { self.costs } else { self.before_measuring(backend) };
+            Box::new(Plan::new(&costs, backend::kernels(index)))
         })
     }
 

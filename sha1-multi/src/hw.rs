@@ -1,7 +1,8 @@
 //! Hashes with the CPU's SHA-1 instructions, interleaving one to four messages to hide their
 //! latency of several cycles.
 //!
-//! `unsafe` is only here and in `x86_asm`, to call instructions that [`ShaExtensions`] proves.
+//! `unsafe` is only here, in `x86_asm` and in `aarch64_asm`, to call instructions that
+//! [`ShaExtensions`] proves.
 //!
 //! See sha256-multi/docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
@@ -10,6 +11,8 @@
     allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
 )]
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod aarch64_asm;
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha1;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
@@ -17,7 +20,11 @@ mod x86_asm;
 #[cfg(target_feature = "sse2")]
 mod x86_sha;
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+use aarch64_asm as asm;
 use hash_lanes::engine::{Block, Row, ShaExtensions};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+use x86_asm as asm;
 
 /// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {
@@ -67,15 +74,22 @@ macro_rules! call_one {
 /// takes 60 times as long there without it.
 ///
 /// Otherwise the compiler interleaves the streams better: assembly takes up to 6 % longer on Zen 5.
-pub(crate) const IS_ASSEMBLY: bool =
-    cfg!(all(target_arch = "x86_64", target_feature = "sse2", debug_assertions, not(miri)));
+/// That is not measured on aarch64.
+pub(crate) const IS_ASSEMBLY: bool = cfg!(all(
+    any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"),
+    debug_assertions,
+    not(miri)
+));
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
 pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    #[cfg(all(
+        any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"),
+        not(miri)
+    ))]
     if IS_ASSEMBLY {
-        return x86_asm::compress_streams(sha, states, messages);
+        return asm::compress_streams(sha, states, messages);
     }
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),

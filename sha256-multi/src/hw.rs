@@ -1,8 +1,8 @@
 //! Hashes with the CPU's SHA-256 instructions, interleaving one to four messages to hide their
 //! latency of several cycles.
 //!
-//! `unsafe` is only here and in `x86_asm`, to call instructions that [`ShaExtensions`] proves, and
-//! in `prefetch`.
+//! `unsafe` is only here, in `x86_asm` and in `aarch64_asm`, to call instructions that
+//! [`ShaExtensions`] proves, and in `prefetch`.
 //!
 //! See docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
@@ -11,6 +11,8 @@
     allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
 )]
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod aarch64_asm;
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha2;
 mod prefetch;
@@ -19,8 +21,12 @@ mod x86_asm;
 #[cfg(target_feature = "sse2")]
 mod x86_sha;
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+use aarch64_asm as asm;
 use hash_lanes::engine::{Block, Row, ShaExtensions, check_counts};
 pub use prefetch::prefetch;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+use x86_asm as asm;
 
 /// Calls a kernel for `$streams` messages at a time, one of the listed numbers. All arguments are
 /// identifiers.
@@ -67,9 +73,15 @@ macro_rules! call_one {
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
 pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    x86_asm::compress_streams(sha, states, messages);
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
+    #[cfg(all(
+        any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"),
+        not(miri)
+    ))]
+    asm::compress_streams(sha, states, messages);
+    #[cfg(not(all(
+        any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"),
+        not(miri)
+    )))]
     {
         assert!(
             messages.iter().all(|blocks| blocks.len() == messages[0].len()),
@@ -84,10 +96,11 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages:
 ///
 /// Unoptimised builds enable debug assertions; a block takes 60 times as long there without
 /// assembly. Otherwise messages of 1 KiB in two to four streams take 2 to 5 % less on Zen 5, and
-/// single ones 5 % more.
+/// single ones 5 % more. That is not measured on aarch64.
 pub(crate) const fn prefers_streams(streams: usize, len: usize) -> bool {
-    cfg!(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))
-        && (cfg!(debug_assertions) || streams > 1 && len >= 1024)
+    let is_x86 = cfg!(all(target_arch = "x86_64", target_feature = "sse2"));
+    let is_assembly = !cfg!(miri) && (is_x86 || cfg!(target_arch = "aarch64"));
+    is_assembly && (cfg!(debug_assertions) || is_x86 && streams > 1 && len >= 1024)
 }
 
 /// Hashes 64-byte messages once, or twice if `DOUBLE`. `nodes.len()` is a multiple of `streams` and

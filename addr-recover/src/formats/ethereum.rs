@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha3_multi::keccak256;
 
 use super::{AddressFormat, Corrected, Typed as Read, near};
-use crate::edited::{self, Edit, Kept};
+use crate::edits::{self, Edit};
 use crate::ladder::Ladder;
 use crate::pattern::damage::{Case, Damage};
 use crate::pattern::{Foreign, ParseError, Reading};
@@ -243,13 +243,13 @@ impl EthereumSpace {
             return Err(ParseError::TooComplex);
         }
         let edits = [
-            (Edit::Cut, cut, Kept::All),
-            (Edit::Extra, surplus, Kept::All),
-            (Edit::Missing, missing, Kept::All),
-            (Edit::Swapped, swapped, Kept::All),
+            (Edit::Missing, 0..=missing),
+            (Edit::Surplus, 0..=surplus),
+            (Edit::Swapped, 0..=swapped),
+            (Edit::Cut, 0..=cut),
         ];
-        let texts = edited::texts(&typed, &edits, MAX_TEXTS).ok_or(ParseError::TooComplex)?;
-        let texts = texts.into_iter().filter(|text| text.len() == LENGTH).collect();
+        let texts = edits::texts(&typed, None, &edits, &[LENGTH], MAX_TEXTS);
+        let texts = texts.ok_or(ParseError::TooComplex)?;
         Ok(Self { typed, texts, max_wrong: typos })
     }
 

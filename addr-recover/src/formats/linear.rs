@@ -3,14 +3,13 @@
 
 pub(crate) mod checksum;
 
-use std::collections::BTreeSet;
-
 use checksum::{BECH32, Code, Syndromes, Text};
 
 use super::Corrected;
-use crate::edited::{self, Edit, Editable, Kept};
+use crate::edits::{self, Edit, blocks};
 use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
 use crate::ladder::WRONG_CASE;
+use crate::pattern::damage::BLOCK;
 use crate::search_space::Estimate;
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
@@ -28,9 +27,6 @@ const MAX_WRONG: usize = 2;
 
 /// The maximum number of residues that are looked up for a text: a second at most.
 const MAX_LOOKUPS: f64 = (1_u64 << 24) as f64;
-
-/// The length of a block of characters that may be swapped with another one, repeated or lost.
-pub(super) const BLOCK: usize = 4;
 
 /// Stands for a hidden part.
 pub(super) const GAP: char = '…';
@@ -201,7 +197,7 @@ impl Linear {
         let edits = move |count: Count| {
             let length =
                 (read.len() + usize::from(count.missing)).saturating_sub(count.extra.into());
-            if self.lengths.contains(&length) { edited(read, count) } else { Vec::new() }
+            if self.lengths.contains(&length) { edited(read, count, length) } else { Vec::new() }
         };
         let as_read = move || vec![read.clone()];
         let attempt = |restores, damage, faults, wrong, texts: Texts<'a>| {
@@ -278,13 +274,14 @@ impl Linear {
             "two blocks of four characters swapped",
             2,
             0,
-            Box::new(move || with_swapped_blocks(read, offset)),
+            Box::new(move || in_blocks(read, offset, blocks::swapped)),
         ));
         for Two { restores, damage, count, wrong } in &TWO_FAULTS {
             let texts = Box::new(move || edits(*count));
             attempts.push(attempt(restores, damage, 2, *wrong, texts));
         }
-        let repeated = move || if is_long(BLOCK) { without_a_block(read) } else { Vec::new() };
+        let once = move || blocks::ordered(read, None, &blocks::once(read));
+        let repeated = move || if is_long(BLOCK) { once() } else { Vec::new() };
         attempts.push(attempt(
             "is right without the block",
             "a block of four characters repeated",
@@ -292,7 +289,8 @@ impl Linear {
             0,
             Box::new(repeated),
         ));
-        let lost = move || if is_short(BLOCK) { with_a_block(read, offset) } else { Vec::new() };
+        let with_lost = move || in_blocks(read, offset, blocks::lost);
+        let lost = move || if is_short(BLOCK) { with_lost() } else { Vec::new() };
         attempts.push(attempt(
             "restores the missing block",
             "a block of four characters missing",
@@ -441,53 +439,31 @@ fn lookups(text: &Text, wrong: usize) -> f64 {
     }
 }
 
-/// The texts with some adjacent symbols swapped, some left out, and others, which are unreadable,
-/// inserted.
-fn edited(read: &Text, Count { missing, extra, swapped }: Count) -> Vec<Text> {
+/// The texts of a length with some adjacent symbols swapped, some left out, and others, which are
+/// unreadable, inserted.
+fn edited(read: &Text, Count { missing, extra, swapped }: Count, length: usize) -> Vec<Text> {
     let edits = [
-        (Edit::Swapped, swapped, Kept::Edited),
-        (Edit::Extra, extra, Kept::Edited),
-        (Edit::Missing, missing, Kept::Edited),
+        (Edit::Missing, missing..=missing),
+        (Edit::Surplus, extra..=extra),
+        (Edit::Swapped, swapped..=swapped),
     ];
     // Two faults of 59 characters make fewer.
-    edited::texts(read, &edits, usize::MAX).unwrap_or_default()
+    edits::texts(read, None, &edits, &[length], usize::MAX).unwrap_or_default()
 }
 
-/// Where blocks of four characters begin, if an address is written in such groups, with or without
-/// its prefix.
-fn blocks(length: usize, offset: usize) -> impl Iterator<Item = Vec<usize>> {
-    let firsts = BTreeSet::from([0, (BLOCK - offset) % BLOCK]);
-    firsts.into_iter().map(move |first| (first..=length).step_by(BLOCK).collect())
-}
-
-fn with_swapped_blocks(read: &Text, offset: usize) -> Vec<Text> {
-    let mut texts = BTreeSet::new();
-    for begins in blocks(read.len(), offset) {
-        let whole: Vec<usize> = begins.into_iter().filter(|at| at + BLOCK <= read.len()).collect();
-        for (at, &first) in whole.iter().enumerate() {
-            for &second in &whole[at + 1..] {
-                let mut text = read.clone();
-                (0..BLOCK).for_each(|at| text.swap(first + at, second + at));
-                texts.insert(text);
-            }
-        }
-    }
-    texts.remove(read);
-    texts.into_iter().collect()
-}
-
-/// The texts without four symbols that the ones before them repeat.
-fn without_a_block(read: &Text) -> Vec<Text> {
-    let begins = BLOCK..(read.len() + 1).saturating_sub(BLOCK);
-    let repeats = begins.filter(|&at| read[at - BLOCK..at] == read[at..at + BLOCK]);
-    let texts: BTreeSet<Text> = repeats.map(|at| read.spliced(at..at + BLOCK, 0)).collect();
-    texts.into_iter().collect()
-}
-
-fn with_a_block(read: &Text, offset: usize) -> Vec<Text> {
-    let begins = blocks(read.len(), offset).flatten();
-    let texts: BTreeSet<Text> = begins.map(|at| read.spliced(at..at, BLOCK)).collect();
-    texts.into_iter().collect()
+/// The texts with two blocks swapped, or with one that was lost, if an address is written in blocks
+/// of four characters, with or without its prefix.
+fn in_blocks(
+    read: &Text,
+    offset: usize,
+    orders: fn(usize, usize) -> Vec<blocks::Order>,
+) -> Vec<Text> {
+    let mut firsts = vec![0, (BLOCK - offset) % BLOCK];
+    firsts.dedup();
+    let orders = firsts.into_iter().flat_map(|first| orders(read.len(), first));
+    let mut texts = blocks::ordered(read, None, &orders.collect::<Vec<_>>());
+    texts.retain(|text| text != read);
+    texts
 }
 
 /// The text with as many zeros (`q`) before a `p` at its end as it needs for a length. The checksum

@@ -132,6 +132,7 @@ impl Hasher<KeyKind> for KeyHasher {
         batch: &Batch<KeyKind>,
         found: &mut Vec<(usize, Wide)>,
     ) -> u64 {
+        self.prefixes.reserve(2 * batch.entries.len());
         for (at, entry) in batch.entries.iter().enumerate() {
             let smallest = base + entry.smallest;
             let carries = (smallest.low() as u32).checked_add(entry.span).is_none();
@@ -141,6 +142,11 @@ impl Hasher<KeyKind> for KeyHasher {
             self.prefixes.extend(legal.map(|number| (at, number)));
         }
         let length = kind.message_bytes;
+        let all = length * self.prefixes.len();
+        if all > self.messages.capacity() {
+            // A list that grows by itself leaves copies behind.
+            self.messages = Zeroizing::new(Vec::with_capacity(2 * all));
+        }
         for (_, smallest) in &self.prefixes {
             smallest.append_message(length, &mut self.messages);
         }

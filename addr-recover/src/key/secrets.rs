@@ -18,6 +18,9 @@ pub type SecretRange = [[u8; 32]; 2];
 /// The maximum number of nodes to look at, and so of ranges: 64 MiB.
 const MAX_NODES: usize = 1 << 20;
 
+/// The number of ranges for which there is room at first.
+const MIN_CAPACITY: usize = 64;
+
 /// The position of the private key after the version.
 const SECRET: std::ops::Range<usize> = 1..33;
 
@@ -62,7 +65,7 @@ fn append(
     dfa: &Dfa<Wide>,
     node: Node<Wide>,
     nodes_left: &mut usize,
-    ranges: &mut Vec<SecretRange>,
+    ranges: &mut Zeroizing<Vec<SecretRange>>,
 ) -> Option<()> {
     *nodes_left = nodes_left.checked_sub(1)?;
     let numbers = dfa.numbers(node);
@@ -81,7 +84,15 @@ fn append(
     match ranges.last_mut() {
         // Texts with the same private key come one after another.
         Some([_, end]) if *end >= first => *end = last.max(*end),
-        _ => ranges.push([first, last]),
+        _ => {
+            if ranges.len() == ranges.capacity() {
+                // A list that grows by itself leaves copies behind.
+                let mut longer = Vec::with_capacity(MIN_CAPACITY.max(2 * ranges.len()));
+                longer.extend_from_slice(ranges);
+                *ranges = Zeroizing::new(longer);
+            }
+            ranges.push([first, last]);
+        }
     }
     Some(())
 }

@@ -75,8 +75,8 @@ impl LookAlikes {
     }
 }
 
-/// What may have happened to an address. All kinds of damage can be combined, with each other and
-/// with `?` and sets such as `[7ZT]` in the text.
+/// What may have happened to an address. All kinds of damage can be combined, in any order, with
+/// each other and with `?` and sets such as `[7ZT]` in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
     /// Whether to trust the case of letters.
@@ -89,12 +89,12 @@ pub struct Damage {
     pub missing: u8,
     /// The maximum number of extra characters.
     pub surplus: u8,
-    /// The maximum number of swaps of two adjacent characters.
+    /// The maximum number of swaps of two adjacent characters, one of which may be swapped again.
     pub swapped: u8,
     /// The maximum number of characters that are cut off, at the beginning or at the end.
     pub cut: u8,
-    /// Whether two blocks of four characters may have been swapped, or one repeated, in a text that
-    /// was copied in such blocks.
+    /// Whether two blocks of four characters may have been swapped, in a text that was copied in
+    /// such blocks, or four characters repeated.
     pub blocks: bool,
 }
 

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use zeroize::Zeroize;
 
-use crate::dfa::{Dfa, Node, StateId};
+use crate::dfa::{Dfa, Node};
+use crate::edits::StateId;
 use crate::format::{Anchor, Batch, CAPACITY, Entry, Format, Hasher, Hit, clear};
 use crate::number::{CHECKSUMS, Natural, TAIL_PLACES};
 use crate::search_space::{Part, SearchSpace, Unit};

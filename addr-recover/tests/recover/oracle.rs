@@ -23,76 +23,69 @@ pub(crate) fn either_case(character: char) -> String {
     ALPHABET.chars().filter(|digit| digit.eq_ignore_ascii_case(&character)).collect()
 }
 
-/// All forms that some edits lead to, including the form itself.
-fn edited(form: &Form, damage: &Damage) -> Vec<Form> {
-    let mut forms = vec![form.clone()];
-    let mut extend = |edit: &dyn Fn(&Form) -> Vec<Form>| {
-        let more: Vec<Form> = forms.iter().flat_map(edit).collect();
-        forms.extend(more);
-    };
+/// All forms that some edits lead to in any order, including the form itself. Blocks come first.
+fn edited(form: &Form, damage: &Damage) -> BTreeSet<Form> {
     let any = || [ALPHABET.to_owned()];
-    for _ in 0..damage.look_alikes.max.unwrap_or(0) {
-        extend(&|form| {
-            let alike = |digits: &String| -> String {
-                let groups = damage.look_alikes.everywhere.iter();
-                let mut groups = groups.filter(|group| group.contains(digits.as_str()));
-                let alike = groups.next().unwrap_or(digits);
-                alike.chars().filter(|&c| ALPHABET.contains(c)).collect()
-            };
-            let confused = |at: usize| [&form[..at], &[alike(&form[at])], &form[at + 1..]].concat();
-            (0..form.len()).map(confused).collect()
-        });
-    }
-    if damage.blocks {
-        extend(&|form| {
-            let blocks: Vec<&[String]> = form.chunks(4).collect();
-            let mut changed = Vec::new();
-            for (at, other) in
-                (0..blocks.len()).flat_map(|at| (0..at).map(move |other| (at, other)))
-            {
-                let mut swapped = blocks.clone();
-                swapped.swap(at, other);
-                changed.push(swapped.concat());
-                if at == other + 1 && blocks[at] == blocks[other] {
-                    changed.push([&blocks[..at], &blocks[at + 1..]].concat().concat());
+    let &Damage { typos, missing, surplus, swapped, cut, .. } = damage;
+    let left = [damage.look_alikes.max.unwrap_or(0), typos, missing, surplus, swapped, cut];
+    let forms = if damage.blocks { in_blocks(form) } else { vec![form.clone()] };
+    let mut todo: Vec<(Form, [u8; 6])> = forms.into_iter().map(|form| (form, left)).collect();
+    let mut done: BTreeSet<(Form, [u8; 6])> = todo.iter().cloned().collect();
+    while let Some((form, left)) = todo.pop() {
+        let replaced = |at: usize, by: String| [&form[..at], &[by], &form[at + 1..]].concat();
+        let alike = |at: usize| {
+            let groups = damage.look_alikes.everywhere.iter();
+            let mut groups = groups.filter(|group| group.contains(form[at].as_str()));
+            let alike = groups.next().unwrap_or(&form[at]);
+            alike.chars().filter(|&c| ALPHABET.contains(c)).collect()
+        };
+        let exchanged = |at: usize| {
+            let mut form = form.clone();
+            form.swap(at, at + 1);
+            form
+        };
+        let places = 0..form.len();
+        let edit = |kind: usize| -> Vec<Form> {
+            let places = places.clone();
+            match kind {
+                0 => places.map(|at| replaced(at, alike(at))).collect(),
+                1 => places.map(|at| replaced(at, ALPHABET.to_owned())).collect(),
+                2 => {
+                    (0..=form.len()).map(|at| [&form[..at], &any(), &form[at..]].concat()).collect()
+                }
+                3 => places.map(|at| [&form[..at], &form[at + 1..]].concat()).collect(),
+                4 => (1..form.len()).map(|at| exchanged(at - 1)).collect(),
+                _ => vec![[&any(), &form[..]].concat(), [&form[..], &any()].concat()],
+            }
+        };
+        for kind in (0..left.len()).filter(|&kind| left[kind] > 0) {
+            let mut left = left;
+            left[kind] -= 1;
+            for form in edit(kind) {
+                if done.insert((form.clone(), left)) {
+                    todo.push((form, left));
                 }
             }
-            changed
-        });
-    }
-    for _ in 0..damage.surplus {
-        extend(&|form| (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect());
-    }
-    extend(&|form| swapped(form, 0, damage.swapped));
-    for _ in 0..damage.typos {
-        extend(&|form| {
-            let replaced = |at: usize| [&form[..at], &any(), &form[at + 1..]].concat();
-            (0..form.len()).map(replaced).collect()
-        });
-    }
-    for _ in 0..damage.missing {
-        extend(&|form| {
-            (0..=form.len()).map(|at| [&form[..at], &any(), &form[at..]].concat()).collect()
-        });
-    }
-    for _ in 0..damage.cut {
-        extend(&|form| vec![[&any(), &form[..]].concat(), [&form[..], &any()].concat()]);
-    }
-    forms
-}
-
-/// The forms with up to `max` pairs swapped, from a place on. No character is swapped twice.
-fn swapped(form: &Form, from: usize, max: u8) -> Vec<Form> {
-    let mut all = Vec::new();
-    for at in from..form.len() - 1 {
-        if max > 0 {
-            let mut once = form.clone();
-            once.swap(at, at + 1);
-            all.extend(swapped(&once, at + 2, max - 1));
-            all.push(once);
         }
     }
-    all
+    done.into_iter().map(|(form, _)| form).collect()
+}
+
+/// The forms with two blocks of four swapped, or without one that repeats the one before.
+fn in_blocks(form: &Form) -> Vec<Form> {
+    let blocks: Vec<&[String]> = form.chunks(4).collect();
+    let mut forms = vec![form.clone()];
+    for (at, other) in (0..blocks.len()).flat_map(|at| (0..at).map(move |other| (at, other))) {
+        let mut swapped = blocks.clone();
+        swapped.swap(at, other);
+        forms.push(swapped.concat());
+    }
+    for at in 0..form.len().saturating_sub(7) {
+        if form[at..at + 4] == form[at + 4..at + 8] {
+            forms.push([&form[..at], &form[at + 4..]].concat());
+        }
+    }
+    forms
 }
 
 fn spellings(form: &Form) -> Vec<String> {

@@ -355,19 +355,16 @@ kernels!(vex, "vzeroupper\n");
 kernels!(legacy, "");
 /// See [`super::compress_streams`].
 pub(super) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-    let count = messages.first().map_or(0, |blocks| blocks.len());
-    assert!(
-        messages.iter().all(|blocks| blocks.len() == count),
-        "the messages have different numbers of blocks"
-    );
-    if count == 0 {
-        return;
-    }
+    // Without iterators, which take as long as rounds in unoptimised builds.
     macro_rules! run {
-        ($kernel:ident) => {{
+        ($kernel:ident, $first:ident $($other:ident)*) => {{
+            let count = $first.len();
+            $(assert!($other.len() == count, "the messages have different numbers of blocks");)*
+            if count == 0 {
+                return;
+            }
             let states = states.first_chunk_mut().expect("a state for each message");
-            let messages = messages.first_chunk().expect("the messages that were counted");
-            let blocks = messages.map(<[Block]>::as_ptr);
+            let blocks = [$first.as_ptr() $(, $other.as_ptr())*];
             if sha.has_avx() {
                 // SAFETY: the token proves the SHA instructions and SSE4.1, `has_avx` proves AVX.
                 // Each message has `count` blocks.
@@ -379,11 +376,12 @@ pub(super) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages:
             }
         }};
     }
-    match messages.len() {
-        1 => run!(compress_1),
-        2 => run!(compress_2),
-        3 => run!(compress_3),
-        4 => run!(compress_4),
-        streams => unreachable!("no kernel for {streams} messages"),
+    match *messages {
+        [] => {}
+        [a] => run!(compress_1, a),
+        [a, b] => run!(compress_2, a b),
+        [a, b, c] => run!(compress_3, a b c),
+        [a, b, c, d] => run!(compress_4, a b c d),
+        _ => unreachable!("no kernel for {} messages", messages.len()),
     }
 }

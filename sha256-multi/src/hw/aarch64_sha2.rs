@@ -177,6 +177,7 @@ fn store_states<const N: usize>(states: &[State; N], rows: &mut [Row]) {
 }
 
 /// See [`super::compress_streams`].
+#[cfg(miri)]
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn compress_streams<const N: usize>(states: &mut [Row], messages: &[&[Block]]) {
     let mut values = [from_words(IV); N];

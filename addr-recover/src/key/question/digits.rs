@@ -1,17 +1,16 @@
 //! Private keys that are written as a number without a checksum: 64 hexadecimal digits, or 32 bytes
 //! in Base58. Only the address tells which one is right.
 
-use std::cmp::Ordering;
+use std::fmt;
 use std::ops::Range;
 use std::sync::LazyLock;
-use std::{fmt, iter};
 
 use ethnum::U256;
 use k256::Scalar;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::secrets::Sequence;
-use crate::edited::{self, Edit, Editable, Kept};
+use crate::edits::{self, Edit};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern};
 
@@ -19,7 +18,7 @@ use crate::pattern::{ParseError, Pattern};
 const MAX_FOREIGN: usize = 4;
 
 /// The maximum number of texts of some digits with damage.
-const MAX_TEXTS: usize = 1 << 20;
+const MAX_TEXTS: usize = 600_000;
 
 /// Stands in a text for a hidden part.
 const GAP: char = '…';
@@ -251,16 +250,20 @@ impl Digits {
     /// Returns [`ParseError::TooComplex`] if they are too many.
     pub(super) fn damaged(&self, damage: &Damage) -> Result<Vec<Self>, ParseError> {
         // A wrong digit may be right, so the texts with one fewer are among those with more.
+        let known = self.places.iter().filter(|it| **it != self.notation.unknown[0]).count();
+        let typos = damage.typos.min(u8::try_from(known).unwrap_or(u8::MAX));
         let edits = [
-            (Edit::Extra, damage.surplus, Kept::All),
-            (Edit::Swapped, damage.swapped, Kept::All),
-            (Edit::Wrong, damage.typos, Kept::New),
-            (Edit::Missing, damage.missing, Kept::All),
-            (Edit::Cut, damage.cut, Kept::All),
+            (Edit::Typo, typos..=typos),
+            (Edit::Missing, 0..=damage.missing),
+            (Edit::Surplus, 0..=damage.surplus),
+            (Edit::Swapped, 0..=damage.swapped),
+            (Edit::Cut, 0..=damage.cut),
         ];
-        let mut texts = edited::texts(self, &edits, MAX_TEXTS).ok_or(ParseError::TooComplex)?;
-        texts.retain(|text| self.notation.lengths.contains(&text.len()));
-        Ok(texts)
+        let Notation { lengths, unknown: [unknown], .. } = self.notation;
+        let texts = edits::texts(&self.places, *unknown, &edits, lengths, MAX_TEXTS);
+        let texts = texts.ok_or(ParseError::TooComplex)?;
+        let of = |places| Self { notation: self.notation, places: Zeroizing::new(places) };
+        Ok(texts.into_iter().map(of).collect())
     }
 
     fn len(&self) -> usize {
@@ -353,31 +356,6 @@ impl Digits {
             }
         }
         longest
-    }
-}
-
-impl Editable for Digits {
-    fn length(&self) -> usize {
-        self.len()
-    }
-
-    fn spliced(&self, range: Range<usize>, unknown: usize) -> Self {
-        let (before, after) = (&self.places[..range.start], &self.places[range.end..]);
-        let mut places = Zeroizing::new(Vec::with_capacity(before.len() + unknown + after.len()));
-        places.extend_from_slice(before);
-        places.extend(iter::repeat_n(self.notation.unknown[0], unknown));
-        places.extend_from_slice(after);
-        Self { notation: self.notation, places }
-    }
-
-    fn swapped(&self, at: usize) -> Self {
-        let mut text = self.clone();
-        text.places.swap(at, at + 1);
-        text
-    }
-
-    fn order(&self, other: &Self) -> Ordering {
-        self.places[..].cmp(&other.places[..])
     }
 }
 
