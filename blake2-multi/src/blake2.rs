@@ -1,5 +1,7 @@
 //! Describes the functions to the engine.
 
+use core::convert::Infallible;
+
 use hash_lanes::engine::{
     BLOCK_WORDS, ByteOrder, Counter, CounterAndFlag, HashFunction, KernelSet, LaneHash, Lanes,
     Plans, Row, Shape, compile_kernels, row_of_words, row_of_words_of_u64,
@@ -33,6 +35,8 @@ macro_rules! functions {
             type State<V: Copy> = [V; 8];
             type Digest = [u8; $bytes];
             type Ending = CounterAndFlag;
+            type Sha = Infallible;
+            type Suspicions = Infallible;
             const KERNELS: KernelSet = costs::KERNELS;
             const ORDER: ByteOrder = ByteOrder::Little;
             const IV: [$word; 8] = Self::initial($bytes);

@@ -7,7 +7,7 @@ use core::str::FromStr;
 
 use fearless_simd::Level as Detected;
 
-use crate::cpu::ShaExtensions;
+use crate::cpu::{ShaExtensions, ShaInstructions};
 use crate::kernel::{Kernel, KernelSet, LaneKernel, Pass};
 
 /// A set of kernels that this machine can run; each batch takes the cheapest of them.
@@ -158,7 +158,7 @@ impl Backend {
 
     /// Whether the CPU has the instructions for all kernels of this backend.
     fn is_runnable(self) -> bool {
-        self.kernels().all(|kernel| self.try_pass(kernel).is_some())
+        self.kernels().all(|kernel| self.try_pass::<ShaExtensions>(kernel).is_some())
     }
 
     /// The name: one from the table at [`Self::available`], or that of its single kernel.
@@ -182,14 +182,14 @@ impl Backend {
         kernels(self.index()).iter()
     }
 
-    /// A pass of `kernel`, one of [`Self::kernels`].
+    /// A pass of `kernel`, one of [`Self::kernels`], of a hash with these instructions.
     ///
     /// # Panics
     ///
-    /// Panics if the backend does not have `kernel`.
+    /// Panics if the backend does not have `kernel`, or the hash has no such instructions.
     #[inline]
     #[must_use]
-    pub fn pass(self, kernel: Kernel) -> Pass {
+    pub fn pass<S: ShaInstructions>(self, kernel: Kernel) -> Pass<S> {
         match self.try_pass(kernel) {
             Some(pass) if kernels(self.index()).contains(kernel) => pass,
             _ => panic!("backend {self} has no kernel {}", kernel.name()),
@@ -198,9 +198,10 @@ impl Backend {
 
     /// A pass of `kernel`, if the CPU has its instructions.
     #[inline]
-    fn try_pass(self, kernel: Kernel) -> Option<Pass> {
+    fn try_pass<S: ShaInstructions>(self, kernel: Kernel) -> Option<Pass<S>> {
         if kernel.is_sha() {
-            return self.sha.map(|sha| Pass::Sha(sha, kernel.messages::<u32>() as u8));
+            let sha = self.sha.and_then(S::of)?;
+            return Some(Pass::Sha(sha, kernel.messages::<u32>() as u8));
         }
         LaneKernel::detect(kernel, self.detected).map(Pass::Lanes)
     }
@@ -218,10 +219,7 @@ impl Backend {
     pub fn widest(self) -> LaneKernel {
         self.kernels()
             .filter(|&kernel| KernelSet::SINGLE_GROUPS.contains(kernel))
-            .find_map(|kernel| match self.pass(kernel) {
-                Pass::Lanes(lanes) => Some(lanes),
-                Pass::Sha(..) => None,
-            })
+            .find_map(|kernel| LaneKernel::detect(kernel, self.detected))
             .unwrap_or(LaneKernel::PORTABLE)
     }
 }

@@ -15,9 +15,9 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::blocks::block_bytes;
-use crate::cpu::ShaExtensions;
+use crate::cpu::ShaInstructions;
 use crate::ending::Length;
-use crate::hash::{LaneHash, Starts};
+use crate::hash::{LaneHash, ShaKernels, Starts};
 use crate::kernel::{Kernel, KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::pbkdf2::plan_of_chains;
@@ -366,7 +366,11 @@ impl<'c> Chains<'c> {
     /// A plan is for chains of equal length. Each of its passes lasts as long as its longest chain,
     /// while one kernel refills its lanes.
     #[must_use]
-    pub fn passes(&self, backend: Backend, plan: &Plan) -> Vec<(Pass, Range<usize>)> {
+    pub fn passes<S: ShaInstructions>(
+        &self,
+        backend: Backend,
+        plan: &Plan,
+    ) -> Vec<(Pass<S>, Range<usize>)> {
         let costs = plan.costs();
         // The steps of the longest chain, and those of all.
         let steps = |chains: Range<usize>| {
@@ -437,7 +441,7 @@ impl<'c> Chains<'c> {
 
 /// Advances the chains in the lanes by `count` steps, with SHA instructions.
 fn run_streams<H: LaneHash>(
-    sha: ShaExtensions,
+    sha: H::Sha,
     states: &States<'_, H>,
     layout: &ChainLayout,
     blocks: &mut [Block<H::Word>],
@@ -456,7 +460,7 @@ fn run_streams<H: LaneHash>(
             });
             inputs.push(slice::from_ref(&blocks[i]));
         }
-        H::compress_streams(sha, &mut rows, &inputs);
+        sha.compress_streams(&mut rows, &inputs);
         drop(inputs);
         for (row, &i) in rows.iter().zip(&busy) {
             layout.advance(blocks[i].elements_mut(), row.elements());

@@ -1,5 +1,7 @@
 //! Detects the SHA instructions of the running CPU.
 
+use core::convert::Infallible;
+
 /// The maximum number of messages interleaved through the SHA instructions.
 pub(crate) const MAX_STREAMS: usize = 4;
 
@@ -44,6 +46,29 @@ impl ShaExtensions {
     #[must_use]
     pub fn detect() -> Option<Self> {
         has_sha().then(|| Self { has_avx: has_avx(), has_sha512: has_sha512() })
+    }
+}
+
+/// Proof that the CPU has the instructions for one hash.
+///
+/// [`ShaExtensions`] itself for SHA-1 and SHA-256; [`Infallible`], which has no values, for a hash
+/// without instructions.
+pub trait ShaInstructions: Copy {
+    /// The proof, unless these instructions are missing.
+    fn of(sha: ShaExtensions) -> Option<Self>;
+}
+
+impl ShaInstructions for ShaExtensions {
+    #[inline]
+    fn of(sha: ShaExtensions) -> Option<Self> {
+        Some(sha)
+    }
+}
+
+impl ShaInstructions for Infallible {
+    #[inline]
+    fn of(_: ShaExtensions) -> Option<Self> {
+        None
     }
 }
 

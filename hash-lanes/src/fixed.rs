@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::cpu::ShaExtensions;
-use crate::hash::{LaneHash, Shape};
+use crate::cpu::ShaInstructions;
+use crate::hash::{LaneHash, ShaKernels, Shape};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, Vectors};
 use crate::plan::Plan;
@@ -26,6 +26,9 @@ pub trait BatchHash {
 
     /// Its digest.
     type Output: Array<u8>;
+
+    /// The CPU's instructions for this hash; [`Infallible`](core::convert::Infallible): none.
+    type Sha: ShaInstructions;
 
     /// The lane kernels that the hash is compiled for.
     const KERNELS: KernelSet;
@@ -45,17 +48,13 @@ pub trait BatchHash {
     );
 
     /// Hashes the inputs with the SHA instructions, `streams` at a time. `inputs.len()` is a
-    /// multiple of `streams` and equal to `outputs.len()`. Never called if no [`Self::plans`] have
-    /// a SHA instruction kernel.
+    /// multiple of `streams` and equal to `outputs.len()`.
     fn hash_sha(
-        sha: ShaExtensions,
+        sha: Self::Sha,
         streams: usize,
         inputs: &[Self::Input],
         outputs: &mut [Self::Output],
-    ) {
-        let _ = (sha, streams, inputs, outputs);
-        unreachable!("no plan has SHA instructions");
-    }
+    );
 }
 
 /// Hashes `inputs[i]` into `outputs[i]`.
@@ -74,7 +73,7 @@ pub fn hash_batch<B: BatchHash>(backend: Backend, inputs: &[B::Input], outputs: 
 /// The lanes that hash many inputs; `None` if SHA instructions are faster.
 #[must_use]
 pub fn lanes_of_batch<B: BatchHash>(backend: Backend) -> Option<LaneKernel> {
-    match backend.pass(plan_of_batch::<B>(backend, MAX_LANES).bulk()) {
+    match backend.pass::<B::Sha>(plan_of_batch::<B>(backend, MAX_LANES).bulk()) {
         Pass::Lanes(lanes) => Some(lanes),
         Pass::Sha(..) => None,
     }
@@ -87,17 +86,21 @@ pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static P
         backend,
         || count as u64,
         |kernel, messages| {
-            let mut outputs = [B::Output::filled(0); MAX_LANES];
-            let inputs = [B::sample(); MAX_LANES];
+            let mut outputs = PerLane::<B, B::Output>::filled(B::Output::filled(0));
+            let inputs = PerLane::<B, B::Input>::filled(B::sample());
+            let (inputs, outputs) = (inputs.elements(), outputs.elements_mut());
             hash_pass::<B>(backend.pass(kernel), &inputs[..messages], &mut outputs[..messages]);
-            black_box(&mut outputs);
+            black_box(outputs);
             1
         },
     )
 }
 
+/// A value for each message of the widest pass.
+type PerLane<B, T> = <<B as BatchHash>::Word as Word>::PerLane<T>;
+
 /// Hashes the inputs by passes of one kernel.
-fn hash_pass<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Output]) {
+fn hash_pass<B: BatchHash>(pass: Pass<B::Sha>, inputs: &[B::Input], outputs: &mut [B::Output]) {
     match pass {
         Pass::Lanes(kernel) if inputs.len() < kernel.lanes::<B::Word>() => {
             let full = kernel.lanes::<B::Word>();
@@ -175,6 +178,7 @@ impl<'m, H: LaneHash> BatchHash for Rows<'m, H> {
     type Word = H::Word;
     type Input = &'m [u8];
     type Output = Row<H::Word>;
+    type Sha = H::Sha;
 
     const KERNELS: KernelSet = H::KERNELS;
 
@@ -203,12 +207,7 @@ impl<'m, H: LaneHash> BatchHash for Rows<'m, H> {
         store_rows::<V, H>(token, H::compress_row(token, words), rows);
     }
 
-    fn hash_sha(
-        sha: ShaExtensions,
-        streams: usize,
-        messages: &[&'m [u8]],
-        rows: &mut [Row<H::Word>],
-    ) {
-        H::hash_equal(sha, streams, &H::row(&H::IV), 0, messages, rows);
+    fn hash_sha(sha: H::Sha, streams: usize, messages: &[&'m [u8]], rows: &mut [Row<H::Word>]) {
+        sha.hash_equal(streams, &H::row(&H::IV), 0, messages, rows);
     }
 }

@@ -1,7 +1,9 @@
 //! Describes a hash function, and the messages to hash, to the engine.
 
+use core::convert::Infallible;
+
 use crate::blocks::block_bytes;
-use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::cpu::{MAX_STREAMS, ShaExtensions, ShaInstructions};
 use crate::ending::{Ending, body_blocks};
 use crate::erase::Blank;
 use crate::kernel::{KernelSet, LaneKernel};
@@ -80,6 +82,12 @@ pub trait LaneHash: Clone + 'static {
     /// [`CounterAndFlag`](crate::engine::CounterAndFlag).
     type Ending: Ending;
 
+    /// The CPU's instructions for this hash; [`Infallible`]: none.
+    type Sha: ShaKernels<Self>;
+
+    /// What blocks are suspected of; [`Infallible`]: nothing.
+    type Suspicions: Suspicions<Self>;
+
     /// The lane kernels that it is compiled for.
     const KERNELS: KernelSet = KernelSet::LANES;
 
@@ -115,50 +123,6 @@ pub trait LaneHash: Clone + 'static {
         false
     }
 
-    /// Whether blocks may raise suspicions, as those of SHA-1 with collision detection do.
-    ///
-    /// Every block then goes through [`Self::compress_suspecting`] or [`Self::compress_alone`].
-    const SUSPECTS: bool = false;
-
-    /// [`Self::compress`]; mark it `#[inline(always)]`. Each bit that is set in the word of a lane
-    /// is a suspicion about its block, which [`Self::confirm`] looks into.
-    #[inline(always)]
-    fn compress_suspecting<V: Lanes<Word = Self::Word>>(
-        token: V::Token,
-        state: &mut Self::State<V>,
-        block: [V; BLOCK_WORDS],
-        params: ParamsOf<Self, V>,
-    ) -> V {
-        Self::compress(token, state, block, params);
-        V::splat(token, Self::Word::default())
-    }
-
-    /// Looks into at least one and at most [`Lanes::COUNT`] suspicions; mark it
-    /// `#[inline(always)]`. Returns those that are right, suspicion `i` as bit `i`.
-    ///
-    /// A message about which a suspicion is right is hashed again alone, by
-    /// [`Self::compress_alone`].
-    #[inline(always)]
-    fn confirm<V: Lanes<Word = Self::Word>>(
-        token: V::Token,
-        suspicions: &[Suspicion<Self::Word>],
-    ) -> u32 {
-        let _ = (token, suspicions);
-        0
-    }
-
-    /// Hashes blocks of one message into its state, with all that follows from suspicions that are
-    /// right. It may use these lanes and the SHA instructions. Only called with [`Self::SUSPECTS`].
-    fn compress_alone(
-        lanes: LaneKernel,
-        sha: Option<ShaExtensions>,
-        row: &mut Row<Self::Word>,
-        blocks: &[Block<Self::Word>],
-    ) {
-        let _ = (lanes, sha, row, blocks);
-        unreachable!("no block of this hash is suspected");
-    }
-
     /// [`Self::compress`] for a block with constant words, such as padding; mark it
     /// `#[inline(always)]`.
     #[inline(always)]
@@ -187,35 +151,6 @@ pub trait LaneHash: Clone + 'static {
         let params = Self::Ending::equal_params::<V>(token, Self::Ending::offset(len, true));
         Self::compress(token, &mut state, block, params);
         state
-    }
-
-    /// Hashes the blocks of each message into its state with the CPU's SHA instructions.
-    ///
-    /// There are one to four messages, all with the same number of blocks. Never called if no
-    /// [`Self::plans`] have a SHA instruction kernel.
-    fn compress_streams(
-        sha: ShaExtensions,
-        states: &mut [Row<Self::Word>],
-        messages: &[&[Block<Self::Word>]],
-    ) {
-        let _ = (sha, states, messages);
-        unreachable!("no CPU has instructions for this hash");
-    }
-
-    /// Hashes messages of equal length with the CPU's SHA instructions, `streams` at a time, into
-    /// rows of zeros or of earlier digests.
-    ///
-    /// They start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams`
-    /// and equal to `rows.len()`. Never called if no [`Self::plans`] have a SHA instruction kernel.
-    fn hash_equal(
-        sha: ShaExtensions,
-        streams: usize,
-        state: &Row<Self::Word>,
-        before: u64,
-        messages: &[&[u8]],
-        rows: &mut [Row<Self::Word>],
-    ) {
-        hash_streams::<Self>(sha, streams, state, before, messages, rows);
     }
 
     /// The cheapest kernels for messages of this shape.
@@ -250,6 +185,114 @@ pub trait LaneHash: Clone + 'static {
     }
 }
 
+/// Hashes with the CPU's SHA instructions, which the value proves.
+///
+/// [`Infallible`] implements it for hashes without instructions.
+pub trait ShaKernels<H: LaneHash>: ShaInstructions {
+    /// Hashes the blocks of each message into its state.
+    ///
+    /// There are one to four messages, all with the same number of blocks.
+    fn compress_streams(self, states: &mut [Row<H::Word>], messages: &[&[Block<H::Word>]]);
+
+    /// Hashes messages of equal length, `streams` at a time, into rows of zeros or of earlier
+    /// digests.
+    ///
+    /// They start from `state`, after `before` bytes. `messages.len()` is a multiple of `streams`
+    /// and equal to `rows.len()`.
+    #[inline]
+    fn hash_equal(
+        self,
+        streams: usize,
+        state: &Row<H::Word>,
+        before: u64,
+        messages: &[&[u8]],
+        rows: &mut [Row<H::Word>],
+    ) {
+        hash_streams::<H>(self, streams, state, before, messages, rows);
+    }
+}
+
+impl<H: LaneHash<Sha = Self>> ShaKernels<H> for Infallible {
+    fn compress_streams(self, _: &mut [Row<H::Word>], _: &[&[Block<H::Word>]]) {
+        match self {}
+    }
+}
+
+/// What the blocks of a hash are suspected of, as those of SHA-1 with collision detection are.
+///
+/// Every block then goes through [`Self::compress`] or [`Self::compress_alone`]. [`Infallible`]
+/// implements it for hashes that suspect nothing.
+pub trait Suspicions<H: LaneHash>: Copy + 'static {
+    /// The only value, or `None` if nothing is suspected.
+    const RAISED: Option<Self>;
+
+    /// [`LaneHash::compress`]; mark it `#[inline(always)]`. Each bit that is set in the word of a
+    /// lane is a suspicion about its block, which [`Self::confirm`] looks into.
+    fn compress<V: Lanes<Word = H::Word>>(
+        self,
+        token: V::Token,
+        state: &mut H::State<V>,
+        block: [V; BLOCK_WORDS],
+        params: ParamsOf<H, V>,
+    ) -> V;
+
+    /// Looks into at least one and at most [`Lanes::COUNT`] suspicions; mark it
+    /// `#[inline(always)]`. Returns those that are right, suspicion `i` as bit `i`.
+    ///
+    /// A message about which a suspicion is right is hashed again alone, by
+    /// [`Self::compress_alone`].
+    fn confirm<V: Lanes<Word = H::Word>>(
+        self,
+        token: V::Token,
+        suspicions: &[Suspicion<H::Word>],
+    ) -> u32;
+
+    /// Hashes blocks of one message into its state, with all that follows from suspicions that are
+    /// right. It may use these lanes and the SHA instructions.
+    fn compress_alone(
+        self,
+        lanes: LaneKernel,
+        sha: Option<ShaExtensions>,
+        row: &mut Row<H::Word>,
+        blocks: &[Block<H::Word>],
+    );
+}
+
+impl<H: LaneHash> Suspicions<H> for Infallible {
+    const RAISED: Option<Self> = None;
+
+    #[inline(always)]
+    fn compress<V: Lanes<Word = H::Word>>(
+        self,
+        _: V::Token,
+        _: &mut H::State<V>,
+        _: [V; BLOCK_WORDS],
+        _: ParamsOf<H, V>,
+    ) -> V {
+        match self {}
+    }
+
+    #[inline(always)]
+    fn confirm<V: Lanes<Word = H::Word>>(self, _: V::Token, _: &[Suspicion<H::Word>]) -> u32 {
+        match self {}
+    }
+
+    fn compress_alone(
+        self,
+        _: LaneKernel,
+        _: Option<ShaExtensions>,
+        _: &mut Row<H::Word>,
+        _: &[Block<H::Word>],
+    ) {
+        match self {}
+    }
+}
+
+/// Whether blocks of a hash may be suspected.
+pub(crate) const fn may_suspect<H: LaneHash>() -> bool {
+    H::Suspicions::RAISED.is_some()
+}
+
 /// A suspicion about a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Suspicion<W: Word> {
@@ -282,11 +325,11 @@ impl<W: Word> Suspicion<W> {
 pub type ParamsOf<H, V> = <<H as LaneHash>::Ending as Ending>::Params<V>;
 
 /// Hashes messages of equal length with the CPU's SHA instructions; implements
-/// [`LaneHash::hash_equal`] where no kernel pads by itself.
+/// [`ShaKernels::hash_equal`] where no kernel pads by itself.
 // Inlined, its paddings would take up stack while other messages are hashed.
 #[inline(never)]
 pub fn hash_streams<H: LaneHash>(
-    sha: ShaExtensions,
+    sha: impl ShaKernels<H>,
     streams: usize,
     state: &Row<H::Word>,
     before: u64,
@@ -313,7 +356,7 @@ pub fn hash_streams<H: LaneHash>(
             i += 1;
         }
         if body > 0 {
-            H::compress_streams(sha, rows, &blocks[..count]);
+            sha.compress_streams(rows, &blocks[..count]);
         }
         let mut i = 0;
         while i < count {
@@ -326,7 +369,7 @@ pub fn hash_streams<H: LaneHash>(
             blocks[i] = paddings[i].blocks();
             i += 1;
         }
-        H::compress_streams(sha, rows, &blocks[..count]);
+        sha.compress_streams(rows, &blocks[..count]);
         done += count;
     }
 }

@@ -7,7 +7,7 @@ use crate::backend::Backend;
 use crate::blocks::block_bytes;
 use crate::ending::Ending;
 use crate::erase::Erased;
-use crate::hash::{LaneHash, Start};
+use crate::hash::{Start, may_suspect};
 use crate::many::{Digests, hash_parts, store_rows};
 use crate::stream::{EndingOf, HashFunction, RowOf, WordOf, digest_bytes};
 use crate::word::{Array, Block};
@@ -190,7 +190,7 @@ pub(crate) fn key_states<F: HashFunction>(
 ) -> Erased<KeyStates<RowOf<F::Kernels>>> {
     // HMAC hashes a block that depends on the key alone, and an empty message may follow.
     const { assert!(EndingOf::<F>::ENDS_AFTER_BLOCKS, "the hash has keys of its own") }
-    const { assert!(!F::Kernels::SUSPECTS, "digests with marks are not those of HMAC") }
+    const { assert!(!may_suspect::<F::Kernels>(), "digests with marks are not those of HMAC") }
     let is_long = |key: &[u8]| key.len() > block_bytes::<WordOf<F>>();
     let long = keys.iter().filter(|key| is_long(key)).map(|&key| (Start::WHOLE, key));
     let digests = rows_of_parts::<F>(backend, long.collect::<Vec<_>>().into_iter());

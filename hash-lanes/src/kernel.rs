@@ -330,20 +330,20 @@ impl LaneKernel {
 
 /// One pass over some messages.
 #[derive(Clone, Copy, Debug)]
-pub enum Pass {
+pub enum Pass<S = ShaExtensions> {
     /// One message in each lane.
     Lanes(LaneKernel),
     /// This many messages, one to four, interleaved for the CPU's SHA instructions.
-    Sha(ShaExtensions, u8),
+    Sha(S, u8),
 }
 
-impl Pass {
+impl<S> Pass<S> {
     /// The maximum number of messages in the pass of a hash with words of type `W`.
     #[must_use]
-    pub const fn messages<W: Word>(self) -> usize {
+    pub const fn messages<W: Word>(&self) -> usize {
         match self {
             Self::Lanes(kernel) => kernel.lanes::<W>(),
-            Self::Sha(_, streams) => streams as usize,
+            Self::Sha(_, streams) => *streams as usize,
         }
     }
 }

@@ -21,11 +21,8 @@ pub use groups::Interleaved;
 pub use scalar::{Portable, Scalar};
 pub use vectors::Vectors;
 
+pub use crate::word::MAX_LANES;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Row, Word};
-
-/// The maximum of [`Lanes::COUNT`]. Arrays with one entry per lane have this length, and a kernel
-/// of fewer lanes uses the first [`Lanes::COUNT`] entries.
-pub const MAX_LANES: usize = 32;
 
 /// A vector of words of 32 or 64 bits.
 ///

@@ -138,7 +138,7 @@ pub mod engine {
     pub use crate::compile_kernels;
     #[cfg(feature = "alloc")]
     pub use crate::concat::{End, Ended, Numbered, hash_concat};
-    pub use crate::cpu::ShaExtensions;
+    pub use crate::cpu::{ShaExtensions, ShaInstructions};
     #[cfg(feature = "alloc")]
     pub use crate::ending::{Counter, CounterAndFlag, Ending, Length};
     pub use crate::erase::{Blank, erase};
@@ -150,7 +150,8 @@ pub mod engine {
     pub use crate::fixed::{BatchHash, Rows, hash_batch, lanes_of_batch, plan_of_batch};
     #[cfg(feature = "alloc")]
     pub use crate::hash::{
-        Group, LaneHash, ParamsOf, Shape, Sink, Start, Starts, Suspicion, hash_streams,
+        Group, LaneHash, ParamsOf, ShaKernels, Shape, Sink, Start, Starts, Suspicion, Suspicions,
+        hash_streams,
     };
     #[cfg(feature = "alloc")]
     pub use crate::hmac::{UnequalPairs, check_pairs, hmac_many, pairs};
@@ -185,7 +186,7 @@ pub mod engine {
     #[cfg(feature = "alloc")]
     pub use crate::rows::{first_rows, store_rows};
     #[cfg(feature = "alloc")]
-    pub use crate::schedule::{Family, Slot, Stream};
+    pub use crate::schedule::{Family, Slot, Stream, Tail};
     #[cfg(feature = "alloc")]
     pub use crate::sha2::Sha2;
     #[cfg(feature = "alloc")]

@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::erase::{extend_outputs, outputs_of_hint};
 use crate::hash::{GROUP, Group, Sink, Start, Starts};
+use crate::schedule::Stream;
 use crate::stream::{BlockHash, CompiledHash, HashFunction, RowOf, WordOf};
 use crate::word::{Array, Word};
 
@@ -355,7 +356,23 @@ pub fn hash_stream<F, I>(
         // The hint lied.
         begin = [Some(only), Some(second)];
     }
-    let mut stream = BlockHash::stream(backend, sink);
+    hash_batch_of::<F, I>(backend, start, begin, messages, sink);
+}
+
+/// [`hash_stream`] of more messages than one, those of `begin` first.
+// Inlined, its rows would be on the stack of callers while they hash others.
+#[inline(never)]
+fn hash_batch_of<F, I>(
+    backend: Backend,
+    start: Start<'_, RowOf<F::Kernels>>,
+    begin: [Option<I::Item>; 2],
+    messages: I,
+    sink: &mut dyn Sink<RowOf<F::Kernels>>,
+) where
+    F: HashFunction,
+    I: Iterator<Item: AsRef<[u8]>>,
+{
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
     let hash = &mut |group: &Group<'_, _>| F::Kernels::hash_group(&mut stream, group);
     hash_messages(start, begin, messages, hash);
 }
@@ -381,6 +398,8 @@ pub fn hash_messages<R: Copy, I: Iterator<Item: AsRef<[u8]>>>(
 const MAX_INLINE_BYTES: usize = 32;
 
 /// Hashes messages, or parts of some, each with its own start.
+// Inlined, its stream would be on the stack of callers while they hash others.
+#[inline(never)]
 pub(crate) fn hash_parts<'m, F: HashFunction>(
     backend: Backend,
     parts: impl Iterator<Item = (Start<'m, RowOf<F::Kernels>>, &'m [u8])>,
@@ -388,7 +407,7 @@ pub(crate) fn hash_parts<'m, F: HashFunction>(
 ) {
     let parts =
         parts.map(|(start, bytes)| (Start { state: start.state.or(F::initial()), ..start }, bytes));
-    let mut stream = BlockHash::stream(backend, sink);
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
     hash_begun(parts, &mut |group| F::Kernels::hash_group(&mut stream, group));
 }
 

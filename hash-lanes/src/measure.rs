@@ -15,8 +15,8 @@ use crate::kernel::Kernel;
 use crate::lanes::MAX_LANES;
 use crate::plan::Costs;
 
-/// The maximum number of messages in a call of a kernel: a multiple of those in a pass of most
-/// kernels. The portable kernel takes longer for each, so it hashes only a few.
+/// The maximum number of messages of 32-bit words in a call of a kernel: a multiple of those in a
+/// pass of most kernels. The portable kernel takes longer for each, so it hashes only a few.
 const MESSAGES: usize = MAX_LANES;
 const PORTABLE_MESSAGES: usize = 4;
 
@@ -75,7 +75,8 @@ fn costs_of(
     now: impl Fn() -> u64,
 ) -> Option<Costs> {
     let candidates = kernels.iter().map(|kernel| {
-        let max = if *kernel == Kernel::Portable { PORTABLE_MESSAGES } else { MESSAGES };
+        let is_portable = *kernel == Kernel::Portable;
+        let max = if is_portable { PORTABLE_MESSAGES } else { prior.as_many_as(MESSAGES) };
         let messages = prior.messages(*kernel);
         Candidate::new(COMMON_MULTIPLE / messages as u64, max / messages)
     });

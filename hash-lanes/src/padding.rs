@@ -3,7 +3,7 @@
 
 use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
-use crate::erase::erase;
+use crate::erase::Blank;
 use crate::lanes::Lanes;
 use crate::word::{Array, BLOCK_WORDS, Block, ByteOrder, ROW_WORDS, Word};
 
@@ -17,9 +17,14 @@ pub struct Padding<W: Word> {
     message_bytes: u64,
 }
 
+/// No blocks.
+impl<W: Word> Blank for Padding<W> {
+    const BLANK: Self = Self { blocks: [Blank::BLANK; 2], used: 0, rest_len: 0, message_bytes: 0 };
+}
+
 impl<W: Word> Padding<W> {
-    /// No blocks, for a message that continues.
-    #[inline]
+    /// [`Blank::BLANK`], made in place: a constant would be copied.
+    #[inline(always)]
     pub(crate) fn none() -> Self {
         Self { blocks: [Array::filled(0); 2], used: 0, rest_len: 0, message_bytes: 0 }
     }
@@ -65,11 +70,6 @@ impl<W: Word> Padding<W> {
     #[inline]
     pub(crate) fn message_bytes(&self) -> u64 {
         self.message_bytes
-    }
-
-    /// Overwrites the blocks, with the feature `zeroize`.
-    pub(crate) fn erase(&mut self) {
-        erase(&mut self.blocks);
     }
 
     /// The one or two blocks, or none.

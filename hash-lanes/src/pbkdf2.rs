@@ -10,14 +10,14 @@ use core::slice;
 
 use crate::backend::Backend;
 use crate::blocks::block_bytes;
-use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::cpu::MAX_STREAMS;
 use crate::ending::Length;
 use crate::erase::{Blank, Erased};
 use crate::fixed::{BatchHash, hash_batch, plan_of_batch};
-use crate::hash::{LaneHash, Shape};
+use crate::hash::{LaneHash, ShaKernels, Shape};
 use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::KernelSet;
-use crate::lanes::{Lanes, MAX_LANES};
+use crate::lanes::Lanes;
 use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::plans::Plans;
@@ -257,6 +257,7 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
     type Word = H::Word;
     type Input = Chain<RowOf<H>>;
     type Output = RowOf<H>;
+    type Sha = H::Sha;
 
     const KERNELS: KernelSet = H::KERNELS;
 
@@ -312,20 +313,15 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
                     sum.elements_mut()[i] = sum.elements()[i] ^ last.elements()[i];
                 }
             }
-            let mut sums = [Array::filled(0); MAX_LANES];
-            store_rows::<V, H>(token, sum, &mut sums);
-            store_ended(chains, end, &sums, rows);
+            let mut sums = <H::Word as Word>::PerLane::filled(Array::filled(0));
+            store_rows::<V, H>(token, sum, sums.elements_mut());
+            store_ended(chains, end, sums.elements(), rows);
             let Some(next) = next_end(chains, end) else { return };
             (done, end) = (end, next);
         }
     }
 
-    fn hash_sha(
-        sha: ShaExtensions,
-        streams: usize,
-        chains: &[Chain<RowOf<H>>],
-        rows: &mut [RowOf<H>],
-    ) {
+    fn hash_sha(sha: H::Sha, streams: usize, chains: &[Chain<RowOf<H>>], rows: &mut [RowOf<H>]) {
         for (chains, rows) in chains.chunks(streams).zip(rows.chunks_mut(streams)) {
             let count = chains.len();
             let mut padding = Padding::<H::Word>::none();
@@ -356,7 +352,7 @@ impl<H: LaneHash<Ending = Length>> BatchHash for Pbkdf2Rounds<H> {
                         for (message, block) in messages.iter_mut().zip(&blocks) {
                             *message = slice::from_ref(block);
                         }
-                        H::compress_streams(sha, &mut last[..count], &messages[..count]);
+                        sha.compress_streams(&mut last[..count], &messages[..count]);
                     }
                     for (sum, last) in sums.iter_mut().zip(&last) {
                         for (sum, last) in sum.elements_mut().iter_mut().zip(last.elements()) {

@@ -7,6 +7,7 @@ use core::ops::Range;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
+use crate::cpu::ShaInstructions;
 use crate::kernel::{Kernel, KernelSet, Pass};
 use crate::word::Word;
 
@@ -62,6 +63,11 @@ impl Costs {
     pub const fn of_words<W: Word>(mut self) -> Self {
         self.word_bytes = W::BYTES;
         self
+    }
+
+    /// The number of messages that fill as many lanes as `messages` of a hash with 32-bit words.
+    pub(crate) const fn as_many_as(&self, messages: usize) -> usize {
+        messages * u32::BYTES / self.word_bytes
     }
 
     /// The number of messages in a full pass of `kernel`.
@@ -282,11 +288,11 @@ impl Plan {
     /// The calls of kernels for `count` messages in order, each with its range of messages. A range
     /// fills the lanes one or more times, or has fewer messages than there are lanes.
     #[inline]
-    pub fn passes(
+    pub fn passes<S: ShaInstructions>(
         &self,
         backend: Backend,
         count: usize,
-    ) -> impl Iterator<Item = (Pass, Range<usize>)> {
+    ) -> impl Iterator<Item = (Pass<S>, Range<usize>)> {
         self.runs(count).map(move |(kernel, messages)| (backend.pass(kernel), messages))
     }
 

@@ -5,14 +5,25 @@
 //! next. See docs/scheduling.md.
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, slice};
 
 use crate::backend::Backend;
+use crate::cpu::ShaInstructions;
 use crate::erase::{Blank, erase};
 use crate::hash::{GROUP, Group, Start, Starts};
 use crate::kernel::Pass;
 use crate::lanes::MAX_LANES;
 use crate::plan::Plan;
+use crate::word::Word;
+
+/// The last blocks of a message, padded in memory. A blank one has none.
+pub trait Tail: Blank {
+    /// Removes the blocks.
+    fn clear(&mut self);
+
+    /// The number of blocks.
+    fn count(&self) -> usize;
+}
 
 /// A family of hashes, as the scheduler sees it: how many blocks messages have, how the last ones
 /// are padded, what hashes them, and where the states go.
@@ -20,8 +31,14 @@ pub trait Family: Sized {
     /// The state of a message between blocks.
     type State: Blank;
 
-    /// The last blocks of a message, padded in memory, or none.
-    type Tail: Clone;
+    /// The word of the lanes.
+    type Word: Word;
+
+    /// The CPU's instructions for these hashes.
+    type Sha: ShaInstructions;
+
+    /// The last blocks of a message.
+    type Tail: Tail;
 
     /// The minimum number of messages of equal length that are hashed separately from others.
     const MIN_EQUAL: usize;
@@ -29,30 +46,13 @@ pub trait Family: Sized {
     /// The state before the first block.
     fn initial(&self) -> Self::State;
 
-    /// The number of blocks of a message, or of a part of one, of `len` bytes that are hashed in
-    /// place. Its last bytes are in the tail if it `ends`, and ignored otherwise.
-    fn body_blocks(&self, len: usize, ends: bool) -> usize;
-
-    /// The number of blocks in the tail of a message of `len` bytes.
-    fn last_blocks(&self, len: usize) -> usize;
-
-    /// A tail without blocks.
-    fn no_tail() -> Self::Tail;
+    /// The number of blocks of a message, or of a part of one, of `len` bytes: those that are hashed
+    /// in place, and those of its tail. Only a message that `ends` has a tail; the last bytes of
+    /// others are ignored.
+    fn blocks(&self, len: usize, ends: bool) -> [usize; 2];
 
     /// Pads a message that ends `before` bytes after those before it.
     fn pad(&self, tail: &mut Self::Tail, before: u64, bytes: &[u8]);
-
-    /// Removes the blocks of a tail.
-    fn clear(tail: &mut Self::Tail);
-
-    /// Overwrites a tail, with the feature `zeroize`.
-    fn erase(tail: &mut Self::Tail);
-
-    /// The number of blocks in a tail.
-    fn tail_blocks(tail: &Self::Tail) -> usize;
-
-    /// The number of messages in a full pass.
-    fn messages(pass: Pass) -> usize;
 
     /// Hashes the first `count` messages of a group, which are equal, and reports them. If they are
     /// `alike`, they have equal lengths and begin and end like the first. If not, they only have as
@@ -72,7 +72,7 @@ pub trait Family: Sized {
     /// Hashes the next `count` blocks, at least one, of the message of each slot into its state.
     fn hash_blocks(
         &mut self,
-        pass: Pass,
+        pass: Pass<Self::Sha>,
         group: &Group<'_, Self::State>,
         slots: &[Slot<Self>],
         states: &mut [Self::State],
@@ -109,7 +109,8 @@ pub struct Stream<F: Family> {
 
 impl<F: Family> Stream<F> {
     /// Before the first group.
-    #[inline]
+    // Made in place, as families may have room for many states.
+    #[inline(always)]
     #[must_use]
     pub fn new(backend: Backend, family: F) -> Self {
         Self { backend, family, lanes: None }
@@ -188,11 +189,7 @@ impl<R: Blank> Group<'_, R> {
         if matches!(self.starts, Starts::One(Start { ends: true, .. })) && is_enough(count) {
             return (count, true);
         }
-        let shape = |i: usize| {
-            let len = self.bytes[i].len();
-            let ends = self.starts.of(i).ends;
-            (family.body_blocks(len, ends), ends.then(|| family.last_blocks(len)))
-        };
+        let shape = |i: usize| family.blocks(self.bytes[i].len(), self.starts.of(i).ends);
         let first = shape(0);
         count = (1..all).find(|&i| shape(i) != first).unwrap_or(all);
         (if is_enough(count) { count } else { 0 }, false)
@@ -238,7 +235,7 @@ pub struct Slot<F: Family> {
 impl<F: Family> Slot<F> {
     fn idle() -> Self {
         let (place, number, len, before, body, body_left, tail_left) = (0, 0, 0, 0, 0, 0, 0);
-        let (tail, is_confirmed) = (F::no_tail(), false);
+        let (tail, is_confirmed) = (F::Tail::BLANK, false);
         Self { place, number, len, before, body, body_left, tail, tail_left, is_confirmed }
     }
 
@@ -270,7 +267,7 @@ impl<F: Family> fmt::Debug for Slot<F> {
 impl<F: Family> Drop for MixedLanes<F> {
     fn drop(&mut self) {
         erase(&mut self.states);
-        self.slots.iter_mut().for_each(|slot| F::erase(&mut slot.tail));
+        self.slots.iter_mut().for_each(|slot| erase(slice::from_mut(&mut slot.tail)));
     }
 }
 
@@ -307,7 +304,7 @@ impl<F: Family> MixedLanes<F> {
             let left = self.count + waiting.len();
             let kernel = if may_others_follow { plan.bulk() } else { plan.first(left).0 };
             let pass = backend.pass(kernel);
-            let lanes = F::messages(pass);
+            let lanes = pass.messages::<F::Word>();
             while self.count < lanes
                 && let Some(place) = waiting.next()
             {
@@ -350,14 +347,14 @@ impl<F: Family> MixedLanes<F> {
         let slot = &mut self.slots[lane];
         let (bytes, start) = (group.bytes[place], group.starts.of(place));
         (slot.place, slot.number, slot.len) = (place, group.first + place, bytes.len());
-        let body = family.body_blocks(bytes.len(), start.ends);
+        let [body, _] = family.blocks(bytes.len(), start.ends);
         (slot.before, slot.body, slot.body_left) = (start.before, body, body);
         if start.ends {
             family.pad(&mut slot.tail, start.before, bytes);
         } else {
-            F::clear(&mut slot.tail);
+            slot.tail.clear();
         }
-        slot.tail_left = F::tail_blocks(&slot.tail);
+        slot.tail_left = slot.tail.count();
         slot.is_confirmed = false;
         self.states[lane] = start.state.copied().unwrap_or_else(|| family.initial());
     }
@@ -372,7 +369,13 @@ impl<F: Family> MixedLanes<F> {
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn run_pass(&mut self, group: &Group<'_, F::State>, family: &mut F, pass: Pass, taken: usize) {
+    fn run_pass(
+        &mut self,
+        group: &Group<'_, F::State>,
+        family: &mut F,
+        pass: Pass<F::Sha>,
+        taken: usize,
+    ) {
         let (slots, states) = (&mut self.slots[..taken], &mut self.states[..taken]);
         let run = slots.iter().map(Slot::run).min().unwrap_or(0);
         if run == 0 {

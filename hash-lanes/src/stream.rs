@@ -16,13 +16,15 @@ use crate::backend::Backend;
 use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
 use crate::fixed::{Rows, hash_batch, plan_of_batch};
-use crate::hash::{GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts};
-use crate::kernel::{ONLY_PORTABLE, Pass};
+use crate::hash::{
+    GROUP, Group, LaneHash, MAX_SAMPLE_WORDS, Shape, Sink, Start, Starts, may_suspect,
+};
+use crate::kernel::{Kernel, ONLY_PORTABLE, Pass};
 use crate::lanes::MAX_LANES;
 use crate::padding::Padding;
 use crate::plan::{Costs, Plan};
 use crate::rows::{first_rows, zero_row};
-use crate::schedule::{Family, MixedLanes, Slot, Stream};
+use crate::schedule::{Family, MixedLanes, Slot, Stream, Tail};
 use crate::word::{Array, Block, Bytes, ROW_WORDS, Row, Word};
 
 use equal::{hash_alike, hash_padded};
@@ -153,7 +155,7 @@ macro_rules! compile_kernels {
 
 /// Hashes messages of one row; implements [`CompiledHash::hash_rows`].
 pub fn hash_rows<H: CompiledHash>(backend: Backend, messages: &[&[u8]], rows: &mut [RowOf<H>]) {
-    if const { !H::SUSPECTS } {
+    if const { !may_suspect::<H>() } {
         return hash_batch::<Rows<'_, H>>(backend, messages, rows);
     }
     // The kernels of rows look into no suspicions.
@@ -185,18 +187,11 @@ pub struct BlockHash<'s, H: LaneHash> {
 }
 
 impl<'s, H: LaneHash> BlockHash<'s, H> {
-    /// A stream of messages whose states go to `sink`, before the first group.
+    /// Messages whose states go to `sink`.
     // Made in place: moving it would copy the rows that are not in use yet.
     #[inline(always)]
-    pub fn stream(backend: Backend, sink: &'s mut dyn Sink<Row<H::Word>>) -> Stream<Self>
-    where
-        H: CompiledHash,
-    {
-        Stream {
-            backend,
-            family: Self { sink, rows: ArrayVec::new(), suspects: Suspects::new() },
-            lanes: None,
-        }
+    pub fn new(sink: &'s mut dyn Sink<Row<H::Word>>) -> Self {
+        Self { sink, rows: ArrayVec::new(), suspects: Suspects::new() }
     }
 }
 
@@ -207,8 +202,24 @@ impl<H: LaneHash> fmt::Debug for BlockHash<'_, H> {
     }
 }
 
+impl<W: Word> Tail for Padding<W> {
+    #[inline]
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.blocks().len()
+    }
+}
+
 impl<H: CompiledHash> Family for BlockHash<'_, H> {
     type State = Row<H::Word>;
+
+    type Word = H::Word;
+
+    type Sha = H::Sha;
 
     type Tail = Padding<H::Word>;
 
@@ -220,42 +231,14 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
     }
 
     #[inline]
-    fn body_blocks(&self, len: usize, ends: bool) -> usize {
-        body_blocks::<H::Ending, H::Word>(len, ends)
-    }
-
-    #[inline]
-    fn last_blocks(&self, len: usize) -> usize {
-        H::Ending::last_blocks::<H::Word>(len)
-    }
-
-    #[inline]
-    fn no_tail() -> Padding<H::Word> {
-        Padding::none()
+    fn blocks(&self, len: usize, ends: bool) -> [usize; 2] {
+        let last = if ends { H::Ending::last_blocks::<H::Word>(len) } else { 0 };
+        [body_blocks::<H::Ending, H::Word>(len, ends), last]
     }
 
     #[inline]
     fn pad(&self, tail: &mut Padding<H::Word>, before: u64, bytes: &[u8]) {
         tail.end::<H::Ending>(H::ORDER, before, bytes);
-    }
-
-    #[inline]
-    fn clear(tail: &mut Padding<H::Word>) {
-        tail.clear();
-    }
-
-    fn erase(tail: &mut Padding<H::Word>) {
-        tail.erase();
-    }
-
-    #[inline]
-    fn tail_blocks(tail: &Padding<H::Word>) -> usize {
-        tail.blocks().len()
-    }
-
-    #[inline]
-    fn messages(pass: Pass) -> usize {
-        pass.messages::<H::Word>()
     }
 
     fn hash_equal(
@@ -272,7 +255,7 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
             return true;
         }
         let rows = first_rows(rows, count);
-        let are_rows = !H::SUSPECTS && messages[0].len() == row_bytes::<H::Word>();
+        let are_rows = const { !may_suspect::<H>() } && messages[0].len() == row_bytes::<H::Word>();
         if alike && start.state.is_none() && are_rows {
             H::hash_rows(backend, messages, rows);
         } else {
@@ -288,7 +271,7 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
                 }
             }
         }
-        if H::SUSPECTS {
+        if const { may_suspect::<H>() } {
             suspects.look_into();
             for (place, row) in rows.iter_mut().enumerate() {
                 if suspects.is_confirmed(place) {
@@ -308,7 +291,7 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
 
     fn hash_blocks(
         &mut self,
-        pass: Pass,
+        pass: Pass<H::Sha>,
         group: &Group<'_, Row<H::Word>>,
         slots: &[Slot<Self>],
         rows: &mut [Row<H::Word>],
@@ -320,7 +303,7 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
             slots.iter().map(Slot::offset),
         );
         let mut places: ArrayVec<usize, MAX_LANES> = ArrayVec::new();
-        if H::SUSPECTS {
+        if const { may_suspect::<H>() } {
             places.extend(slots.iter().map(|slot| slot.place));
         }
         let tails = &mut Blocks::<H>::new();
@@ -353,7 +336,7 @@ impl<H: CompiledHash> Family for BlockHash<'_, H> {
         slots: &mut [Slot<Self>],
     ) {
         let Self { sink, suspects, .. } = self;
-        if !H::SUSPECTS {
+        if const { !may_suspect::<H>() } {
             return;
         }
         suspects.look_into();
@@ -440,27 +423,32 @@ fn plan<H: CompiledHash>(
         let len = shape.sample_len::<H::Word>();
         let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
         if shape == Shape::Mixed {
-            let group = Group { bytes: slices, starts: Starts::One(Start::WHOLE), first: 0 };
-            let (plan, mut sink) = (
-                Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>()),
-                |_, rows: &[RowOf<H>]| _ = black_box(rows),
-            );
-            let mut stream = BlockHash::<H>::stream(backend, &mut sink);
-            MixedLanes::new().hash_in_turns(backend, &plan, &group, &mut stream.family);
+            hash_mixed_samples::<H>(backend, kernel, slices);
         } else {
-            let mut rows = [zero_row::<H>(); MAX_LANES];
-            let (pass, rows_of) = (backend.pass(kernel), &mut rows[..messages]);
-            hash_alike::<H>(pass, &Start::WHOLE, slices, rows_of, 0, &mut Suspects::new());
+            let mut rows = <H::Word as Word>::PerLane::filled(zero_row::<H>());
+            let (pass, rows) = (backend.pass(kernel), &mut rows.elements_mut()[..messages]);
+            hash_alike::<H>(pass, &Start::WHOLE, slices, rows, 0, &mut Suspects::new());
             black_box(rows);
         }
         blocks_of_len::<H>(len) as u32
     })
 }
 
+/// Hashes samples in lanes that are refilled.
+// Inlined, its rows would be on the stack while other samples are hashed.
+#[inline(never)]
+fn hash_mixed_samples<H: CompiledHash>(backend: Backend, kernel: Kernel, samples: &[&[u8]]) {
+    let group = Group { bytes: samples, starts: Starts::One(Start::WHOLE), first: 0 };
+    let plan = Plan::only(kernel, Costs::new(&[]).of_words::<H::Word>());
+    let mut sink = |_, rows: &[RowOf<H>]| _ = black_box(rows);
+    let mut stream = Stream::new(backend, BlockHash::<H>::new(&mut sink));
+    MixedLanes::new().hash_in_turns(backend, &plan, &group, &mut stream.family);
+}
+
 /// What hashing `count` messages of `len` bytes costs; implements [`CompiledHash::cost`].
 #[must_use]
 pub fn cost<H: CompiledHash>(backend: Backend, len: usize, count: usize) -> u64 {
-    if const { !H::SUSPECTS } && len == row_bytes::<H::Word>() {
+    if const { !may_suspect::<H>() } && len == row_bytes::<H::Word>() {
         return plan_of_batch::<Rows<'_, H>>(backend, count).cost(count);
     }
     let plan = plan_of_equal::<H>(backend, len, count);

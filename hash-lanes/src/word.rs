@@ -5,6 +5,10 @@ use core::ops::BitXor;
 
 use crate::erase::Blank;
 
+/// The maximum of [`Lanes::COUNT`](crate::engine::Lanes::COUNT). Arrays with one entry per lane have
+/// this length, and a kernel of fewer lanes uses the first ones.
+pub const MAX_LANES: usize = 32;
+
 /// The number of words in a block of a Merkle–Damgård hash.
 pub const BLOCK_WORDS: usize = 16;
 
@@ -100,6 +104,9 @@ pub trait Word:
     /// The bytes of sixteen words.
     type Block: Bytes;
 
+    /// One element for each message of the widest pass.
+    type PerLane<T: Copy>: Array<T>;
+
     /// The blocks at the beginning of `bytes`, and the bytes that do not fill one.
     fn blocks_of(bytes: &[u8]) -> (&[Self::Block], &[u8]);
 
@@ -156,7 +163,7 @@ pub trait Word:
 
 /// Implements [`Word`] for an integer, whose messages have `$Length` bits.
 macro_rules! word {
-    ($Word:ident: $Length:ty, $padding_words:ident) => {
+    ($Word:ident: $Length:ty, $lanes:expr, $padding_words:ident) => {
         /// The words of the last block of a message of `message_bits / 8` bytes: zeros in place of
         /// the message, the one bit if it is in this block, and the length.
         #[must_use]
@@ -186,6 +193,8 @@ macro_rules! word {
             type Row = [u8; size_of::<$Word>() * ROW_WORDS];
 
             type Block = [u8; size_of::<$Word>() * BLOCK_WORDS];
+
+            type PerLane<T: Copy> = [T; $lanes];
 
             #[inline(always)]
             fn blocks_of(bytes: &[u8]) -> (&[Self::Block], &[u8]) {
@@ -305,8 +314,8 @@ macro_rules! word {
     };
 }
 
-word!(u32: u64, padding_words);
-word!(u64: u128, padding_words_of_u64);
+word!(u32: u64, MAX_LANES, padding_words);
+word!(u64: u128, MAX_LANES / 2, padding_words_of_u64);
 
 /// Defines [`row_of_words`] for a word.
 macro_rules! row_of_words {

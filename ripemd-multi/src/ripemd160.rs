@@ -1,5 +1,7 @@
 //! Describes RIPEMD-160 to the engine.
 
+use core::convert::Infallible;
+
 use hash_lanes::engine::{
     BLOCK_WORDS, ByteOrder, LaneHash, Lanes, Length, Plans, Shape, compile_kernels,
 };
@@ -16,6 +18,8 @@ impl LaneHash for Ripemd160 {
     type State<V: Copy> = [V; 5];
     type Digest = [u8; 20];
     type Ending = Length;
+    type Sha = Infallible;
+    type Suspicions = Infallible;
     const ORDER: ByteOrder = ByteOrder::Little;
     const IV: [u32; 5] = IV;
 

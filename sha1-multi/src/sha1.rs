@@ -1,9 +1,11 @@
 //! Describes SHA-1 to the engine.
 
+use core::convert::Infallible;
+
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, Chain, LaneHash, Lanes, Length, Pbkdf2Hash, Plans, Row,
-    ShaExtensions, Shape, compile_kernels, hash_streams, run_rounds,
+    ShaExtensions, ShaKernels, Shape, compile_kernels, hash_streams, run_rounds,
 };
 
 use crate::rounds::IV;
@@ -18,6 +20,8 @@ impl LaneHash for Sha1 {
     type State<V: Copy> = [V; 5];
     type Digest = [u8; 20];
     type Ending = Length;
+    type Sha = ShaExtensions;
+    type Suspicions = Infallible;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 5] = IV;
 
@@ -31,12 +35,20 @@ impl LaneHash for Sha1 {
         rounds::compress(token, state, block);
     }
 
-    fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-        hw::compress_streams(sha, states, messages);
+    fn plans(shape: Shape) -> &'static Plans {
+        costs::plans(shape)
+    }
+}
+
+compile_kernels!(Sha1);
+
+impl ShaKernels<Sha1> for ShaExtensions {
+    fn compress_streams(self, states: &mut [Row], messages: &[&[Block]]) {
+        hw::compress_streams(self, states, messages);
     }
 
     fn hash_equal(
-        sha: ShaExtensions,
+        self,
         streams: usize,
         state: &Row,
         before: u64,
@@ -44,18 +56,12 @@ impl LaneHash for Sha1 {
         rows: &mut [Row],
     ) {
         if hw::IS_ASSEMBLY {
-            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+            hash_streams::<Sha1>(self, streams, state, before, messages, rows);
         } else {
-            hw::hash_equal(sha, streams, state, before, messages, rows);
+            hw::hash_equal(self, streams, state, before, messages, rows);
         }
     }
-
-    fn plans(shape: Shape) -> &'static Plans {
-        costs::plans(shape)
-    }
 }
-
-compile_kernels!(Sha1);
 
 impl Pbkdf2Hash for Sha1 {
     fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {

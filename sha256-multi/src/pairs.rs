@@ -111,6 +111,7 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     type Word = u32;
     type Input = Block;
     type Output = [u8; 32];
+    type Sha = ShaExtensions;
 
     /// The message schedules of two groups of 16 lanes spill from the 32 registers. The two
     /// dependency chains still keep more units busy than one. On Zen 4 a node takes 27.2 ns, and

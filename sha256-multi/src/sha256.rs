@@ -1,10 +1,12 @@
 //! Describes SHA-256 to the engine.
 
+use core::convert::Infallible;
+
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, Chain, ChainHash, HashFunction, LaneHash, Lanes, Length,
-    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, Starts, compile_kernels, hash_streams,
-    row_of_words, run_rounds, try_hash_chains,
+    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, ShaKernels, Shape, Starts, compile_kernels,
+    hash_streams, row_of_words, run_rounds, try_hash_chains,
 };
 use hash_lanes::{ChainError, ChainLayout};
 
@@ -28,6 +30,8 @@ impl LaneHash for Sha256 {
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 32];
     type Ending = Length;
+    type Sha = ShaExtensions;
+    type Suspicions = Infallible;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 8] = IV;
 
@@ -65,12 +69,20 @@ impl LaneHash for Sha256 {
         rounds::compress_const_tail(token, state, block);
     }
 
-    fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-        hw::compress_streams(sha, states, messages);
+    fn plans(shape: Shape) -> &'static Plans {
+        costs::plans(shape)
+    }
+}
+
+compile_kernels!(Sha256);
+
+impl ShaKernels<Sha256> for ShaExtensions {
+    fn compress_streams(self, states: &mut [Row], messages: &[&[Block]]) {
+        hw::compress_streams(self, states, messages);
     }
 
     fn hash_equal(
-        sha: ShaExtensions,
+        self,
         streams: usize,
         state: &Row,
         before: u64,
@@ -78,18 +90,12 @@ impl LaneHash for Sha256 {
         rows: &mut [Row],
     ) {
         if hw::prefers_streams(streams, messages.first().map_or(0, |message| message.len())) {
-            hash_streams::<Self>(sha, streams, state, before, messages, rows);
+            hash_streams::<Sha256>(self, streams, state, before, messages, rows);
         } else {
-            hw::hash_equal(sha, streams, state, before, messages, rows);
+            hw::hash_equal(self, streams, state, before, messages, rows);
         }
     }
-
-    fn plans(shape: Shape) -> &'static Plans {
-        costs::plans(shape)
-    }
 }
-
-compile_kernels!(Sha256);
 
 impl Pbkdf2Hash for Sha256 {
     fn run_rounds(backend: Backend, chains: &[Chain], rows: &mut [Row]) {

@@ -10,10 +10,11 @@ use core::hint::black_box;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::Kernel::{self, *};
-use hash_lanes::engine::{Costs, Pass, ShaExtensions};
+use hash_lanes::engine::{Costs, ShaExtensions};
 #[cfg(feature = "alloc")]
 use hash_lanes::engine::{Plan, Plans};
 
+use crate::jobs::Pass;
 #[cfg(feature = "alloc")]
 use crate::jobs::{Advance, Alike, EMPTY, KERNELS, MAX_MESSAGES, Results, Sponge, run};
 

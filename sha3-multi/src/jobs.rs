@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Pass};
+use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes};
 
 use crate::hw;
 use crate::rounds::{self, permute, permute_to_first_row};
@@ -46,6 +46,9 @@ pub(crate) struct Function {
     pub(crate) backend: Backend,
     pub(crate) sponge: Sponge,
 }
+
+/// A pass of these kernels, or of SHA3 instructions.
+pub(crate) type Pass = hash_lanes::engine::Pass<hw::Sha3Instructions>;
 
 /// Runs a job in the lanes of a pass.
 #[inline]

@@ -4,12 +4,12 @@ use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{GROUP, Pass, erase};
+use hash_lanes::engine::{GROUP, erase};
 
 use crate::costs::pass_of;
 #[cfg(feature = "alloc")]
 use crate::costs::{Shape, plan};
-use crate::jobs::{Advance, EMPTY, Function, MAX_MESSAGES, State, run};
+use crate::jobs::{Advance, EMPTY, Function, MAX_MESSAGES, Pass, State, run};
 
 /// How kernels are chosen.
 #[derive(Clone, Copy)]

@@ -4,13 +4,14 @@
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    Family, Group, Numbered, Pass, Plan, Sink, Slot, Start, Starts, Stream, erase, first_rows,
+    Blank, Family, Group, Numbered, Plan, Sink, Slot, Start, Starts, Stream, Tail, first_rows,
 };
 
 use crate::costs::{Shape, plan};
+use crate::hw::Sha3Instructions;
 use crate::jobs::{
-    Advance, Alike, Block, EMPTY, Function, LongRow, MAX_MESSAGES, MAX_RATE, Results, ShortRow,
-    Sponge, State, run,
+    Advance, Alike, Block, EMPTY, Function, LongRow, MAX_MESSAGES, MAX_RATE, Pass, Results,
+    ShortRow, Sponge, State, run,
 };
 
 /// What becomes of the messages of a stream.
@@ -77,16 +78,34 @@ pub(crate) fn hash_group(stream: &mut Stream<Messages<'_>>, group: &Group<'_, St
 }
 
 /// The last block of a message, padded in memory, or none.
-#[derive(Clone)]
-pub(crate) struct Tail {
+#[derive(Clone, Copy)]
+pub(crate) struct LastBlock {
     block: Block,
-    blocks: usize,
+    count: usize,
+}
+
+impl Blank for LastBlock {
+    const BLANK: Self = Self { block: [0; MAX_RATE], count: 0 };
+}
+
+impl Tail for LastBlock {
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
 }
 
 impl Family for Messages<'_> {
     type State = State;
 
-    type Tail = Tail;
+    type Word = u64;
+
+    type Sha = Sha3Instructions;
+
+    type Tail = LastBlock;
 
     const MIN_EQUAL: usize = MAX_MESSAGES;
 
@@ -94,38 +113,14 @@ impl Family for Messages<'_> {
         EMPTY
     }
 
-    fn body_blocks(&self, len: usize, _: bool) -> usize {
-        len / self.sponge.rate
+    fn blocks(&self, len: usize, ends: bool) -> [usize; 2] {
+        [len / self.sponge.rate, ends.into()]
     }
 
-    fn last_blocks(&self, _: usize) -> usize {
-        1
-    }
-
-    fn no_tail() -> Tail {
-        Tail { block: [0; MAX_RATE], blocks: 0 }
-    }
-
-    fn pad(&self, tail: &mut Tail, _: u64, bytes: &[u8]) {
+    fn pad(&self, tail: &mut LastBlock, _: u64, bytes: &[u8]) {
         tail.block = [0; MAX_RATE];
         pad(&mut tail.block, self.sponge, &bytes[bytes.len() - bytes.len() % self.sponge.rate..]);
-        tail.blocks = 1;
-    }
-
-    fn clear(tail: &mut Tail) {
-        tail.blocks = 0;
-    }
-
-    fn erase(tail: &mut Tail) {
-        erase(&mut tail.block);
-    }
-
-    fn tail_blocks(tail: &Tail) -> usize {
-        tail.blocks
-    }
-
-    fn messages(pass: Pass) -> usize {
-        pass.messages::<u64>()
+        tail.count = 1;
     }
 
     fn hash_equal(

@@ -1,14 +1,17 @@
 //! Describes SHA-512 to the engine, and the hashes that share its kernels.
 
+use core::convert::Infallible;
+
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, Chain, ChainHash, HashFunction, LaneHash, Lanes, Length,
-    Pbkdf2Hash, Plans, Row, Sha2, ShaExtensions, Shape, Starts, compile_kernels,
-    row_of_words_of_u64, run_rounds, sha2, try_hash_chains,
+    Pbkdf2Hash, Plans, Row, Sha2, ShaKernels, Shape, Starts, compile_kernels, row_of_words_of_u64,
+    run_rounds, sha2, try_hash_chains,
 };
 use hash_lanes::{ChainError, ChainLayout};
 
 use crate::constants::{IV, IV_384, IV_512_224, IV_512_256, K_BY_16};
+use crate::hw::Sha512Instructions;
 use crate::{costs, hazmat, hw};
 
 /// SHA-512, as the engine sees it.
@@ -28,6 +31,8 @@ impl LaneHash for Sha512 {
     type State<V: Copy> = [V; 8];
     type Digest = [u8; 64];
     type Ending = Length;
+    type Sha = Sha512Instructions;
+    type Suspicions = Infallible;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u64; 8] = IV;
 
@@ -51,16 +56,18 @@ impl LaneHash for Sha512 {
         sha2::compress_const_tail::<Self, V>(token, state, block);
     }
 
-    fn compress_streams(sha: ShaExtensions, states: &mut [Row<u64>], messages: &[&[Block<u64>]]) {
-        hw::compress_streams(sha, states, messages);
-    }
-
     fn plans(shape: Shape) -> &'static Plans {
         costs::plans(shape)
     }
 }
 
 compile_kernels!(Sha512);
+
+impl ShaKernels<Sha512> for Sha512Instructions {
+    fn compress_streams(self, states: &mut [Row<u64>], messages: &[&[Block<u64>]]) {
+        hw::compress_streams(self, states, messages);
+    }
+}
 
 impl Pbkdf2Hash for Sha512 {
     fn run_rounds(backend: Backend, chains: &[Chain<Row<u64>>], rows: &mut [Row<u64>]) {

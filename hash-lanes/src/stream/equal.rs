@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::pass::{Blocks, End, HashLanes, Places, Suspects, Work, compress};
 use crate::blocks::{block_bytes, row_bytes};
 use crate::ending::{Ending, body_blocks};
-use crate::hash::{GROUP, LaneHash, Start};
+use crate::hash::{GROUP, LaneHash, ShaKernels, Start};
 use crate::kernel::{LaneKernel, Pass};
 use crate::lanes::MAX_LANES;
 use crate::padding::{Padding, copy_short};
@@ -17,7 +17,7 @@ use crate::word::{Array, Row, Word};
 /// Hashes messages of equal length that all begin and end like `start`, by passes of one kind.
 /// `first` is the place of the first of them in the group.
 pub(super) fn hash_alike<H: LaneHash>(
-    pass: Pass,
+    pass: Pass<H::Sha>,
     start: &Start<'_, Row<H::Word>>,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
@@ -38,7 +38,7 @@ pub(super) fn hash_alike<H: LaneHash>(
         }
         Pass::Sha(sha, streams) => {
             let streams = messages.len().min(streams.into());
-            H::hash_equal(sha, streams, &start.row::<H>(), before, messages, rows);
+            sha.hash_equal(streams, &start.row::<H>(), before, messages, rows);
         }
     }
 }
@@ -94,18 +94,35 @@ fn hash_lanes<H: LaneHash>(
         let mut all: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
         all.extend(rest.iter().copied());
         all.extend(repeat_n(*message, kernel.lanes::<H::Word>() - rest.len()));
-        let mut all_rows = [zero_row::<H>(); MAX_LANES];
-        let places = Places::From(first + full, rest.len());
-        run(&all, &mut all_rows[..all.len()], places);
+        let mut all_rows = <H::Word as Word>::PerLane::filled(zero_row::<H>());
+        let all_rows = &mut all_rows.elements_mut()[..all.len()];
+        run(&all, all_rows, Places::From(first + full, rest.len()));
         rest_rows.copy_from_slice(&all_rows[..rest.len()]);
     }
 }
 
 /// Hashes messages with equally many blocks, each with its own start and padded in memory, by
 /// passes of one kind. `places` are those of the messages in the group.
-#[inline(never)]
 pub(super) fn hash_padded<'s, H: LaneHash>(
-    pass: Pass,
+    pass: Pass<H::Sha>,
+    start: impl Fn(usize) -> &'s Start<'s, Row<H::Word>>,
+    messages: &[&[u8]],
+    rows: &mut [Row<H::Word>],
+    places: &[usize],
+    suspects: &mut Suspects<H>,
+) {
+    if const { H::Word::BYTES == u32::BYTES } {
+        hash_padded_together::<H, MAX_LANES>(pass, start, messages, rows, places, suspects);
+    } else {
+        hash_padded_together::<H, { MAX_LANES / 2 }>(pass, start, messages, rows, places, suspects);
+    }
+}
+
+/// [`hash_padded`], at most `TOGETHER` messages at once: those of the widest pass, because their
+/// paddings are on the stack.
+#[inline(never)]
+fn hash_padded_together<'s, H: LaneHash, const TOGETHER: usize>(
+    pass: Pass<H::Sha>,
     start: impl Fn(usize) -> &'s Start<'s, Row<H::Word>>,
     messages: &[&[u8]],
     rows: &mut [Row<H::Word>],
@@ -116,8 +133,8 @@ pub(super) fn hash_padded<'s, H: LaneHash>(
     // Padding several passes together keeps the stores away from the loads, which would wait for
     // them.
     let full = pass.messages::<H::Word>();
-    let together = MAX_LANES - MAX_LANES % full;
-    let mut paddings: ArrayVec<Padding<H::Word>, MAX_LANES> = ArrayVec::new();
+    let together = TOGETHER - TOGETHER % full;
+    let mut paddings: ArrayVec<Padding<H::Word>, TOGETHER> = ArrayVec::new();
     let chunks = messages.chunks(together).zip(rows.chunks_mut(together));
     for (chunk, (messages, rows)) in chunks.enumerate() {
         for (i, (message, row)) in messages.iter().zip(&mut *rows).enumerate() {

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::blocks::block_bytes;
 use crate::ending::{Ending, body_blocks};
-use crate::hash::{LaneHash, Shape, Start};
+use crate::hash::{LaneHash, ShaKernels, Shape, Start, Suspicions};
 use crate::kernel::{Kernel, ONLY_PORTABLE, Pass};
 use crate::lanes::{Lanes, Portable, Vectors};
 use crate::padding::Padding;
@@ -21,7 +21,7 @@ pub fn hash_one<H: LaneHash>(
     let mut row = start.row::<H>();
     if let (Pass::Sha(sha, _), true) = (pass_of_one::<H>(backend), start.ends) {
         let mut rows = [zero_row::<H>()];
-        H::hash_equal(sha, 1, &row, start.before, &[bytes], &mut rows);
+        sha.hash_equal(1, &row, start.before, &[bytes], &mut rows);
         return rows[0];
     }
     let body = body_blocks::<H::Ending, H::Word>(bytes.len(), start.ends);
@@ -41,7 +41,7 @@ pub fn hash_one<H: LaneHash>(
 
 /// The fastest kernel for one message.
 #[inline]
-fn pass_of_one<H: LaneHash>(backend: Backend) -> Pass {
+fn pass_of_one<H: LaneHash>(backend: Backend) -> Pass<H::Sha> {
     let kernel = if ONLY_PORTABLE {
         Kernel::Portable
     } else {
@@ -57,11 +57,11 @@ fn compress_one<H: LaneHash>(
     blocks: &[Block<H::Word>],
     offset: <H::Ending as Ending>::Offset,
 ) {
-    if const { H::SUSPECTS } {
-        return H::compress_alone(backend.widest(), backend.sha(), row, blocks);
+    if let Some(suspicions) = H::Suspicions::RAISED {
+        return suspicions.compress_alone(backend.widest(), backend.sha(), row, blocks);
     }
     if let Pass::Sha(sha, _) = pass_of_one::<H>(backend) {
-        return H::compress_streams(sha, core::slice::from_mut(row), &[blocks]);
+        return sha.compress_streams(core::slice::from_mut(row), &[blocks]);
     }
     type Scalar<H> = <<H as LaneHash>::Word as Vectors>::Portable;
     let mut state = load_states::<Scalar<H>, H>(Portable, |_| row);

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use crate::blocks::block_bytes;
 use crate::ending::Ending;
 use crate::erase::{Blank, Erased};
-use crate::hash::{LaneHash, ParamsOf, Suspicion};
+use crate::hash::{LaneHash, ParamsOf, ShaKernels, Suspicion, Suspicions, may_suspect};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES, splat_all};
 use crate::padding::pad_in_lanes;
@@ -50,7 +50,7 @@ impl<'b, H: LaneHash> Blocks<'b, H> {
 /// Message `i` has the place `places[i]` in its group.
 #[inline(never)]
 pub(super) fn compress<'b, H: LaneHash>(
-    pass: Pass,
+    pass: Pass<H::Sha>,
     bodies: &mut Blocks<'b, H>,
     tails: &mut Blocks<'b, H>,
     rows: &mut [Row<H::Word>],
@@ -83,7 +83,7 @@ pub(super) fn compress<'b, H: LaneHash>(
         Pass::Sha(sha, _) => {
             for Blocks { blocks, .. } in [bodies, tails] {
                 if blocks.first().is_some_and(|blocks| !blocks.is_empty()) {
-                    H::compress_streams(sha, rows, blocks);
+                    sha.compress_streams(rows, blocks);
                 }
             }
         }
@@ -196,7 +196,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                 let block = load_block(token, H::ORDER, &bodies, i);
                 let before = state;
                 let raised = compress_block::<V, H>(token, &mut state, block, params);
-                if const { H::SUSPECTS } && raised.lanes > 0 {
+                if const { may_suspect::<H>() } && raised.lanes > 0 {
                     let (first, states) = (group * V::COUNT, [before, state]);
                     let blocks = Some((&bodies[..], i));
                     self.suspects.add::<V>(token, raised, states, self.places, first, blocks);
@@ -244,7 +244,7 @@ impl<H: LaneHash> LaneJob for HashLanes<'_, H> {
                     };
                     let before = state;
                     let raised = compress_block::<V, H>(token, &mut state, block, params);
-                    if const { H::SUSPECTS } && raised.lanes > 0 {
+                    if const { may_suspect::<H>() } && raised.lanes > 0 {
                         let (first, states) = (group * V::COUNT, [before, state]);
                         self.suspects.store_blocks::<V>(token, block);
                         self.suspects.add::<V>(token, raised, states, self.places, first, None);
@@ -270,8 +270,8 @@ fn compress_block<V: Lanes<Word = H::Word>, H: LaneHash>(
     block: [V; BLOCK_WORDS],
     params: ParamsOf<H, V>,
 ) -> Raised<V> {
-    if const { H::SUSPECTS } {
-        let words = H::compress_suspecting(token, state, block, params);
+    if let Some(suspicions) = H::Suspicions::RAISED {
+        let words = suspicions.compress(token, state, block, params);
         let lanes = !words.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
         Raised { words, lanes }
     } else {
@@ -334,7 +334,7 @@ impl<H: LaneHash> Suspects<H> {
     /// Before a pass of a kernel.
     #[inline]
     pub(super) fn begin(&mut self, kernel: LaneKernel) {
-        if H::SUSPECTS {
+        if const { may_suspect::<H>() } {
             self.kernel = kernel;
             self.stored.resize(STORED);
         }
@@ -343,13 +343,13 @@ impl<H: LaneHash> Suspects<H> {
     /// Whether there are suspicions about the message at a place that nobody has looked into.
     #[inline]
     pub(super) fn is_suspected(&self, place: usize) -> bool {
-        H::SUSPECTS && self.suspected >> place & 1 > 0
+        (const { may_suspect::<H>() }) && self.suspected >> place & 1 > 0
     }
 
     /// Whether a suspicion about the message at a place was right: it must be hashed again alone.
     #[inline]
     pub(super) fn is_confirmed(&self, place: usize) -> bool {
-        H::SUSPECTS && self.confirmed >> place & 1 > 0
+        (const { may_suspect::<H>() }) && self.confirmed >> place & 1 > 0
     }
 
     /// Keeps a suspected message that has ended: its place, its number and its state.
@@ -365,7 +365,7 @@ impl<H: LaneHash> Suspects<H> {
     /// Before the next group.
     #[inline]
     pub(super) fn clear(&mut self) {
-        if H::SUSPECTS {
+        if const { may_suspect::<H>() } {
             self.waiting.clear();
             self.held.clear();
             (self.suspected, self.confirmed) = (0, 0);
@@ -453,7 +453,7 @@ impl<H: LaneHash> Suspects<H> {
     }
 }
 
-/// Looks into suspicions; see [`LaneHash::confirm`].
+/// Looks into suspicions; see [`Suspicions::confirm`].
 struct LookInto<'s, H: LaneHash>(&'s [Suspicion<H::Word>]);
 
 impl<H: LaneHash> LaneJob for LookInto<'_, H> {
@@ -465,7 +465,7 @@ impl<H: LaneHash> LaneJob for LookInto<'_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u32 {
-        H::confirm::<V>(token, self.0)
+        H::Suspicions::RAISED.map_or(0, |it| it.confirm::<V>(token, self.0))
     }
 }
 

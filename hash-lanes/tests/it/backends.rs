@@ -95,14 +95,17 @@ fn single_kernels_match_the_kernels_of_the_backends() {
         assert_eq!(kernels[1..], [Kernel::Portable], "{backend}");
         assert_eq!(backend.name(), kernels[0].name());
         assert_eq!(backend.name().parse(), Ok(backend));
-        assert_eq!(backend.pass(kernels[0]).messages::<u32>(), kernels[0].messages::<u32>());
+        assert_eq!(
+            backend.pass::<ShaExtensions>(kernels[0]).messages::<u32>(),
+            kernels[0].messages::<u32>()
+        );
     }
 }
 
 #[test]
 #[should_panic(expected = "backend portable has no kernel sse2x4")]
 fn pass_of_a_missing_kernel() {
-    let _ = "portable".parse::<Backend>().unwrap().pass(Kernel::Sse2x4);
+    let _ = "portable".parse::<Backend>().unwrap().pass::<ShaExtensions>(Kernel::Sse2x4);
 }
 
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]

@@ -13,15 +13,18 @@ mod transpose;
 mod words;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Pass};
+use hash_lanes::engine::{
+    Costs, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Pass, ShaExtensions,
+};
 
 /// Every lane kernel of this machine except those of two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {
     let backends = Backend::single_kernels().into_iter().chain("portable".parse());
-    let lanes = |backend: Backend| match backend.pass(backend.kernels().next().unwrap()) {
-        Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
-        _ => None,
-    };
+    let lanes =
+        |backend: Backend| match backend.pass::<ShaExtensions>(backend.kernels().next().unwrap()) {
+            Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
+            _ => None,
+        };
     backends.filter_map(lanes).collect()
 }
 

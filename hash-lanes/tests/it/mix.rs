@@ -3,13 +3,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::thread_local;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_BYTES, BLOCK_WORDS, Block, BlockHash, ByteOrder, CompiledHash, Costs, Group, Kernel,
-    KernelSet, LaneHash, Lanes, Length, Plans, Row, Rows, ShaExtensions, Shape, Start, Stream,
-    cost, hash_batch, hash_group, hash_one, padded_blocks,
+    KernelSet, LaneHash, Lanes, Length, Plans, Row, Rows, ShaExtensions, ShaKernels, Shape, Start,
+    Stream, cost, hash_batch, hash_group, hash_one, padded_blocks,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -79,6 +80,8 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
     type State<V: Copy> = [V; WORDS];
     type Digest = [u8; 4 * WORDS];
     type Ending = Length;
+    type Sha = ShaExtensions;
+    type Suspicions = Infallible;
 
     const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     const IV: State = IV;
@@ -102,7 +105,14 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
         }
     }
 
-    fn compress_streams(_: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
+    fn plans(shape: Shape) -> &'static Plans {
+        SHAPES.set(SHAPES.get() | 1 << shape as u32);
+        plans()
+    }
+}
+
+impl<const BIG: bool> ShaKernels<Mix<BIG>> for ShaExtensions {
+    fn compress_streams(self, states: &mut [Row], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
         assert!(
@@ -113,16 +123,16 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
             assert_eq!(blocks.len(), messages[0].len(), "different numbers of blocks");
-            let mut words = Self::state(state);
+            let mut words = Mix::<BIG>::state(state);
             for block in *blocks {
                 naive_compress::<BIG>(&mut words, block);
             }
-            *state = Self::row(&words);
+            *state = Mix::<BIG>::row(&words);
         }
     }
 
     fn hash_equal(
-        sha: ShaExtensions,
+        self,
         streams: usize,
         state: &Row,
         before: u64,
@@ -141,7 +151,7 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
                     bytes[message.len()] = 0x80;
                     let message_bits = before.wrapping_add(message.len() as u64).wrapping_mul(8);
                     let length_at = bytes.len() - 8;
-                    bytes[length_at..].copy_from_slice(&match Self::ORDER {
+                    bytes[length_at..].copy_from_slice(&match Mix::<BIG>::ORDER {
                         ByteOrder::Big => message_bits.to_be_bytes(),
                         ByteOrder::Little => message_bits.to_le_bytes(),
                     });
@@ -150,13 +160,8 @@ impl<const BIG: bool> LaneHash for Mix<BIG> {
                 .collect();
             let blocks: Vec<&[Block]> = padded.iter().map(Vec::as_slice).collect();
             rows.fill(*state);
-            Self::compress_streams(sha, rows, &blocks);
+            ShaKernels::<Mix<BIG>>::compress_streams(self, rows, &blocks);
         }
-    }
-
-    fn plans(shape: Shape) -> &'static Plans {
-        SHAPES.set(SHAPES.get() | 1 << shape as u32);
-        plans()
     }
 }
 

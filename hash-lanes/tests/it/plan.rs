@@ -1,7 +1,7 @@
 //! Tests how a plan divides messages of one shape among kernels.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, Kernel, KernelSet, Plan, Plans};
+use hash_lanes::engine::{Costs, Kernel, KernelSet, Plan, Plans, ShaExtensions};
 use proptest::prelude::*;
 
 use crate::all_costs;
@@ -35,7 +35,7 @@ fn calls(plan: &Plan, backend: Backend, count: usize) -> Vec<(Kernel, usize)> {
 
 fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> bool {
     backend.kernels().any(|other| other == kernel)
-        && format!("{:?}", backend.pass(kernel)) == format!("{pass:?}")
+        && format!("{:?}", backend.pass::<ShaExtensions>(kernel)) == format!("{pass:?}")
 }
 
 /// The calls for `count` messages, whether this machine has the kernels or not.
@@ -242,7 +242,7 @@ fn as_many_messages_as_there_can_be() {
             let all: Vec<_> = backend.kernels().map(|kernel| (kernel, cost)).collect();
             let plan = plan_of(&Costs::new(&all), backend);
             assert!(plan.cost(usize::MAX) >= plan.cost(usize::MAX / 64), "{backend}");
-            let end = plan.passes(backend, usize::MAX).last().unwrap().1.end;
+            let end = plan.passes::<ShaExtensions>(backend, usize::MAX).last().unwrap().1.end;
             assert_eq!((plan.first(usize::MAX).0, end), (plan.bulk(), usize::MAX));
         }
         let none = plan_of(&Costs::new(&[]), backend);

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BlockHash, CompiledHash, Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts,
+    BlockHash, CompiledHash, Costs, GROUP, Group, LaneHash, Row, Shape, Sink, Start, Starts, Stream,
 };
 use proptest::prelude::*;
 
@@ -30,7 +30,7 @@ fn start<'r, const BIG: bool>(case: &Case, row: &'r Row) -> Start<'r> {
 
 /// Hashes the cases as one stream.
 fn hash<const BIG: bool>(backend: Backend, cases: &[Case], sink: &mut dyn Sink) {
-    let mut stream = BlockHash::stream(backend, sink);
+    let mut stream = Stream::new(backend, BlockHash::new(sink));
     let rows: Vec<Row> = cases.iter().map(|case| Mix::<BIG>::row(&case.state)).collect();
     let mut rest = cases.iter().zip(&rows);
     let mut held: Vec<(&Case, &Row)> = Vec::new();

@@ -3,7 +3,7 @@
 use hash_lanes::Backend;
 use hash_lanes::engine::{
     BLOCK_WORDS, BatchHash, Block, ByteOrder, KernelSet, LaneHash, LaneKernel, Lanes, Plans,
-    ShaExtensions, Words, hash_batch, lanes_of_batch, padding_words,
+    ShaExtensions, ShaKernels, Words, hash_batch, lanes_of_batch, padding_words,
 };
 use sha256_multi::engine::{COSTS, Sha256};
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};
@@ -90,6 +90,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     type Word = u32;
     type Input = Block;
     type Output = [u8; 32];
+    type Sha = ShaExtensions;
 
     const KERNELS: KernelSet = KernelSet::LANES;
 
@@ -132,7 +133,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
             }
             let messages = blocks.each_ref().map(|blocks| &blocks[..]);
             parents.fill(Sha256::row(&Sha256::IV));
-            Sha256::compress_streams(sha, parents, &messages[..nodes.len()]);
+            ShaKernels::<Sha256>::compress_streams(sha, parents, &messages[..nodes.len()]);
         }
     }
 }

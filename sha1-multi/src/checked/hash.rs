@@ -1,11 +1,12 @@
 //! Describes SHA-1 with collision detection to the engine, and looks into suspicions.
 
+use core::convert::Infallible;
 use core::ops::Range;
 use core::slice;
 
 use hash_lanes::engine::{
     BLOCK_WORDS, Block, ByteOrder, KernelSet, LaneHash, LaneJob, LaneKernel, Lanes, Length,
-    MAX_LANES, Plans, Portable, Row, ShaExtensions, Shape, Suspicion, Vectors, Words,
+    MAX_LANES, Plans, Portable, Row, ShaExtensions, Shape, Suspicion, Suspicions, Vectors, Words,
     compile_kernels, row_of_words,
 };
 
@@ -45,9 +46,10 @@ impl LaneHash for CheckedSha1 {
     type State<V: Copy> = [V; 6];
     type Digest = Checked;
     type Ending = Length;
+    type Sha = Infallible;
+    type Suspicions = Collisions;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 6] = [IV[0], IV[1], IV[2], IV[3], IV[4], 0];
-    const SUSPECTS: bool = true;
 
     #[inline(always)]
     fn compress<V: Lanes<Word = u32>>(
@@ -61,8 +63,23 @@ impl LaneHash for CheckedSha1 {
         [*a, *b, *c, *d, *e] = state;
     }
 
+    fn plans(shape: Shape) -> &'static Plans {
+        costs::checked_plans(shape)
+    }
+}
+
+compile_kernels!(CheckedSha1);
+
+/// Blocks are suspected of a collision.
+#[derive(Clone, Copy, Debug)]
+pub struct Collisions;
+
+impl Suspicions<CheckedSha1> for Collisions {
+    const RAISED: Option<Self> = Some(Self);
+
     #[inline(always)]
-    fn compress_suspecting<V: Lanes<Word = u32>>(
+    fn compress<V: Lanes<Word = u32>>(
+        self,
         token: V::Token,
         [a, b, c, d, e, _]: &mut [V; 6],
         block: [V; BLOCK_WORDS],
@@ -75,11 +92,12 @@ impl LaneHash for CheckedSha1 {
     }
 
     #[inline(always)]
-    fn confirm<V: Lanes<Word = u32>>(token: V::Token, suspicions: &[Suspicion<u32>]) -> u32 {
+    fn confirm<V: Lanes<Word = u32>>(self, token: V::Token, suspicions: &[Suspicion<u32>]) -> u32 {
         confirm::<V>(token, suspicions)
     }
 
     fn compress_alone(
+        self,
         lanes: LaneKernel,
         sha: Option<ShaExtensions>,
         row: &mut Row,
@@ -100,13 +118,7 @@ impl LaneHash for CheckedSha1 {
             }
         }
     }
-
-    fn plans(shape: Shape) -> &'static Plans {
-        costs::checked_plans(shape)
-    }
 }
-
-compile_kernels!(CheckedSha1);
 
 /// Hashes a block of each lane, and evaluates the conditions that it meets.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Collision detection: published collisions in every position, beside other messages, on every
 //! backend, and random blocks against `sha1-checked`.
 
-use hash_lanes::engine::{CompiledHash, LaneKernel, Pass, Row, Start};
+use hash_lanes::engine::{CompiledHash, LaneKernel, Pass, Row, ShaExtensions, Start};
 use sha1_checked_0_10::{CollisionResult, Sha1};
 use sha1_multi::checked::{Checked, CheckedLanes, ManyHasher, SafeLanes};
 use sha1_multi::engine::CheckedSha1;
@@ -22,7 +22,7 @@ fn kernels() -> Vec<LaneKernel> {
     let mut kernels: Vec<LaneKernel> = Vec::new();
     for backend in backends() {
         for kernel in backend.kernels() {
-            if let Pass::Lanes(lanes) = backend.pass(kernel)
+            if let Pass::Lanes(lanes) = backend.pass::<ShaExtensions>(kernel)
                 && kernels.iter().all(|it| it.kernel() != kernel)
                 && !kernel.name().starts_with("bmi")
             {

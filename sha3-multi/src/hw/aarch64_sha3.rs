@@ -5,18 +5,22 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, aarch64::Neon, u64x2};
-use hash_lanes::engine::{ByteOrder, LaneJob, Lanes, ROW_WORDS, Row, ShaExtensions, Words};
+use hash_lanes::engine::{
+    ByteOrder, LaneJob, Lanes, ROW_WORDS, Row, ShaExtensions, ShaInstructions, Words,
+};
 
 /// Proof that the CPU has the instructions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sha3(Neon);
+pub(crate) struct Sha3(Neon);
 
-impl Sha3 {
-    fn new(sha: ShaExtensions) -> Option<Self> {
+impl ShaInstructions for Sha3 {
+    fn of(sha: ShaExtensions) -> Option<Self> {
         // Every target that has the instructions has NEON.
         Level::baseline().as_neon().filter(|_| sha.has_sha3()).map(Self)
     }
+}
 
+impl Sha3 {
     /// Runs `part`, compiled for the instructions.
     #[inline(always)]
     fn vectorize<R>(self, part: impl FnOnce() -> R) -> R {
@@ -31,12 +35,7 @@ impl Sha3 {
 }
 
 /// Runs a job in two lanes.
-///
-/// # Panics
-///
-/// Panics if the CPU has no SHA3 instructions.
-pub(crate) fn run<J: LaneJob<Word = u64>>(sha: ShaExtensions, job: J) -> J::Output {
-    let token = Sha3::new(sha).expect("a CPU with SHA3 instructions");
+pub(crate) fn run<J: LaneJob<Word = u64>>(token: Sha3, job: J) -> J::Output {
     token.vectorize(
         #[inline(always)]
         || job.run::<Words2>(token),
