@@ -46,8 +46,8 @@ pub trait Family: Sized {
     /// The state before the first block.
     fn initial(&self) -> Self::State;
 
-    /// The number of blocks of a message, or of a part of one, of `len` bytes: those that are hashed
-    /// in place, and those of its tail. Only a message that `ends` has a tail; the last bytes of
+    /// The number of blocks of a message, or of a part of one, of `len` bytes: those that are
+    /// hashed in place, and those of its tail. Only a message that `ends` has a tail; the last bytes of
     /// others are ignored.
     fn blocks(&self, len: usize, ends: bool) -> [usize; 2];
 

@@ -5,8 +5,8 @@ use core::ops::BitXor;
 
 use crate::erase::Blank;
 
-/// The maximum of [`Lanes::COUNT`](crate::engine::Lanes::COUNT). Arrays with one entry per lane have
-/// this length, and a kernel of fewer lanes uses the first ones.
+/// The maximum of [`Lanes::COUNT`](crate::engine::Lanes::COUNT). Arrays with one entry per lane
+/// have this length, and a kernel of fewer lanes uses the first ones.
 pub const MAX_LANES: usize = 32;
 
 /// The number of words in a block of a Merkle–Damgård hash.
