@@ -47,8 +47,8 @@ pub trait Family: Sized {
     fn initial(&self) -> Self::State;
 
     /// The number of blocks of a message, or of a part of one, of `len` bytes: those that are
-    /// hashed in place, and those of its tail. Only a message that `ends` has a tail; the last bytes of
-    /// others are ignored.
+    /// hashed in place, and those of its tail. Only a message that `ends` has a tail; the last
+    /// bytes of others are ignored.
     fn blocks(&self, len: usize, ends: bool) -> [usize; 2];
 
     /// Pads a message that ends `before` bytes after those before it.

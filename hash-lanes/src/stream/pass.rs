@@ -465,7 +465,10 @@ impl<H: LaneHash> LaneJob for LookInto<'_, H> {
 
     #[inline(always)]
     fn run<V: Lanes<Word = H::Word>>(self, token: V::Token) -> u32 {
-        H::Suspicions::RAISED.map_or(0, |it| it.confirm::<V>(token, self.0))
+        match H::Suspicions::RAISED {
+            Some(suspicions) => suspicions.confirm::<V>(token, self.0),
+            None => 0,
+        }
     }
 }
 
