@@ -10,6 +10,7 @@ mod tron;
 
 use zeroize::Zeroizing;
 
+use crate::kind::Kind;
 use crate::pattern::Foreign;
 use crate::search_space::Estimate;
 pub(crate) use bech32::FOREIGN as DAMAGED_BECH32;
@@ -20,7 +21,18 @@ pub(crate) use linear::BECH32_ALPHABET;
 pub(crate) const FORMATS: [&dyn AddressFormat; 5] =
     [&tron::Tron, &bech32::Bech32, &cash_addr::CashAddr, &ethereum::Ethereum, &stellar::Stellar];
 
+impl Kind {
+    /// The short names of the networks with addresses of other formats, such as `ethereum`: Bech32,
+    /// `CashAddr`, and those of Ethereum and Stellar.
+    pub fn other_networks() -> impl Iterator<Item = &'static str> {
+        FORMATS.iter().flat_map(|format| format.networks())
+    }
+}
+
 /// What reading, repairing and printing need to know of a format.
+///
+/// Base58Check is no row: a repair takes a search of many candidates, and
+/// [`AddressFormat::restored`] answers without one.
 pub(crate) trait AddressFormat: Sync {
     /// The short names of its networks, which select them.
     fn networks(&self) -> Vec<&'static str> {

@@ -7,7 +7,6 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, segwit};
 
 use crate::alphabet::{Alphabet, BASE, Digits, exactly};
-use crate::formats::FORMATS;
 use crate::number::{MAX_LENGTH, Natural, Number};
 
 /// A network's name for a version.
@@ -262,12 +261,6 @@ impl Kind {
         };
         let matches = |kind: &&Self| id == "any" || kind.id == id || is_of_network(kind);
         KINDS.iter().filter(matches).copied().collect()
-    }
-
-    /// The short names of the networks with addresses of other formats, such as `ethereum`: Bech32,
-    /// `CashAddr`, and those of Ethereum and Stellar.
-    pub fn other_networks() -> impl Iterator<Item = &'static str> {
-        FORMATS.iter().flat_map(|format| format.networks())
     }
 
     /// The names of a version; none if no network here uses it.
