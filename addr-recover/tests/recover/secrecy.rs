@@ -269,6 +269,9 @@ fn words_and_numbers_are_not_digits_of_a_key() {
         assert!(reading.addresses().any(|it| it == address), "{beside}");
         assert_eq!((reading.left_out(), reading.may_show()), (0, true), "{beside}");
     }
+    // In Base58 most of it is `1`, which stands for zeros. Each set is one character.
+    let zeros = format!("{}[6][Ee][1][Ee][Bb][Uu][Ee][3]", "[1]".repeat(19));
+    assert!(Pattern::parse(&zeros).is_ok());
     let tron = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
     assert_eq!(
         addr_recover::repair(tron).unwrap().addresses[0].address,

@@ -373,10 +373,10 @@ fn is_uuid(text: &[Placed], groups: &[Token]) -> bool {
     groups.iter().map(|it| it.range.len()).eq(UUID) && groups.windows(2).all(is_divided)
 }
 
-/// Whether half of the digits are the same one, as in no key.
-fn is_repeated(digits: &[Placed]) -> bool {
-    let times = |c: char| digits.iter().filter(|it| it.0.eq_ignore_ascii_case(&c)).count();
-    "0123456789abcdef".chars().any(|c| 2 * times(c) >= digits.len())
+/// Whether half of the digits are the same one, as in no key. A set is one digit.
+fn is_repeated(joined: &[Placed], digits: usize) -> bool {
+    let times = |c: char| joined.iter().filter(|it| it.0.eq_ignore_ascii_case(&c)).count();
+    "0123456789abcdef".chars().any(|c| 2 * times(c) >= digits)
 }
 
 fn size(group: &Token) -> usize {
@@ -416,7 +416,7 @@ fn is_number(groups: &[Token], joined: &[Placed]) -> bool {
         () if digits > *ADDRESS.end() && has_share(of_letters, of_decimals) => true,
         // Most of a text with wrong and unreadable characters is of another alphabet.
         () if MIN_VISIBLE * (letters + decimals) < (MIN_VISIBLE - 1) * digits => false,
-        () if is_repeated(joined) => false,
+        () if is_repeated(joined, digits) => false,
         () if are_equal => letters > 0 && decimals > 0,
         () => has_share(of_letters, of_decimals) && 2 * mixed >= digits,
     }
