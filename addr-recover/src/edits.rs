@@ -323,14 +323,18 @@ impl Edits {
         positions.retain(|&position| self.fits(position, left));
         positions.sort_unstable();
         // Positions at the same place are neighbours, those with fewer edits first.
-        let mut kept: Vec<Position> = Vec::with_capacity(positions.len());
-        for position in positions {
-            let mut near = kept.iter().rev().take_while(|earlier| earlier.read == position.read);
+        let mut kept = 0;
+        for at in 0..positions.len() {
+            let position = positions[at];
+            let near = positions[..kept].iter().rev();
+            let mut near = near.take_while(|earlier| earlier.read == position.read);
             if !near.any(|&earlier| self.dominates(earlier, position)) {
-                kept.push(position);
+                positions[kept] = position;
+                kept += 1;
             }
         }
-        kept
+        positions.truncate(kept);
+        positions
     }
 }
 

@@ -33,10 +33,9 @@ impl Layers {
     pub(crate) fn new(edits: &Edits, length: usize) -> Option<Self> {
         let mut rows = Zeroizing::new(Vec::with_capacity(length));
         let mut layer: Vec<Vec<Position>> = vec![edits.start(length)];
+        let mut ids: HashMap<Vec<Position>, StateId> = HashMap::new();
         let (mut states, mut positions) = (1, 0);
         for at in 0..length {
-            let mut ids: HashMap<Vec<Position>, StateId> = HashMap::new();
-            let mut next_layer: Vec<Vec<Position>> = Vec::new();
             let mut of_layer = Vec::with_capacity(layer.len());
             for subset in &layer {
                 let classes = Zeroizing::new(edits.classes(subset));
@@ -47,22 +46,23 @@ impl Layers {
                     if next.is_empty() {
                         continue;
                     }
+                    let new = ids.len() as StateId;
                     let id = *ids.entry(next).or_insert_with_key(|next| {
                         positions += next.len();
-                        next_layer.push(next.clone());
-                        next_layer.len() as StateId - 1
+                        new
                     });
                     row.push((class, id));
                 }
                 of_layer.push(row);
-                if states + next_layer.len() > MAX_STATES || positions > MAX_POSITIONS {
+                if states + ids.len() > MAX_STATES || positions > MAX_POSITIONS {
                     of_layer.zeroize();
                     return None;
                 }
             }
-            states += next_layer.len();
+            states += ids.len();
             rows.push(of_layer);
-            layer = next_layer;
+            layer = vec![Vec::new(); ids.len()];
+            ids.drain().for_each(|(subset, id)| layer[id as usize] = subset);
         }
         let accepts = |subset: &Vec<Position>| subset.iter().any(|&it| edits.is_at_end(it));
         Some(Self { rows, accepted: layer.iter().map(accepts).collect() })
