@@ -21,6 +21,7 @@ const ITS_ADDRESSES: [&str; 4] = [
 /// From BIP 38 and BIP 32.
 pub(crate) const ENCRYPTED: &str = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
 const ENCRYPTED_ADDRESS: &str = "1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2";
+#[cfg(target_os = "linux")]
 pub(crate) const XPRV: &str = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChk\
                     VvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
 pub(crate) const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ2\

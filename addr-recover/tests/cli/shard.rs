@@ -11,6 +11,7 @@ use crate::{
 };
 
 const TEXT: &str = "1Lbcfr7sAHTD9Cg???3HTMTkV8LK4ZnX71";
+#[cfg(unix)]
 const SCALING: &str = include_str!("../../docs/scaling.md");
 
 /// The JSON of all parts, one a file.
