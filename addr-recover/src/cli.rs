@@ -59,7 +59,7 @@ impl Args {
                 estimate::run(&self.address, ask, run.machine, run.json)
             }
             None => match self.resume {
-                Some(file) => resume::run(&file, self.settings.run),
+                Some(file) => session::resume(&file, self.settings.run),
                 None => session::single(&self.address, self.settings),
             },
         }

@@ -1,12 +1,12 @@
 //! The answer to one question: the JSON that `docs/reference.md` and the schema describe.
 
+use std::fmt;
+
 use addr_recover::{
     Certainty, Change, Estimate, Evidence, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,
 };
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
-
-use super::shard::Part;
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
@@ -20,6 +20,21 @@ pub(crate) const SECRET: &str = "(not shown)";
 
 /// Errors repeat no more letters and digits: they may be a part of a key.
 pub(crate) const MAX_SHOWN: usize = 38;
+
+/// The part of a search that a report covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Part {
+    pub(crate) index: usize,
+    pub(crate) count: usize,
+    /// The same for all parts of one search, and for no other.
+    pub(crate) question: String,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of {}", self.index, self.count)
+    }
+}
 
 /// The outcome for one line. Of several lines, the greatest makes the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

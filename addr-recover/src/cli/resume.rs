@@ -8,27 +8,17 @@ use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Outcome};
 use same_file::Handle;
-use serde::de::Error;
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
 use super::args::{RunArgs, state_folder};
 use super::input::{self, error_of_file};
-use super::session::Session;
 use super::terminal::Failure;
 
 /// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
-
-/// Resumes the search that a file describes, and keeps its progress in the file.
-pub(crate) fn run(name: &Path, run: RunArgs) -> Result<u8, Failure> {
-    let (file, bytes) = ProgressFile::open(name)?;
-    let session = session(&bytes).map_err(|error| format!("{}: {error}", name.display()))?;
-    let session = session.prepared(run)?;
-    session.open_list_again()?;
-    session.finish(file)
-}
 
 /// How [`Outcome`] is saved.
 #[derive(Serialize, Deserialize)]
@@ -52,13 +42,13 @@ fn read_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hit>, D:
 
 /// The bytes of a resume file for the progress of a session: [`FORMAT`] and the checksum of the
 /// content on the first line, and the content.
-pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
+pub(crate) fn content(session: &impl Serialize) -> Result<Vec<u8>, Failure> {
     let content = serde_json::to_vec(session)?;
     Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
 /// The session in a resume file, once its format and checksum are verified.
-fn session(bytes: &[u8]) -> Result<Session, String> {
+pub(crate) fn session<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let invalid = "not a resume file";
     let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(invalid)?;
     let (header, content) = (&bytes[..end], &bytes[end + 1..]);
@@ -104,7 +94,7 @@ impl ProgressFile {
         Self { name: run.save.clone().unwrap_or_else(usual), lock: None }
     }
 
-    fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
+    pub(crate) fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
         let failure = |error| error_of_file(name, &error);
         let file = input::open(name).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.

@@ -89,6 +89,16 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
     begin(true, settings, queue, file)
 }
 
+/// Resumes the search that a file describes, and keeps its progress in the file.
+pub(crate) fn resume(name: &Path, run: RunArgs) -> Result<u8, Failure> {
+    let (file, bytes) = ProgressFile::open(name)?;
+    let session: Session =
+        resume::session(&bytes).map_err(|error| format!("{}: {error}", name.display()))?;
+    let session = session.prepared(run)?;
+    session.open_list_again()?;
+    session.finish(file)
+}
+
 fn begin(is_batch: bool, settings: Settings, queue: Queue, file: &Path) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
     session.is_batch = is_batch;

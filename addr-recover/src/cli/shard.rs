@@ -1,14 +1,13 @@
 //! A search that is divided among machines: `--shard`, and `merge`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::report::{Report, Status};
+use super::report::{Part, Report, Status};
 use super::terminal::Failure;
 use super::{input, print};
 
@@ -20,15 +19,6 @@ const MAX_COUNT: usize = 65_536;
 pub(crate) struct Shard {
     pub(crate) index: usize,
     pub(crate) count: usize,
-}
-
-/// The part of a search that a report covers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Part {
-    pub(crate) index: usize,
-    pub(crate) count: usize,
-    /// The same for all parts of one search, and for no other.
-    pub(crate) question: String,
 }
 
 impl FromStr for Shard {
@@ -56,12 +46,6 @@ impl Shard {
             Sha256::digest(format!("{}\n{address}\n{options}", env!("CARGO_PKG_VERSION")));
         let Self { index, count } = self;
         Part { index, count, question: hex::encode(&question[..16]) }
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "part {} of {}", self.index, self.count)
     }
 }
 

@@ -9,7 +9,6 @@ use ethnum::U256;
 use k256::Scalar;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::secrets::Sequence;
 use crate::edits::{self, Edit};
 use crate::pattern::damage::Damage;
 use crate::pattern::{ParseError, Pattern};
@@ -75,6 +74,15 @@ static BASE58: Notation = Notation {
 pub(crate) struct Digits {
     notation: &'static Notation,
     places: Zeroizing<Vec<Values>>,
+}
+
+/// Private keys at the same distances.
+#[derive(Clone, Copy)]
+pub(super) struct Sequence {
+    pub(super) first: U256,
+    pub(super) step: U256,
+    /// At least 1.
+    pub(super) len: U256,
 }
 
 impl Notation {
