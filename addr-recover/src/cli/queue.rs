@@ -72,8 +72,10 @@ pub(crate) struct Line {
     /// How far the search has come. The default if it has not begun, or has ended.
     #[serde(flatten, with = "resume::Progress")]
     pub(crate) unfinished: Outcome,
-    /// The answer until it is printed.
+    /// The answer until it is printed, and those to the other addresses of a line that has several.
     pub(crate) report: Option<Box<Report>>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) others: Vec<Report>,
 }
 
 /// The text of a line.
@@ -202,9 +204,11 @@ impl Queue {
         &mut self,
         show: impl Fn(&Report) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        while let Some(Line { report: Some(report), .. }) = self.lines.front() {
-            show(report)?;
-            self.totals.add(report);
+        while let Some(Line { report: Some(report), others, .. }) = self.lines.front() {
+            for report in std::iter::once(&**report).chain(others) {
+                show(report)?;
+                self.totals.add(report);
+            }
             self.lines.pop_front();
             self.gone += 1;
             self.taken = self.taken.saturating_sub(1);

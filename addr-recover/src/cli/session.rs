@@ -213,7 +213,7 @@ impl Session {
         let new = || Report::new(number, &text);
         let reading = line.reading.take().map_or_else(|| Reading::of(&text).map(Box::new), Ok);
         let answer = match &reading {
-            Ok(reading) if reading.may_show() => None,
+            Ok(reading) if reading.may_show() || reading.addresses().nth(1).is_some() => None,
             Ok(reading) if reading.left_out() > 0 => {
                 let (report, open) = self.question_of(new(), reading);
                 open.is_none().then_some(report)
@@ -227,16 +227,19 @@ impl Session {
         let answer = answer.or_else(|| line.is_part_of_key.then(|| Self::secret(number)));
         if let Some(answer) = answer {
             drop(text);
+            if !self.is_batch {
+                print::reading(&answer);
+            }
             *line = Line::answered(line.number, answer);
             return;
         }
         line.is_checked = true;
         let Ok(reading) = reading else { return };
         line.bytes.is_secret = reading.may_be_part_of_key();
-        if reading.left_out() > 0 {
+        if !reading.may_show() {
             // Nothing else of the text is kept.
-            let address = reading.addresses().next().unwrap_or_default();
-            line.bytes.bytes = address.into_bytes().into();
+            let addresses: Vec<String> = reading.addresses().collect();
+            line.bytes.bytes = addresses.join("\n").into_bytes().into();
         }
         line.reading = Some(reading);
     }
@@ -338,7 +341,7 @@ impl Session {
         Ok(())
     }
 
-    /// Answers a line. Keeps the progress if cancelled.
+    /// Answers a line: each address in it. Keeps the progress if cancelled.
     fn answer_line(
         &self,
         place: usize,
@@ -349,41 +352,59 @@ impl Session {
         if line.reading.is_none() {
             self.guard(&mut line);
         }
-        let Line { number, bytes, reading, report: answer, .. } = line;
-        let report = if let Some(answer) = answer {
-            *answer
-        } else {
-            let text = String::from_utf8_lossy(&bytes.bytes);
-            let report = Report::new(self.number_shown(number), &text);
-            let (report, open) = match &reading {
-                Some(reading) => self.question_of(report, reading),
-                None => self.question(report.line, &text),
+        if let Some(reading) = line.reading.take() {
+            let parts = reading.split();
+            let is_one = parts.len() == 1;
+            let text = |reading: &Reading| match is_one {
+                true => String::from_utf8_lossy(&line.bytes.bytes).into_owned(),
+                false => reading.addresses().next().unwrap_or_default(),
             };
-            if !self.is_batch {
-                print::reading(&report);
+            let mut reports = Vec::with_capacity(parts.len());
+            for reading in &parts {
+                let text = Zeroizing::new(text(reading));
+                let report = Report::new(self.number_shown(line.number), &text);
+                // The progress of a line is that of one search.
+                let place = is_one.then_some(place);
+                let report = self.answer_reading(place, report, reading, has_one_thread)?;
+                let Some(report) = report else { return Ok(()) };
+                reports.push(report);
             }
-            match open {
-                None => report,
-                Some(mut open) => {
-                    if let Open::Base58(open) = &mut open {
-                        open.has_one_thread = has_one_thread;
-                    }
-                    let Some(answer) = self.search(place, report, &open)? else { return Ok(()) };
-                    answer
-                }
+            let mut reports = reports.into_iter();
+            if let Some(first) = reports.next() {
+                line = Line { others: reports.collect(), ..Line::answered(line.number, first) };
             }
-        };
+        }
         lines.add(1);
-        if let Some(line) = lock(&self.queue).line(place) {
-            *line = Line::answered(number, report);
+        if let Some(answered) = lock(&self.queue).line(place) {
+            *answered = line;
         }
         lines.suspend(|| self.print_next())
+    }
+
+    /// Answers an address that was read. Keeps the progress at a place, and returns `None` if
+    /// cancelled.
+    fn answer_reading(
+        &self,
+        place: Option<usize>,
+        report: Report,
+        reading: &Reading,
+        has_one_thread: bool,
+    ) -> Result<Option<Report>, Failure> {
+        let (report, open) = self.question_of(report, reading);
+        if !self.is_batch {
+            print::reading(&report);
+        }
+        let Some(mut open) = open else { return Ok(Some(report)) };
+        if let Open::Base58(open) = &mut open {
+            open.has_one_thread = has_one_thread;
+        }
+        self.search(place, report, &open)
     }
 
     /// Searches for the answer to a line. Keeps the progress and returns `None` if cancelled.
     fn search(
         &self,
-        place: usize,
+        place: Option<usize>,
         report: Report,
         open: &Open<'_>,
     ) -> Result<Option<Report>, Failure> {
@@ -398,7 +419,7 @@ impl Session {
 
     fn climb<Q: Question>(
         &self,
-        place: usize,
+        place: Option<usize>,
         report: Report,
         question: &Q,
         ladder: Ladder<'_, Q::Space>,
@@ -416,8 +437,8 @@ impl Session {
         let bar = Bar::of_steps(!self.is_batch);
         let mut climb = Ascent::new(question, ladder, report, self.is_batch, &self.search, &bar);
         climb.keep = &keep;
-        climb.unfinished =
-            lock(&self.queue).line(place).map_or_else(Outcome::default, |it| it.unfinished.clone());
+        let unfinished = |place| lock(&self.queue).line(place).map(|it| it.unfinished.clone());
+        climb.unfinished = place.and_then(unfinished).unwrap_or_default();
         let (report, cancelled) = climb.run()?;
         if let Some(unfinished) = cancelled {
             self.keep(place, unfinished);
@@ -427,8 +448,9 @@ impl Session {
     }
 
     /// Keeps how far the search for a line has come.
-    fn keep(&self, place: usize, unfinished: Outcome) {
-        if let Some(line) = lock(&self.queue).line(place) {
+    fn keep(&self, place: Option<usize>, unfinished: Outcome) {
+        let mut queue = lock(&self.queue);
+        if let Some(line) = place.and_then(|place| queue.line(place)) {
             line.unfinished = unfinished;
         }
     }

@@ -1,6 +1,7 @@
 //! What is accepted as an address, and what is refused.
 
 use std::ffi::OsStr;
+use std::process::Output;
 
 use serde_json::{Value, json};
 
@@ -54,9 +55,11 @@ fn each_of_several_addresses_is_answered() {
     assert_eq!(of(0), (&json!(1), &json!(ADDRESS)));
     assert_eq!(of(1), (&json!(2), &json!(other)));
     assert_eq!(stderr(&output), "");
-    // A line of a batch has one answer.
+    // In a batch, both have the number of its line.
     let batch = run_with_input(["batch"], text.as_bytes());
-    assert!(stdout(&batch).contains("\tthe text has 2 addresses: give one at a time\t\n"));
+    let answers =
+        format!("1\tvalid\t{ADDRESS}\t{ADDRESS}\t\n1\tunique\t{other}\t{solved}\tover 99.9 %\n");
+    assert_prints(&batch, 0, &answers);
 }
 
 /// From BIP 173 and EIP-55.
@@ -78,8 +81,54 @@ fn addresses_of_several_formats_are_answered() {
     let reports = reports(&run([&text, "--json"]));
     let is_repaired = |report: &Value| report["note"].to_string().contains(restored);
     assert_eq!(reports.iter().map(is_repaired).collect::<Vec<_>>(), [true, false, false, false]);
-    let batch = run_with_input(["batch"], text.as_bytes());
-    assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\t\n"));
+    // In a batch, too.
+    let batch = run_with_input(["batch"], format!("{text}\n{ADDRESS}\n").as_bytes());
+    let column = |line: &str, at: usize| line.split('\t').nth(at).unwrap().to_owned();
+    let found: Vec<_> = stdout(&batch).lines().map(|it| (column(it, 0), column(it, 3))).collect();
+    let of_line = |line: &str, address: &str| (line.to_owned(), address.to_owned());
+    let of_first = [repaired, intact, ADDRESS, ethereum].map(|it| of_line("1", it));
+    assert_eq!(found[..4], of_first);
+    assert_eq!(found[4..], [of_line("2", ADDRESS)]);
+}
+
+/// The digits beside them may be the name of a transaction. From BIP 173 and EIP-55.
+#[test]
+fn the_same_text_is_read_the_same_everywhere() {
+    let name = "0c28fca386c7a227".repeat(4);
+    let damaged_segwit = "bc1qw508d6qejxtdg5y5r3zarvary0c5xw7kv8f3t4";
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for text in [
+        format!("To {SHORT} TXID: {name}"),
+        format!("TXID: {name} {SHORT}"),
+        format!("{damaged_segwit} TXID: {name}"),
+        format!("{ADDRESS} TXID: {name}"),
+        format!("{ethereum} 0x{name}"),
+        format!("{} hash {name}", ethereum.replace('a', "b")),
+        format!("To {SHORT}, {damaged_segwit} TXID {name} and {ethereum}"),
+        format!("{ADDRESS} or {damaged_segwit}"),
+    ] {
+        let hits = |report: &Value| (report["hits"].clone(), report["left_out"].clone());
+        let of = |output: &Output| reports(output).iter().map(hits).collect::<Vec<_>>();
+        let address_mode = run([&*text, "--json"]);
+        let expected = of(&address_mode);
+        let lines = text.replace(" TXID", "\nTXID");
+        for other in [
+            run_with_input(["-", "--json"], lines.as_bytes()),
+            run_with_input(["batch", "--json"], text.as_bytes()),
+        ] {
+            assert_eq!(of(&other), expected, "{text}");
+            assert_eq!(code(&other), code(&address_mode), "{text}");
+            assert!(!stdout(&other).contains(&name[..8]), "{text}");
+        }
+        assert!(expected.iter().all(|(hits, _)| hits[0]["address"].is_string()), "{expected:?}");
+        // Address mode says it, too, of an address that takes no search.
+        let has_secret = text.contains(&name);
+        let note = "characters beside the address are left out and not shown";
+        assert_eq!(stderr(&run([&*text])).contains(note), has_secret, "{text}");
+        // The library reads the same addresses.
+        let reading = addr_recover::Reading::of(&text).unwrap();
+        assert_eq!(reading.addresses().count(), expected.len(), "{text}");
+    }
 }
 
 #[test]
