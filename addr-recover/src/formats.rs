@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use crate::kind::Kind;
 use crate::pattern::Foreign;
 use crate::search_space::Estimate;
-pub(crate) use bech32::FOREIGN as DAMAGED_BECH32;
+pub(crate) use bech32::has_damaged_prefix;
 pub(crate) use cash_addr::FOREIGN as DAMAGED_CASH_ADDR;
 pub(crate) use linear::BECH32_ALPHABET;
 

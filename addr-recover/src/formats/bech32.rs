@@ -18,6 +18,12 @@ const MAX_LENGTH: usize = 90;
 /// The maximum number of characters outside the alphabet in what follows a prefix.
 const MAX_OUTSIDE: i32 = 2;
 
+/// The cost of letters of both cases, which hardly any address has.
+const MIXED_CASE: i32 = 20;
+
+/// The maximum number of characters of a prefix and its `1` that may be damaged.
+const MAX_PREFIX: usize = 5;
+
 pub(crate) const FOREIGN: Foreign = Foreign::Damaged {
     what: "a Bech32 address",
     restores: "in up to 90 characters, its checksum restores up to two faults or five unreadable \
@@ -42,16 +48,17 @@ impl AddressFormat for Bech32 {
             let (network, _) = Bech32Network::of(prefix)?;
             let data = &text.small[prefix.len()..];
             let usual = length(Some(network), data);
-            return near(data, usual, BECH32_ALPHABET, usual as i32).or(Some(OF_BEGIN));
+            // With a part of another address, it would be as long as a longer one.
+            let mixed = if text.has_both_cases { MIXED_CASE } else { 0 };
+            return near(data, usual, BECH32_ALPHABET, usual as i32 - mixed).or(Some(OF_BEGIN));
         }
-        match () {
-            () if text.has_both_cases => None,
-            () if Bech32Network::without_separator(text.small).is_some() => {
-                Some(-(text.small.len() as i32))
-            }
-            // The beginning of a CashAddr address has that form, too, and the whole has to be
-            // cheaper.
-            () => Bech32Network::is_data(text.small).then_some(0),
+        let (prefix, _) = DamagedPrefix::of(text.small).filter(|_| !text.has_both_cases)?;
+        // The beginning of a CashAddr address may have that form, too, and the whole has to be
+        // cheaper.
+        match prefix.read {
+            "" => Some(0),
+            read if says_so(read) || prefix.is_whole() => Some(-(text.small.len() as i32)),
+            _ => None,
         }
     }
 
@@ -106,10 +113,10 @@ impl AddressFormat for Bech32 {
 
     fn is_intact(&self, small: &str) -> bool {
         Bech32Network::of(small).is_some_and(|(network, _)| network.is_address(small))
-            || Bech32Network::is_data(small) && {
-                let symbols = small.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
-                of_any_network().is_intact(symbols, small)
-            }
+            || DamagedPrefix::of(small).is_some_and(|(prefix, data)| {
+                let symbols = data.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
+                prefix.linear().is_intact(symbols, data)
+            })
     }
 
     fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
@@ -121,12 +128,8 @@ impl AddressFormat for Bech32 {
         if let Some((network, data)) = Bech32Network::of(&small) {
             return Linear { wrong_case, ..of_network(network) }.answer(data);
         }
-        if let Some((network, data)) = Bech32Network::without_separator(&small) {
-            let (before, missing) = (network.prefix.len(), Some("`1` after the prefix"));
-            return Linear { before, missing, wrong_case, ..of_network(network) }.answer(data);
-        }
-        let any = Linear { wrong_case, ..of_any_network() };
-        if Bech32Network::is_data(&small) { any.answer(&small) } else { None }
+        let (prefix, data) = DamagedPrefix::of(&small)?;
+        Linear { wrong_case, ..prefix.linear() }.answer(data)
     }
 }
 
@@ -142,39 +145,88 @@ fn of_network(network: &'static Bech32Network) -> Linear {
     }
 }
 
-/// Addresses of Bitcoin and its relatives whose prefix is missing.
-fn of_any_network() -> Linear {
-    let networks = || BECH32_NETWORKS.iter().filter(|network| network.is_segwit);
-    let codes = |network| BECH32_TARGETS.map(|target| Code::bech32(network, target));
-    Linear {
-        codes: networks().flat_map(codes).collect(),
-        checksums: (1 << BECH32.bits) / networks().count() as u64,
-        before: 0,
-        max_wrong: 1,
-        missing: Some("prefix"),
-        ..of_network(&BECH32_NETWORKS[0])
+/// A damaged prefix and its `1`, before the other characters of an address of Bitcoin or one of its
+/// relatives.
+struct DamagedPrefix<'a> {
+    read: &'a str,
+    /// The networks whose prefix it may have been.
+    networks: Vec<&'static Bech32Network>,
+}
+
+impl<'a> DamagedPrefix<'a> {
+    /// The prefix of a text in lower case that lost characters of it, or has a wrong one, and what
+    /// follows.
+    fn of(small: &'a str) -> Option<(Self, &'a str)> {
+        let wrong = |data: &str| {
+            let wrong = data.len().abs_diff(length(None, data)) as i32;
+            outside(data, BECH32_ALPHABET) + 2 * wrong
+        };
+        let of_length = |length: usize| {
+            let (read, data) = small.split_at_checked(length)?;
+            let max = if says_so(read) { MAX_OUTSIDE } else { 0 };
+            let is_data = data.starts_with(['q', 'p']) && wrong(data) <= max;
+            let networks = if is_data { networks_like(read) } else { Vec::new() };
+            (!networks.is_empty()).then_some((Self { read, networks }, data))
+        };
+        (0..=MAX_PREFIX).filter_map(of_length).min_by_key(|(_, data)| wrong(data))
     }
+
+    /// Whether only the `1` was lost.
+    fn is_whole(&self) -> bool {
+        self.networks[0].prefix == self.read
+    }
+
+    /// The checksums of its networks.
+    fn linear(&self) -> Linear {
+        let codes = |network| BECH32_TARGETS.map(|target| Code::bech32(network, target));
+        let first = of_network(self.networks[0]);
+        let what_was_wrong = match self.read {
+            "" => "the prefix was missing",
+            _ if self.is_whole() => "the `1` after the prefix was missing",
+            _ => "the prefix was damaged",
+        };
+        Linear {
+            codes: self.networks.iter().copied().flat_map(codes).collect(),
+            checksums: (1 << BECH32.bits) / self.networks.len() as u64,
+            before: self.read.len(),
+            max_wrong: if self.networks.len() == 1 { first.max_wrong } else { 1 },
+            what_was_wrong: Some(what_was_wrong),
+            ..first
+        }
+    }
+}
+
+/// Whether what was read of a prefix says that an address follows: what follows has no such
+/// characters.
+fn says_so(read: &str) -> bool {
+    outside(read, BECH32_ALPHABET) > 0
+}
+
+/// Whether a text in lower case has the form of an address of Bitcoin or one of its relatives with
+/// a damaged prefix.
+pub(crate) fn has_damaged_prefix(small: &str) -> bool {
+    DamagedPrefix::of(small).is_some_and(|(prefix, _)| !prefix.read.is_empty())
+}
+
+/// The networks whose prefix and its `1` may have become a text that lost characters of it, or has
+/// a wrong one. One whose prefix it is lost only the `1`.
+fn networks_like(read: &str) -> Vec<&'static Bech32Network> {
+    let is_like = |network: &&Bech32Network| {
+        let (length, mut whole) = (network.prefix.len() + 1, network.prefix.chars().chain(['1']));
+        let pairs = read.chars().zip(whole.clone());
+        let is_like = match length.checked_sub(read.len()) {
+            Some(0) => pairs.filter(|(c, own)| c != own).count() == 1,
+            Some(_) => read.chars().all(|c| whole.any(|own| own == c)),
+            None => false,
+        };
+        network.is_segwit && is_like
+    };
+    let networks = || BECH32_NETWORKS.iter().filter(is_like);
+    networks().find(|it| it.prefix == read).map_or_else(|| networks().collect(), |it| vec![it])
 }
 
 /// How many characters after the `1` an address of a network has that is about as long as the data.
 fn length(network: Option<&Bech32Network>, data: &str) -> usize {
     let [short, long] = network.unwrap_or(&BECH32_NETWORKS[0]).lengths();
     if data.len() < (short + long) / 2 { short } else { long }
-}
-
-impl Bech32Network {
-    /// The network of a text in lower case whose `1` after the prefix is missing, and what follows.
-    fn without_separator(small: &str) -> Option<(&'static Self, &str)> {
-        BECH32_NETWORKS.iter().filter(|network| network.is_segwit).find_map(|network| {
-            let data = small.strip_prefix(network.prefix)?;
-            Self::is_data(data).then_some((network, data))
-        })
-    }
-
-    /// Whether a text in lower case has the form of what follows `bc1` in an address.
-    fn is_data(small: &str) -> bool {
-        BECH32_NETWORKS[0].lengths().contains(&small.len())
-            && small.starts_with(['q', 'p'])
-            && outside(small, BECH32_ALPHABET) == 0
-    }
 }

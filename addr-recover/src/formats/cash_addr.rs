@@ -13,6 +13,9 @@ use crate::pattern::damage::BLOCK;
 const LENGTH: usize = 42;
 const CHECKSUM: usize = 8;
 
+/// The number of characters that have to be left of a prefix without its colon, such as `cash`.
+const MIN_LEFT: usize = 4;
+
 pub(crate) const FOREIGN: Foreign = Foreign::Damaged {
     what: "a CashAddr address",
     restores: "in 42 characters, its checksum restores up to three wrong or five unreadable ones, \
@@ -31,6 +34,9 @@ impl AddressFormat for CashAddr {
     }
 
     fn cost(&self, text: &Typed<'_>) -> Option<i32> {
+        if without_colon(text.small).is_some() && !text.has_both_cases {
+            return Some(-(text.small.len() as i32));
+        }
         let may_be = text.prefix.is_none()
             && !text.has_both_cases
             && text.small.starts_with(['q', 'p', 'z', 'r']);
@@ -44,14 +50,41 @@ impl AddressFormat for CashAddr {
         !is_base58 && label.is_some_and(|it| CASH_ADDR_NETWORKS.iter().any(|row| row.0 == it))
     }
 
+    fn is_whole(&self, text: &Typed<'_>) -> bool {
+        without_colon(text.small).is_some() && !text.has_both_cases
+    }
+
     fn is_intact(&self, small: &str) -> bool {
-        let symbols = small.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
-        small.len() == LENGTH && linear("", small).is_some_and(|it| it.is_intact(symbols, small))
+        let data = without_colon(small).map_or(small, |(_, data)| data);
+        let symbols = data.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
+        data.len() == LENGTH && linear("", data).is_some_and(|it| it.is_intact(symbols, data))
     }
 
     fn restored(&self, input: &str, word: &str) -> Option<Corrected> {
-        linear(input, word)?.answer(&word.to_ascii_lowercase())
+        let small = word.to_ascii_lowercase();
+        let Some((left, data)) = without_colon(&small) else {
+            return linear(input, word)?.answer(&small);
+        };
+        let what_was_wrong = Some("the prefix was damaged");
+        let before = left.len();
+        let wrong_case = has_both_cases(word).then_some(MIXED);
+        let named = linear(&format!("{left}:"), data)?;
+        Linear { before, what_was_wrong, wrong_case, ..named }.answer(data)
     }
+}
+
+/// What is left of a prefix whose colon is missing, and perhaps its first characters, and what
+/// follows it in a text in lower case.
+fn without_colon(small: &str) -> Option<(&str, &str)> {
+    let of_prefix = |&(prefix, ..): &(&str, &str, &str)| {
+        let mut lost = 0..=prefix.len().saturating_sub(MIN_LEFT);
+        let left = lost.find(|&lost| small.starts_with(&prefix[lost..]))?;
+        let (left, data) = small.split_at(prefix.len() - left);
+        let is_address =
+            data.starts_with(['q', 'p']) && near(data, LENGTH, BECH32_ALPHABET, 0).is_some();
+        is_address.then_some((left, data))
+    };
+    CASH_ADDR_NETWORKS.iter().find_map(of_prefix)
 }
 
 /// The format of a word with one of the prefixes that are in a text, or with any.

@@ -134,7 +134,9 @@ struct Typed {
 impl Typed {
     fn of(word: &str) -> Option<Self> {
         let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
-        let (typed, is_after_0x) = (after_0x.unwrap_or(word), after_0x.is_some());
+        // The `0` may be missing.
+        let digits = || word.strip_prefix(['x', 'X']).unwrap_or(word);
+        let (typed, is_after_0x) = (after_0x.unwrap_or_else(digits), after_0x.is_some());
         if typed.len().abs_diff(LENGTH) > MAX_EXTRA[usize::from(is_after_0x)] || !typed.is_ascii() {
             return None;
         }

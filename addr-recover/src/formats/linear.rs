@@ -72,8 +72,8 @@ pub(super) struct Linear {
     pub(super) before: usize,
     /// How many wrong characters to restore.
     pub(super) max_wrong: usize,
-    /// What is missing before them.
-    pub(super) missing: Option<&'static str>,
+    /// What was wrong before them.
+    pub(super) what_was_wrong: Option<&'static str>,
     pub(super) spelling: Spelling,
     /// What is said if nothing is wrong but the case of letters.
     pub(super) wrong_case: Option<&'static str>,
@@ -89,7 +89,7 @@ impl Default for Linear {
             lengths: [0; 2],
             before: 0,
             max_wrong: MAX_WRONG,
-            missing: None,
+            what_was_wrong: None,
             spelling: BECH32_SPELLING,
             wrong_case: None,
         }
@@ -149,9 +149,8 @@ impl Linear {
         // After one that is missing or extra, all may differ.
         let places = places.take(if first.len() == length { length } else { 1 });
         let (estimate, note) = match repair {
-            None => match self.missing {
-                Some(part) => self
-                    .completed(&format!("the {part} was missing; the checksum is right with it")),
+            None => match self.what_was_wrong {
+                Some(what) => self.completed(&format!("{what}; the checksum is right with it")),
                 None => self.wrong_case.map_or((None, None), |note| self.completed(note)),
             },
             Some(it) => repaired(candidates, self.checksums, it.restores, places),

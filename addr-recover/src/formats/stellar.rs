@@ -17,6 +17,9 @@ const FIRST: [&str; 2] = ["gc", "m"];
 /// What the second character is below: the three bits of the version that are zero, and two others.
 const MAX_SECOND: u8 = 4;
 
+/// One in so many texts has a right checksum.
+const CHECKSUMS: u64 = 1 << 16;
+
 const FOREIGN: Foreign = Foreign::Damaged {
     what: "a Stellar address",
     restores: "its checksum of 16 bits restores two unreadable characters, an extra one or a \
@@ -51,9 +54,7 @@ impl AddressFormat for Stellar {
     }
 
     fn is_intact(&self, small: &str) -> bool {
-        let format = linear(small);
-        let symbols = small.chars().map(|c| format.spelling.symbol(c)).collect();
-        LENGTHS.contains(&small.len()) && format.is_intact(symbols, small)
+        is_checked(small) || with_first(small).is_some()
     }
 
     fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
@@ -61,8 +62,30 @@ impl AddressFormat for Stellar {
         let is_near = LENGTHS.iter().any(|length| small.len().abs_diff(*length) < 2);
         let begins = small.starts_with(|c| FIRST.concat().contains(c) || c == '?');
         let may_be = begins && (is_near || small.contains(GAP));
-        if may_be { linear(word).answer(&small) } else { None }
+        match with_first(&small) {
+            _ if may_be => linear(word).answer(&small),
+            None => None,
+            Some(whole) => {
+                let checksums = CHECKSUMS / FIRST.concat().len() as u64;
+                let what_was_wrong = Some("the first letter was missing");
+                Linear { checksums, what_was_wrong, ..linear(word) }.answer(&whole)
+            }
+        }
     }
+}
+
+/// Whether a text in lower case is an address whose checksum is right.
+fn is_checked(small: &str) -> bool {
+    let format = linear(small);
+    let symbols = small.chars().map(|c| format.spelling.symbol(c)).collect();
+    LENGTHS.contains(&small.len()) && format.is_intact(symbols, small)
+}
+
+/// The address that a text in lower case is without its first letter, if the checksum is right.
+fn with_first(small: &str) -> Option<String> {
+    let is_short = LENGTHS.contains(&(small.len() + 1));
+    let firsts = FIRST.iter().flat_map(|firsts| firsts.chars()).filter(|_| is_short);
+    firsts.map(|first| format!("{first}{small}")).find(|whole| is_checked(whole))
 }
 
 fn linear(word: &str) -> Linear {
@@ -76,7 +99,7 @@ fn linear(word: &str) -> Linear {
     Linear {
         name: "StrKey",
         codes: vec![code],
-        checksums: 1 << 16,
+        checksums: CHECKSUMS,
         lengths: LENGTHS,
         before: 0,
         max_wrong: 1,

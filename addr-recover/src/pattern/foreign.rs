@@ -49,7 +49,7 @@ const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
 
 /// Formats that are not repaired, and parts of others: what their texts begin with, how long these
 /// are, and their characters, all in lower case and without underscores.
-const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
+const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
     use Foreign::{Caseless, Ethereum, ExtendedPublicKey, Hexadecimal, PrivateKey, Unsupported};
     const EOS: Foreign = Unsupported("a public key of EOS");
     [
@@ -58,8 +58,6 @@ const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
         ("nsec1", LONG, ANY, PrivateKey),
         // What follows `nano_`, with up to two characters missing or extra.
         ("1 3", 58..=62, BASE58, Caseless("a Nano address")),
-        // The first characters of the prefix are unreadable.
-        ("1q 1p b1q b1p c1q c1p", 60..=61, ANY, formats::DAMAGED_BECH32),
         ("addr1 ae2 ddzff", LONG, ANY, Unsupported("a Cardano address")),
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
@@ -225,8 +223,8 @@ pub(super) fn may_be_in_groups(text: &[Placed]) -> bool {
     FORMATS.iter().find(is_of).is_some_and(|format| format.may_be_in_groups(&typed))
 }
 
-/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, and
-/// not one that a private key has.
+/// Whether a text in one case has the form of Bech32 with a prefix that is not in the table, nor a
+/// damaged one of it, and not one that a private key has.
 fn is_bech32_of_other_network(small: &str) -> bool {
     let Some((prefix, data)) = small.rsplit_once('1') else { return false };
     let is_checked = || {
@@ -238,7 +236,8 @@ fn is_bech32_of_other_network(small: &str) -> bool {
         && !OF_SECRETS.iter().any(|part| prefix.contains(part))
         && BECH32_NETWORKS.iter().all(|network| network.prefix != prefix)
         && outside(data, BECH32_ALPHABET) == 0
-        && (OTHER_LENGTHS.contains(&data.len()) || is_checked())
+        && (OTHER_LENGTHS.contains(&data.len()) && !formats::has_damaged_prefix(small)
+            || is_checked())
 }
 
 /// Whether the prefix of a text in Bech32, in lower case, says that it is a private key.

@@ -1,6 +1,7 @@
 //! Which texts are read, and as what.
 
-use addr_recover::{Damage, Foreign, ParseError, Pattern, Reading, repair};
+use addr_recover::{Certainty, Damage, Foreign, ParseError, Pattern, Reading, repair};
+use bech32::{Hrp, segwit};
 
 /// What a text is that has another format, if its checksum restores that.
 fn damaged(text: &str) -> Option<&'static str> {
@@ -166,7 +167,7 @@ fn two_addresses_in_groups_are_no_key() {
     for (intact, _) in addresses {
         for (_, damaged) in addresses {
             for size in [3, 4, 5, 6, 7, 8, 10, 12] {
-                for between in [" or ", ", ", " / ", "; "] {
+                for between in [" or ", ", ", " / ", "; ", "\n", "\r\n", "\n\n", " | "] {
                     let [one, other] = [intact, damaged].map(|it| in_groups(it, size, " "));
                     for text in [format!("{one}{between}{other}"), format!("{other}{between}{one}")]
                     {
@@ -199,5 +200,117 @@ fn an_address_without_its_prefix_may_be_in_mixed_case() {
         let answer = repair(text).unwrap();
         assert_eq!(answer.addresses[0].address, address);
         assert!(answer.note.is_some(), "{text}");
+    }
+}
+
+/// The prefixes of Bitcoin and its relatives before the `1` of Bech32.
+const BECH32_PREFIXES: [&str; 14] = [
+    "bc", "tb", "bcrt", "ltc", "nc", "dgb", "vtc", "via", "mona", "btg", "grs", "sys", "qc", "flo",
+];
+
+/// Whatever surrounds it, and in capital letters, too. The rest is intact, so that the answer is
+/// certain.
+fn assert_restored(damaged: &str, address: &str) {
+    for text in [
+        damaged.to_owned(),
+        format!("Send it to {damaged}, please."),
+        format!("my address: {damaged}\nThank you"),
+        damaged.to_ascii_uppercase(),
+    ] {
+        let answer = repair(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        let found: Vec<&str> = answer.addresses.iter().map(|it| &*it.address).collect();
+        assert_eq!(found, [address], "{text:?}");
+        let certainty = answer.evidence().map(|it| it.certainty());
+        assert!(certainty.is_none_or(|it| it == Certainty::Certain), "{text:?}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_damaged_prefix_of_bech32_is_restored() {
+    for prefix in BECH32_PREFIXES {
+        let hrp = Hrp::parse(prefix).unwrap();
+        let bytes: Vec<u8> = (0..32).map(|at| at * 7 ^ prefix.as_bytes()[0]).collect();
+        for address in [
+            segwit::encode_v0(hrp, &bytes[..20]).unwrap(),
+            segwit::encode_v0(hrp, &bytes).unwrap(),
+            segwit::encode_v1(hrp, &bytes).unwrap(),
+        ] {
+            let length = prefix.len() + 1;
+            for lost in 1..=length {
+                assert_restored(&address[lost..], &address);
+            }
+            for at in 0..length {
+                let (before, after) = (&address[..at], &address[at + 1..]);
+                assert_restored(&format!("{before}{after}"), &address);
+                // Other networks begin with some of them.
+                let wrong = format!("{before}x{after}");
+                if !BECH32_PREFIXES.iter().any(|it| wrong.starts_with(&format!("{it}1"))) {
+                    assert_restored(&wrong, &address);
+                }
+            }
+        }
+    }
+}
+
+/// With other damage, it has some of the same candidates, but is repaired as far as these are few.
+#[test]
+fn other_damage_after_a_damaged_prefix_is_repaired() {
+    let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    for lost in 1..=2 {
+        for at in 4..address.len() {
+            for other in ["?", "b", "2"] {
+                let text = format!("{}{other}{}", &address[lost..at], &address[at + 1..]);
+                let found = repair(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert!(
+                    found.addresses.iter().any(|it| it.address == address),
+                    "{text}: {found:?}"
+                );
+            }
+        }
+    }
+}
+
+/// From the specification of `CashAddr`. A prefix without its colon is as long as a private key.
+#[test]
+fn a_damaged_prefix_of_cash_addr_is_restored() {
+    for address in [
+        "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+        "ecash:qpm2qsznhks23z7629mms6s4cwef74vcwva87rkuu2",
+    ] {
+        let (prefix, data) = address.split_once(':').unwrap();
+        for lost in 0..=prefix.len() - 4 {
+            let left = &prefix[lost..];
+            for between in [":", "", " "] {
+                assert_restored(&format!("{left}{between}{data}"), address);
+            }
+        }
+        let (before, after) = (&data[..20], &data[21..]);
+        for damaged in [format!("{before}8{after}"), format!("{before}{after}")] {
+            let answer = repair(&format!("{prefix}{damaged}")).unwrap();
+            assert_eq!(answer.addresses[0].address, address);
+        }
+    }
+}
+
+/// From SEP-23 and EIP-55.
+#[test]
+fn a_first_letter_that_was_lost_is_restored() {
+    for address in [
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA",
+        "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ",
+    ] {
+        assert_restored(&address[1..], address);
+        // That of the secret seed with the same bytes is another one.
+        let seed = "SA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVP2I";
+        let error = Pattern::parse(&seed[1..]).unwrap_err();
+        assert!(error.may_be_key(), "{error}");
+        assert_eq!(Pattern::split(&seed[1..]), [""; 0]);
+    }
+    let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for text in [&address[1..], &address[2..], &address.replacen("0x", "X", 1)] {
+        let answer = repair(&format!("to {text}.")).unwrap();
+        assert_eq!(answer.addresses[0].address, address, "{text}");
+        assert_eq!(answer.estimate, None, "{text}");
     }
 }
