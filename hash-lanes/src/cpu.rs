@@ -102,6 +102,43 @@ macro_rules! sha_kernels {
     };
 }
 
+/// The function of a hash crate that runs its assembly for one to four messages.
+///
+/// `$call!` takes the token and the call of a kernel, `compress_1` to `compress_4`: of the states,
+/// of pointers that each lead to as many blocks, and of that number, which is not 0.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! sha_assembly {
+    ($call:ident) => {
+        /// See [`super::compress_streams`].
+        pub(super) fn compress_streams(
+            sha: $crate::engine::ShaExtensions,
+            states: &mut [$crate::engine::Row],
+            messages: &[&[$crate::engine::Block]],
+        ) {
+            match *messages {
+                [] => {}
+                [a] => $crate::sha_assembly!($call, sha, states, compress_1, a),
+                [a, b] => $crate::sha_assembly!($call, sha, states, compress_2, a b),
+                [a, b, c] => $crate::sha_assembly!($call, sha, states, compress_3, a b c),
+                [a, b, c, d] => $crate::sha_assembly!($call, sha, states, compress_4, a b c d),
+                _ => unreachable!("no kernel for {} messages", messages.len()),
+            }
+        }
+    };
+    // Without iterators, which take as long as rounds in unoptimised builds.
+    ($call:ident, $sha:ident, $states:ident, $kernel:ident, $first:ident $($other:ident)*) => {{
+        let count = $first.len();
+        $(assert!($other.len() == count, "the messages have different numbers of blocks");)*
+        if count == 0 {
+            return;
+        }
+        let states = $states.first_chunk_mut().expect("a state for each message");
+        let blocks = [$first.as_ptr() $(, $other.as_ptr())*];
+        $call!($sha, $kernel(states, blocks, count))
+    }};
+}
+
 /// Detects the features that [`sha_kernels`] enables.
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
 fn has_sha() -> bool {

@@ -258,29 +258,13 @@ kernel!(compress_4, 4, [p0 p1 p2 p3], ["v8" "v9" "v10" "v11" "v12" "v13" "v14"],
     [3 "{p3}" 8 9 10, 11 12 13 14]
 ));
 
-/// See [`super::compress_streams`].
-pub(super) fn compress_streams(_: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-    // Without iterators, which take as long as rounds in unoptimised builds.
-    macro_rules! run {
-        ($kernel:ident, $first:ident $($other:ident)*) => {{
-            let count = $first.len();
-            $(assert!($other.len() == count, "the messages have different numbers of blocks");)*
-            if count == 0 {
-                return;
-            }
-            let states = states.first_chunk_mut().expect("a state for each message");
-            let blocks = [$first.as_ptr() $(, $other.as_ptr())*];
-            // SAFETY: the token proves the SHA1 and SHA2 extensions, which need NEON. Each message
-            // has `count` blocks.
-            unsafe { $kernel(states, blocks, count) }
-        }};
-    }
-    match *messages {
-        [] => {}
-        [a] => run!(compress_1, a),
-        [a, b] => run!(compress_2, a b),
-        [a, b, c] => run!(compress_3, a b c),
-        [a, b, c, d] => run!(compress_4, a b c d),
-        _ => unreachable!("no kernel for {} messages", messages.len()),
-    }
+macro_rules! call {
+    ($sha:ident, $kernel:ident $arguments:tt) => {{
+        let _: ShaExtensions = $sha;
+        // SAFETY: the token proves the SHA1 and SHA2 extensions, which need NEON. `sha_assembly` has
+        // counted the blocks.
+        unsafe { $kernel $arguments }
+    }};
 }
+
+hash_lanes::sha_assembly!(call);

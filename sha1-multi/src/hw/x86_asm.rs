@@ -7,7 +7,7 @@
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
-use hash_lanes::engine::{Block, Row, ShaExtensions};
+use hash_lanes::engine::{Block, Row};
 
 /// Reverses all bytes: the first of four big-endian words becomes the highest element.
 #[repr(C, align(16))]
@@ -353,35 +353,18 @@ macro_rules! kernels {
 
 kernels!(vex, "vzeroupper\n");
 kernels!(legacy, "");
-/// See [`super::compress_streams`].
-pub(super) fn compress_streams(sha: ShaExtensions, states: &mut [Row], messages: &[&[Block]]) {
-    // Without iterators, which take as long as rounds in unoptimised builds.
-    macro_rules! run {
-        ($kernel:ident, $first:ident $($other:ident)*) => {{
-            let count = $first.len();
-            $(assert!($other.len() == count, "the messages have different numbers of blocks");)*
-            if count == 0 {
-                return;
-            }
-            let states = states.first_chunk_mut().expect("a state for each message");
-            let blocks = [$first.as_ptr() $(, $other.as_ptr())*];
-            if sha.has_avx() {
-                // SAFETY: the token proves the SHA instructions and SSE4.1, `has_avx` proves AVX.
-                // Each message has `count` blocks.
-                unsafe { vex::$kernel(states, blocks, count) }
-            } else {
-                // SAFETY: the token proves the SHA instructions and SSE4.1. Each message has
-                // `count` blocks.
-                unsafe { legacy::$kernel(states, blocks, count) }
-            }
-        }};
-    }
-    match *messages {
-        [] => {}
-        [a] => run!(compress_1, a),
-        [a, b] => run!(compress_2, a b),
-        [a, b, c] => run!(compress_3, a b c),
-        [a, b, c, d] => run!(compress_4, a b c d),
-        _ => unreachable!("no kernel for {} messages", messages.len()),
-    }
+macro_rules! call {
+    ($sha:ident, $kernel:ident $arguments:tt) => {
+        if $sha.has_avx() {
+            // SAFETY: the token proves the SHA instructions and SSE4.1, `has_avx` proves AVX.
+            // `sha_assembly` has counted the blocks.
+            unsafe { vex::$kernel $arguments }
+        } else {
+            // SAFETY: the token proves the SHA instructions and SSE4.1. `sha_assembly` has counted
+            // the blocks.
+            unsafe { legacy::$kernel $arguments }
+        }
+    };
 }
+
+hash_lanes::sha_assembly!(call);
