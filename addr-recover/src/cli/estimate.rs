@@ -69,9 +69,9 @@ pub(crate) fn run(
 ) -> Result<u8, Failure> {
     let run = RunArgs { machine, ..RunArgs::default() };
     let session = Session::new(Settings { ask, run, ..Settings::default() })?;
-    let bytes = input::read_address(address)?;
+    let text = input::read_address(address)?;
     let begin = Instant::now();
-    let (report, open) = session.question(None, &String::from_utf8_lossy(&bytes));
+    let (report, open) = session.question(None, &text);
     let Some(open) = open else {
         if is_json {
             print::object(&report)?;

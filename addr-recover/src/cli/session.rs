@@ -61,19 +61,18 @@ pub(crate) struct Session {
 
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
-    let bytes = read_address(address)?;
-    let line =
-        |number, bytes, reading| Line { reading, ..Line::new(number, Zeroizing::new(bytes)) };
-    let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
+    let text = read_address(address)?;
+    let line = |number, text, reading| Line { reading, ..Line::new(number, text) };
+    let lines = match Reading::of(&text) {
         Ok(reading) if reading.addresses().count() > 1 => {
             let parts: Vec<String> = reading.addresses().collect();
-            let parts = parts.into_iter().map(String::into_bytes).zip(reading.split());
+            let parts = parts.into_iter().map(Zeroizing::new).zip(reading.split());
             (1..)
                 .zip(parts)
-                .map(|(number, (bytes, it))| line(number, bytes, Some(Box::new(it))))
+                .map(|(number, (text, it))| line(number, text, Some(Box::new(it))))
                 .collect()
         }
-        reading => vec![line(1, bytes, reading.ok().map(Box::new))],
+        reading => vec![line(1, text, reading.ok().map(Box::new))],
     };
     begin(false, settings, Queue::of(lines), Path::new("-"))
 }
@@ -131,7 +130,7 @@ impl Session {
         run.machine.apply()?;
         for line in lock(&self.queue).lines_mut() {
             line.is_checked = true;
-            if line.report.is_none() && line.bytes.bytes.is_empty() {
+            if line.report.is_none() && line.given.text.is_empty() {
                 let report = Self::secret(self.number_shown(line.number));
                 *line = Line::answered(line.number, report);
             }
@@ -209,9 +208,9 @@ impl Session {
     /// Reads a line, and answers it if it may be a key. Otherwise it may be saved.
     fn guard(&self, line: &mut Line) {
         let number = self.number_shown(line.number);
-        let text = String::from_utf8_lossy(&line.bytes.bytes);
-        let new = || Report::new(number, &text);
-        let reading = line.reading.take().map_or_else(|| Reading::of(&text).map(Box::new), Ok);
+        let text = &*line.given.text;
+        let new = || Report::new(number, text);
+        let reading = line.reading.take().map_or_else(|| Reading::of(text).map(Box::new), Ok);
         let answer = match &reading {
             Ok(reading) if reading.may_show() || reading.addresses().nth(1).is_some() => None,
             Ok(reading) if reading.left_out() > 0 => {
@@ -226,7 +225,6 @@ impl Session {
         let answer = answer.filter(is_answered);
         let answer = answer.or_else(|| line.is_part_of_key.then(|| Self::secret(number)));
         if let Some(answer) = answer {
-            drop(text);
             if !self.is_batch {
                 print::reading(&answer);
             }
@@ -235,11 +233,11 @@ impl Session {
         }
         line.is_checked = true;
         let Ok(reading) = reading else { return };
-        line.bytes.is_secret = reading.may_be_part_of_key();
+        line.given.is_secret = reading.may_be_part_of_key();
         if !reading.may_show() {
             // Nothing else of the text is kept.
             let addresses: Vec<String> = reading.addresses().collect();
-            line.bytes.bytes = addresses.join("\n").into_bytes().into();
+            line.given.text = addresses.join("\n").into();
         }
         line.reading = Some(reading);
     }
@@ -356,13 +354,12 @@ impl Session {
             let parts = reading.split();
             let is_one = parts.len() == 1;
             let text = |reading: &Reading| match is_one {
-                true => String::from_utf8_lossy(&line.bytes.bytes).into_owned(),
-                false => reading.addresses().next().unwrap_or_default(),
+                true => line.given.text.clone(),
+                false => reading.addresses().next().unwrap_or_default().into(),
             };
             let mut reports = Vec::with_capacity(parts.len());
             for reading in &parts {
-                let text = Zeroizing::new(text(reading));
-                let report = Report::new(self.number_shown(line.number), &text);
+                let report = Report::new(self.number_shown(line.number), &text(reading));
                 // The progress of a line is that of one search.
                 let place = is_one.then_some(place);
                 let report = self.answer_reading(place, report, reading, has_one_thread)?;
@@ -484,8 +481,7 @@ impl Session {
 
 /// Reads a list of known addresses. Names lines that have none.
 fn known(file: &Path) -> Result<Known, Failure> {
-    let bytes = input::read(file, input::MAX_FILE)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::read(file, input::MAX_FILE)?;
     let (mut known, mut wrong) = Known::read(&text);
     if !wrong.is_empty() {
         let lines: Vec<&str> = text.lines().collect();
@@ -500,6 +496,10 @@ fn known(file: &Path) -> Result<Known, Failure> {
             }
             None => true,
         });
+    }
+    if known.is_empty() {
+        let name = file.display();
+        return Err(format!("{name}: no valid address in it: expected one per line").into());
     }
     if let Some(first) = wrong.first() {
         let (lines, name) = (counted(wrong.len(), "line"), file.display());

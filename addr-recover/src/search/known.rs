@@ -47,6 +47,12 @@ impl Known {
         self.others.iter().map(String::as_str)
     }
 
+    /// Whether it has no address of any format.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hits.is_empty() && self.others.is_empty()
+    }
+
     /// Whether an address is in the list.
     #[must_use]
     pub fn contains(&self, hit: &Hit) -> bool {
