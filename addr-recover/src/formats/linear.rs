@@ -302,16 +302,19 @@ impl Linear {
         attempts
     }
 
-    /// What some texts of one length may have been with their unreadable symbols and up to `wrong`
-    /// others restored.
+    /// What some texts may have been with their unreadable symbols and up to `wrong` others
+    /// restored.
     fn corrected(&self, texts: &[Text], wrong: usize) -> Vec<(String, &Code)> {
         let mut found = Vec::new();
-        let length = texts.first().map_or(0, Vec::len);
-        for code in &self.codes {
-            let syndromes = Syndromes::new(code, length);
+        let of_lengths = texts.chunk_by(|one, other| one.len() == other.len());
+        for (texts, code) in
+            of_lengths.flat_map(|texts| self.codes.iter().map(move |it| (texts, it)))
+        {
+            let length = texts[0].len();
+            let syndromes = Syndromes::of(code, length);
+            let of_zeros = code.residue(&vec![0; length]);
             for text in texts {
-                let residue = |symbols: &[u8]| code.residue(symbols);
-                syndromes.restore(text, wrong, residue, |symbols| {
+                syndromes.restore(text, wrong, of_zeros, |symbols| {
                     let data: String =
                         symbols.iter().map(|&symbol| self.spelling.character(symbol)).collect();
                     let is_address = (code.is_address)(&code.address(&data));

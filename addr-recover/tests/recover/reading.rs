@@ -229,7 +229,7 @@ fn assert_restored(damaged: &str, address: &str) {
 fn a_damaged_prefix_of_bech32_is_restored() {
     for prefix in BECH32_PREFIXES {
         let hrp = Hrp::parse(prefix).unwrap();
-        let bytes: Vec<u8> = (0..32).map(|at| at * 7 ^ prefix.as_bytes()[0]).collect();
+        let bytes: Vec<u8> = (0..32).map(|at| (at * 7) ^ prefix.as_bytes()[0]).collect();
         for address in [
             segwit::encode_v0(hrp, &bytes[..20]).unwrap(),
             segwit::encode_v0(hrp, &bytes).unwrap(),

@@ -1,8 +1,9 @@
 //! The checksums of Bech32, Bech32m, CashAddr and Stellar as linear codes, and the changes of a
 //! text that make them right.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::iter::successors;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ALPHABET, MAX_UNREADABLE};
 use crate::kind::Bech32Network;
@@ -62,8 +63,9 @@ impl Polynomial {
         let Self { bits, terms } = self;
         let out = remainder >> (bits - 5);
         let shifted = (remainder << 5) & ((1 << bits) - 1) ^ u64::from(symbol);
-        let terms = terms.iter().enumerate().filter(|(bit, _)| out >> bit & 1 == 1);
-        terms.fold(shifted, |sum, (_, term)| sum ^ term)
+        // Without a branch on each bit.
+        let term = |(bit, term): (usize, &u64)| term & 0_u64.wrapping_sub(out >> bit & 1);
+        terms.iter().enumerate().map(term).fold(shifted, |sum, term| sum ^ term)
     }
 }
 
@@ -162,29 +164,62 @@ pub(super) type Text = Vec<Option<u8>>;
 pub(super) struct Syndromes {
     /// For each place and each change of its symbol.
     effects: Vec<[u64; 32]>,
-    /// The places and the changes that have an effect. In a short checksum, several have the same.
-    changes: HashMap<u64, Vec<(usize, u8)>>,
+    /// The effects with their places and changes, by [`bucket`]. In a short checksum, several are
+    /// the same.
+    changes: Vec<(u64, u16, u8)>,
+    /// Where each bucket begins, and where the last one ends.
+    begins: Vec<u32>,
+}
+
+/// Twice as many as there are changes in most addresses.
+const BUCKET_BITS: u32 = 11;
+
+/// The bucket of an effect: the high bits of a product with the golden ratio.
+fn bucket(effect: u64) -> usize {
+    (effect.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BUCKET_BITS)) as usize
 }
 
 impl Syndromes {
-    pub(super) fn new(code: &Code, length: usize) -> Self {
+    /// Those of a checksum and a number of symbols, which are the same for all texts. All codes
+    /// with the checksum share them, whatever their prefixes.
+    pub(super) fn of(code: &Code, length: usize) -> Arc<Self> {
+        // No two checksums have the same number of bits.
+        static ALL: Mutex<BTreeMap<(u32, usize), Arc<Syndromes>>> = Mutex::new(BTreeMap::new());
+        let bits = match &code.checksum {
+            Checksum::Remainder { polynomial, .. } => polynomial.bits,
+            Checksum::Crc16 => u16::BITS,
+        };
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry((bits, length)).or_insert_with(|| Arc::new(Self::new(code, length))))
+    }
+
+    fn new(code: &Code, length: usize) -> Self {
         let effects = code.effects(length);
-        let mut changes: HashMap<u64, Vec<(usize, u8)>> = HashMap::new();
-        for (at, effects) in effects.iter().enumerate() {
-            for change in 1..ALPHABET {
-                changes.entry(effects[usize::from(change)]).or_default().push((at, change));
-            }
-        }
-        Self { changes, effects }
+        let of_place = |(effects, at): (&[u64; 32], u16)| {
+            let effects = *effects;
+            (1..ALPHABET).map(move |change| (effects[usize::from(change)], at, change))
+        };
+        let mut changes: Vec<_> = effects.iter().zip(0..).flat_map(of_place).collect();
+        changes.sort_by_key(|&(effect, ..)| bucket(effect));
+        let begin = |at: usize| changes.partition_point(|&(effect, ..)| bucket(effect) < at) as u32;
+        let begins = (0..=1 << BUCKET_BITS).map(begin).collect();
+        Self { effects, changes, begins }
+    }
+
+    /// The changes with an effect, and their places.
+    fn with_effect(&self, effect: u64) -> impl Iterator<Item = (usize, u8)> {
+        let [begin, end] = [0, 1].map(|next| self.begins[bucket(effect) + next] as usize);
+        let same = self.changes[begin..end].iter().filter(move |it| it.0 == effect);
+        same.map(|&(_, at, change)| (usize::from(at), change))
     }
 
     /// Calls a function with each text of residue zero that may have become this one, with up to
-    /// `wrong` wrong symbols.
+    /// `wrong` wrong symbols. `of_zeros` is the residue of as many zeros.
     pub(super) fn restore(
         &self,
         text: &Text,
         wrong: usize,
-        residue: impl Fn(&[u8]) -> u64,
+        of_zeros: u64,
         mut found: impl FnMut(&[u8]),
     ) {
         let unreadable: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_none()).collect();
@@ -192,8 +227,14 @@ impl Syndromes {
             return;
         }
         // What stands for an unreadable character does not matter.
-        let mut text: Vec<u8> = text.iter().map(|symbol| symbol.unwrap_or_default()).collect();
-        let residue = residue(&text);
+        let symbol = |it: &Option<u8>| it.unwrap_or_default();
+        let pairs = self.effects.iter().zip(text);
+        let residue =
+            pairs.fold(of_zeros, |sum, (effects, it)| sum ^ effects[usize::from(symbol(it))]);
+        if residue != 0 && wrong == 0 && unreadable.is_empty() {
+            return;
+        }
+        let mut text: Vec<u8> = text.iter().map(symbol).collect();
         let places = Places { unreadable: &unreadable, next: 0, from: 0, wrong };
         self.change(&mut text, residue, places, &mut found);
     }
@@ -212,7 +253,7 @@ impl Syndromes {
             text[at] ^= change;
         };
         let Places { unreadable, next, from, wrong } = places;
-        let lookup = self.changes.get(&residue).into_iter().flatten().copied();
+        let lookup = self.with_effect(residue);
         match (&unreadable[next..], wrong) {
             ([], _) if residue == 0 => apply(text, 0, 0),
             ([], 0) => {}
