@@ -55,6 +55,11 @@ pub struct Tried {
 }
 
 impl Tried {
+    /// Damage that is described by its name.
+    pub(crate) fn of(name: &'static str, candidates: f64) -> Self {
+        Self { name, damage: Damage::default(), is_any_network: false, candidates }
+    }
+
     /// Whether it is no damage but what was described.
     #[must_use]
     pub fn is_as_written(&self) -> bool {

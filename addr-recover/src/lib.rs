@@ -39,7 +39,9 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod address_space;
 mod alphabet;
+mod answer;
 mod candidate_hasher;
 mod change;
 mod climb;
@@ -50,6 +52,7 @@ mod format;
 mod formats;
 mod key;
 mod kind;
+mod known;
 mod ladder;
 mod number;
 mod pattern;
@@ -58,9 +61,11 @@ mod search;
 mod search_space;
 mod tail;
 
+pub use address_space::AddressSpace;
+pub use answer::{Answer, Refusal, Repaired, Verdict, left_out_in_words};
 pub use change::Change;
 pub use climb::{Climb, Next, Tried};
-pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
+pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence, approximately};
 pub use format::Hit;
 pub use formats::ethereum::EthereumSpace;
 pub use hash_lanes::Backend;
@@ -75,9 +80,10 @@ pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, Key
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
+pub use known::Known;
 pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, ParseError, Part, Pattern, Reading, Role};
-pub use repair::{Answer, AskOptions, Open, Question, Repaired, ask, repair};
-pub use search::{Known, Outcome, Search, SearchError};
+pub use repair::{AskOptions, Open, Question, ask, repair};
+pub use search::{Outcome, Search, SearchError};
 pub use search_space::{Estimate, NOISE, SearchSpace};

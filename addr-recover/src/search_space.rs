@@ -192,9 +192,9 @@ impl<F: Format> SearchSpace<F> {
         self.dfa(part).numbers(part.root).count.rounded()
     }
 
-    /// Whether a hit is a candidate.
-    pub(crate) fn has(&self, hit: &Hit<F>) -> bool {
-        self.parts.iter().any(|part| part.format == hit.format) && self.allows(&hit.text)
+    /// Whether an address or a key of some format is a candidate.
+    pub(crate) fn has(&self, format: F, text: &str) -> bool {
+        self.parts.iter().any(|part| part.format == format) && self.allows(text)
     }
 
     /// Whether the damage allows a text, which need not be an address or a key.

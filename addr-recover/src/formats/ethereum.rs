@@ -299,19 +299,25 @@ impl EthereumSpace {
     /// Returns [`SearchError::Cancelled`] if it was stopped, and [`SearchError::TooManyHits`] if
     /// there are more than 100,000 addresses.
     pub fn search(&self, go_on: &(dyn Fn(u64) -> bool + Sync)) -> Result<Vec<String>, SearchError> {
-        self.run(go_on, |units, search| units.par_iter().try_for_each(search))
+        self.run((1, 1), go_on, |units, search| units.par_iter().try_for_each(search))
     }
 
-    /// The same on this thread, without an end before all is done.
-    pub(crate) fn search_here(&self) -> Result<Vec<String>, SearchError> {
-        self.run(&|_| true, |units, search| units.iter().try_for_each(search))
+    /// The same of one shard, with an index from 1 and their number, on this thread.
+    pub(crate) fn search_here(
+        &self,
+        shard: (usize, usize),
+        go_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Vec<String>, SearchError> {
+        self.run(shard, go_on, |units, search| units.iter().try_for_each(search))
     }
 
     fn run(
         &self,
+        (index, count): (usize, usize),
         go_on: &(dyn Fn(u64) -> bool + Sync),
         for_each: impl Fn(&[Unit<'_>], &(dyn Fn(&Unit<'_>) -> Option<()> + Sync)) -> Option<()>,
     ) -> Result<Vec<String>, SearchError> {
+        assert!((1..=count).contains(&index), "shard {index} of {count}");
         let (hashes, found) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let search = |unit: &Unit<'_>| {
@@ -329,7 +335,12 @@ impl EthereumSpace {
         let of_one = (0..=u32::from(self.max_wrong)).map(|wrong| choose(LENGTH as u32, wrong));
         let at_once = (MAX_UNITS / of_one.sum::<f64>() as usize).max(1);
         let mut parts = self.texts.chunks(at_once);
-        let is_done = parts.all(|texts| for_each(&self.units(texts), &search).is_some());
+        let is_done = parts.all(|texts| {
+            let mut units = self.units(texts);
+            let mut at = 0..;
+            units.retain(|_| at.next().is_some_and(|at: usize| at % count == index - 1));
+            for_each(&units, &search).is_some()
+        });
         let found = std::mem::take(&mut *lock());
         if found.len() > MAX_HITS {
             return Err(SearchError::TooManyHits(MAX_HITS));
@@ -509,7 +520,9 @@ mod tests {
         let (found, estimate) = (space.search(&count).unwrap(), space.estimate());
         assert!(found.iter().all(|address| space.allows(address)), "{text}");
         assert_eq!(hashes.into_inner() as f64, estimate.hashes, "{text}");
-        assert_eq!(space.search_here().unwrap(), found);
+        let shard = |index| space.search_here((index, 3), &|_| true).unwrap();
+        let of_shards: BTreeSet<String> = (1..=3).flat_map(shard).collect();
+        assert!(of_shards.iter().eq(&found), "{text}");
         (found, estimate)
     }
 
