@@ -35,6 +35,12 @@ impl Known {
         (known, wrong)
     }
 
+    /// Whether it has no address of any format.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.addresses.is_empty()
+    }
+
     /// Whether an address is in the list, in the spelling of its format.
     #[must_use]
     pub fn contains(&self, address: &str) -> bool {

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 
-use super::settings::{AskArgs, TextDamage, key_kind};
+use super::settings::{AskArgs, TextDamage, key_kind, number};
 use super::shard::Shard;
 use super::terminal::{Failure, QUIET, VERBOSE};
 
@@ -168,12 +168,13 @@ pub(crate) struct SearchArgs {
 
     /// How long to try damage that was not described and that takes more than 2^28 hashes in all
     /// (for a line of a batch, 2^24): 30, 30s, 5m or 2h
-    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact",
+        allow_negative_numbers = true)]
     pub(crate) budget: Option<Duration>,
 
     /// Search only part I of N, as on one of N machines, for the damage described. For an address,
     /// `merge` joins the --json output of all parts
-    #[arg(long, value_name = "I/N", conflicts_with = "budget")]
+    #[arg(long, value_name = "I/N", conflicts_with = "budget", allow_hyphen_values = true)]
     pub(crate) shard: Option<Shard>,
 }
 
@@ -193,7 +194,7 @@ pub(crate) struct MachineArgs {
 
     /// The number of threads, instead of one per core
     #[arg(short = 'j', long, short_alias = 't', value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        allow_negative_numbers = true, value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
 
     /// Suppress progress and notes
@@ -222,7 +223,7 @@ pub(crate) struct RunArgs {
 
     /// How often progress is saved, besides at an interruption
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration,
-        hide = true)]
+        allow_negative_numbers = true, hide = true)]
     pub(crate) save_every: Duration,
 }
 

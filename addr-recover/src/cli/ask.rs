@@ -327,8 +327,12 @@ impl climb::Question for Open<'_> {
 
 /// Reads a list of known addresses. Names lines that have none.
 fn known(file: &Path) -> Result<Known, Failure> {
-    let bytes = input::read(file, input::MAX_FILE)?;
-    let (known, wrong) = Known::read(&String::from_utf8_lossy(&bytes));
+    let text = input::read(file, input::MAX_FILE)?;
+    let (known, wrong) = Known::read(&text);
+    if known.is_empty() {
+        let name = file.display();
+        return Err(format!("{name}: no valid address in it: expected one per line").into());
+    }
     if let Some(first) = wrong.first() {
         let (lines, name) = (counted(wrong.len(), "line"), file.display());
         note(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));

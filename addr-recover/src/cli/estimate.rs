@@ -68,9 +68,9 @@ pub(crate) fn run(
 ) -> Result<u8, Failure> {
     machine.apply()?;
     let asker = Asker::new(ask, SearchArgs::default()).prepared()?;
-    let bytes = input::read_address(address)?;
+    let text = input::read_address(address)?;
     let begin = Instant::now();
-    let (report, open) = asker.question(None, &String::from_utf8_lossy(&bytes));
+    let (report, open) = asker.question(None, &text);
     let Some(open) = open else {
         if is_json {
             print::object(&report)?;

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
-use addr_recover::{ParseError, Pattern, Reading, SearchSpace};
+use addr_recover::{Foreign, ParseError, Pattern, Reading, SearchSpace};
+use zeroize::Zeroizing;
 
 use super::report::SECRET;
 use super::terminal::Failure;
@@ -19,17 +20,28 @@ pub(crate) const MAX_FILE: u64 = 1 << 32;
 /// The maximum size of a line of a batch, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
+/// The characters of the bytes 0x80 to 0x9f in Windows-1252. Five of them are not assigned. The
+/// other bytes have the value of their character.
+const WINDOWS_1252: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ";
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// How UTF-16 joins two bytes.
 type Unit = fn([u8; 2]) -> u16;
 
-/// Reads a file, or standard input if it is `-`. More than `max` bytes are an error.
-pub(crate) fn read(file: &Path, max: u64) -> Result<Vec<u8>, Failure> {
+/// Reads the text of a file, or of standard input if it is `-`. More than `max` bytes are an error.
+pub(crate) fn read(file: &Path, max: u64) -> Result<Zeroizing<String>, Failure> {
     let bytes = reader(file).and_then(|reader| at_most(reader, max));
-    let bytes = bytes.map_err(|error| error_of_file(file, &error))?;
-    Ok(match unit(&bytes) {
-        Some(unit) => utf8(&bytes, unit),
-        None => bytes,
-    })
+    Ok(text_of(bytes.map_err(|error| error_of_file(file, &error))?))
+}
+
+/// The text of some bytes, without a byte order mark: in UTF-16, or in UTF-8 with Windows-1252 for
+/// what is not UTF-8. All that the tool reads is read so. The text may be a key, so it is wiped.
+pub(crate) fn text_of(bytes: Vec<u8>) -> Zeroizing<String> {
+    match unit(&bytes) {
+        Some(unit) => of_utf16(&Zeroizing::new(bytes), unit),
+        None => of_utf8(bytes),
+    }
 }
 
 /// Reads to the end. More than `max` bytes are an error.
@@ -113,7 +125,7 @@ impl Lines {
     }
 
     /// The next line, if there is one.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Zeroizing<String>>> {
         let mut line = Vec::new();
         self.number += 1;
         loop {
@@ -137,22 +149,18 @@ impl Lines {
         if line.is_empty() {
             return Ok(None);
         }
-        if let Some(unit) = self.unit {
-            line = utf8(&line, unit);
-        }
+        let mut text = match self.unit {
+            Some(unit) => of_utf16(&Zeroizing::new(line), unit),
+            None => of_utf8(line),
+        };
         // Lines end in a carriage return and a line feed on Windows.
-        line.pop_if(|byte| *byte == b'\n');
-        line.pop_if(|byte| *byte == b'\r');
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        let length = line.strip_suffix('\r').unwrap_or(line).len();
+        text.truncate(length);
         // Most lines are short.
-        line.shrink_to_fit();
-        Ok(Some(line))
+        text.shrink_to_fit();
+        Ok(Some(text))
     }
-}
-
-/// The text of some bytes, if they are UTF-16.
-pub(crate) fn of_utf16(bytes: &[u8]) -> Option<String> {
-    let text = utf8(bytes, unit(bytes)?);
-    String::from_utf8(text).ok()
 }
 
 /// How a text is UTF-16, if it begins with its byte order mark, as PowerShell writes it with `>`,
@@ -165,12 +173,33 @@ fn unit(bytes: &[u8]) -> Option<Unit> {
     }
 }
 
-/// The text as UTF-8.
-fn utf8(bytes: &[u8], unit: Unit) -> Vec<u8> {
-    let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
-    let characters = char::decode_utf16(units);
-    let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    text.trim_start_matches('\u{feff}').into()
+fn of_utf16(bytes: &[u8], unit: Unit) -> Zeroizing<String> {
+    let units = bytes.as_chunks().0.iter().map(move |&pair| unit(pair));
+    spelled(char::decode_utf16(units).map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)))
+}
+
+fn of_utf8(bytes: Vec<u8>) -> Zeroizing<String> {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) if !text.starts_with(BYTE_ORDER_MARK) => return Zeroizing::new(text),
+        Ok(text) => text.into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let bytes = Zeroizing::new(bytes);
+    let of_windows = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252.chars().nth(usize::from(byte) - 0x80).unwrap_or_default(),
+        _ => char::from(byte),
+    };
+    let chunks = bytes.utf8_chunks();
+    spelled(chunks.flat_map(|it| it.valid().chars().chain(it.invalid().iter().map(of_windows))))
+}
+
+/// The characters as a text, without a byte order mark.
+fn spelled(characters: impl Iterator<Item = char> + Clone) -> Zeroizing<String> {
+    // A string that grows would leave copies of a key behind.
+    let length = characters.clone().map(char::len_utf8).sum();
+    let mut text = Zeroizing::new(String::with_capacity(length));
+    text.extend(characters.skip_while(|it| *it == BYTE_ORDER_MARK));
+    text
 }
 
 /// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
@@ -191,9 +220,9 @@ pub(crate) fn error_of_file(file: &Path, error: &io::Error) -> Failure {
     message.into()
 }
 
-/// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
+/// The text of an address, whose groups may be separate arguments. Reads standard input if the
 /// address is `-`, or if there is none and standard input is not a terminal.
-pub(crate) fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_address(arguments: &[OsString]) -> Result<Zeroizing<String>, Failure> {
     match given(arguments) {
         None if arguments.is_empty() && io::stdin().is_terminal() => {
             Err("expected an ADDRESS, a command or --resume FILE; see --help".into())
@@ -207,7 +236,10 @@ pub(crate) fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
             )
             .into())
         }
-        Some(address) => Ok(address.into_encoded_bytes()),
+        Some(folder) if Path::new(&folder).is_dir() && !is_address(&folder) => {
+            Err(format!("{} is a directory: expected an ADDRESS", folder.display()).into())
+        }
+        Some(address) => Ok(text_of(address.into_encoded_bytes())),
     }
 }
 
@@ -217,12 +249,13 @@ pub(crate) fn given(arguments: &[OsString]) -> Option<OsString> {
     (!is_input).then(|| arguments.join(OsStr::new(" ")))
 }
 
-/// Whether a text has what may be an address, or a key, which is not repeated.
+/// Whether a text has what may be an address, or a key, which is not repeated. Words have neither.
 fn is_address(text: &OsStr) -> bool {
-    use ParseError::{Foreign, Several};
-
     match Pattern::parse(&text.to_string_lossy()) {
         Ok(pattern) => SearchSpace::any_network(&pattern).is_ok_and(|it| !it.kinds().is_empty()),
-        Err(error) => matches!(error, Foreign(_) | Several { .. }),
+        Err(error) => match error {
+            ParseError::Foreign(foreign) => !matches!(foreign, Foreign::Name(_)),
+            error => matches!(error, ParseError::Several { .. }),
+        },
     }
 }

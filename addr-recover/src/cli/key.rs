@@ -5,6 +5,8 @@ mod memory;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
+use std::mem::take;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use addr_recover::{
@@ -61,9 +63,6 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     if !has_prompt {
         cancel_on_signals()?;
     }
-    if text.trim().is_empty() {
-        return Err("no key given".into());
-    }
     if let Some(message) = not_of_address(&text, args) {
         say(&message);
         return Ok(Status::None.exit_code());
@@ -98,6 +97,9 @@ fn read(arguments: &[OsString]) -> Result<Zeroizing<String>, Failure> {
     // A buffer that grows would leave copies of the key behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
     if let Some(text) = input::given(arguments) {
+        if Path::new(&text).is_file() {
+            return Err("this is a file: `addr-recover key < FILE` reads the key in it".into());
+        }
         note(
             "warning: other users can see the arguments of a program, and the shell's history may \
              keep them; without KEY it is read from standard input",
@@ -113,11 +115,7 @@ fn read(arguments: &[OsString]) -> Result<Zeroizing<String>, Failure> {
         let message = "the input has more than";
         return Err(format!("{message} {MAX_TEXT} bytes: pass the text of one key").into());
     }
-    if let Some(text) = input::of_utf16(&bytes) {
-        return Ok(Zeroizing::new(text));
-    }
-    // Bytes of other encodings stand for unreadable characters.
-    Ok(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(input::text_of(take(&mut *bytes)))
 }
 
 fn duration(seconds: f64) -> Duration {

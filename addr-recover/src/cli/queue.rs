@@ -59,7 +59,7 @@ pub(crate) struct Queue {
 pub(crate) struct Line {
     pub(crate) number: usize,
     /// What to read. Empty once it is answered: it may have been a private key.
-    pub(crate) bytes: Text,
+    pub(crate) given: Given,
     /// What was read, if that was necessary to see that the text has no other address.
     #[serde(skip)]
     pub(crate) reading: Option<Box<Reading>>,
@@ -78,33 +78,33 @@ pub(crate) struct Line {
 
 /// The text of a line.
 #[derive(Clone, Default)]
-pub(crate) struct Text {
-    pub(crate) bytes: Zeroizing<Vec<u8>>,
+pub(crate) struct Given {
+    pub(crate) text: Zeroizing<String>,
     /// Whether it may be a part of a private key, which is not saved.
     pub(crate) is_secret: bool,
 }
 
-impl Serialize for Text {
+impl Serialize for Given {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.is_secret { &[][..] } else { &self.bytes[..] }.serialize(serializer)
+        if self.is_secret { "" } else { &**self.text }.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { bytes: Vec::deserialize(deserializer)?.into(), is_secret: false })
+        Ok(Self { text: String::deserialize(deserializer)?.into(), is_secret: false })
     }
 }
 
 impl Line {
-    pub(crate) fn new(number: usize, bytes: Zeroizing<Vec<u8>>) -> Self {
-        Self { number, bytes: Text { bytes, is_secret: false }, ..Self::default() }
+    pub(crate) fn new(number: usize, text: Zeroizing<String>) -> Self {
+        Self { number, given: Given { text, is_secret: false }, ..Self::default() }
     }
 
     /// The text, or the part of it that may be saved, if there is any.
     fn text(&self) -> Option<Zeroizing<String>> {
-        if !self.bytes.bytes.is_empty() {
-            return Some(String::from_utf8_lossy(&self.bytes.bytes).into_owned().into());
+        if !self.given.text.is_empty() {
+            return Some(self.given.text.clone());
         }
         let input = &self.report.as_ref()?.input;
         (**input != *SECRET).then(|| input.clone())
@@ -241,7 +241,7 @@ pub(crate) struct Source {
 }
 
 /// A line with a text, and its number.
-type Numbered = (usize, Zeroizing<Vec<u8>>);
+type Numbered = (usize, Zeroizing<String>);
 
 impl Source {
     /// The lines of a queue's file that were not read. Lines that the queue still has must be the
@@ -252,13 +252,12 @@ impl Source {
         let mut before = VecDeque::with_capacity(MAX_LINES_OF_KEY);
         let mut saved = queue.lines.iter().peekable();
         while input.number < queue.read {
-            let line = input.next().map_err(failure)?.map(Zeroizing::new);
+            let line = input.next().map_err(failure)?;
             let number = input.number;
             let saved = saved.next_if(|it| it.number == number).and_then(Line::text);
-            let is_same = line.as_ref().is_some_and(|line| {
-                saved.is_none_or(|text| String::from_utf8_lossy(line).contains(&*text))
-            });
-            let Some(line) = line.filter(|_| is_same) else {
+            let is_same =
+                |line: &Zeroizing<String>| saved.is_none_or(|text| line.contains(&**text));
+            let Some(line) = line.filter(is_same) else {
                 let file = file.display();
                 return Err(format!(
                     "{file}: line {number} is not the one that the search began with: pass the \
@@ -276,7 +275,7 @@ impl Source {
             let mut next = || -> io::Result<Option<Numbered>> {
                 while let Some(line) = input.next()? {
                     if has_text(&line) {
-                        return Ok(Some((input.number, line.into())));
+                        return Ok(Some((input.number, line)));
                     }
                 }
                 Ok(None)
@@ -314,17 +313,15 @@ impl Source {
             }
         }
         let all = self.before.iter().chain(&self.ahead);
-        let texts: Vec<_> = all.map(|(_, line)| String::from_utf8_lossy(line)).collect();
-        let of_key = Pattern::secret_lines(&texts.iter().map(|text| &**text).collect::<Vec<_>>());
+        let of_key = Pattern::secret_lines(&all.map(|(_, line)| &***line).collect::<Vec<_>>());
         let of_key = of_key.into_iter().skip(self.before.len());
-        drop(texts);
         // Lines that follow may show that the last ones are parts of a key.
         let kept = if self.is_at_end { 0 } else { MAX_LINES_OF_KEY };
         let count = self.ahead.len() - kept;
         let mut lines = Vec::with_capacity(count);
-        for ((number, bytes), is_part_of_key) in self.ahead.drain(..count).zip(of_key) {
-            remember(&mut self.before, (number, bytes.clone()));
-            lines.push(Line { is_part_of_key, ..Line::new(number, bytes) });
+        for ((number, text), is_part_of_key) in self.ahead.drain(..count).zip(of_key) {
+            remember(&mut self.before, (number, text.clone()));
+            lines.push(Line { is_part_of_key, ..Line::new(number, text) });
         }
         let read = lines.last().map_or(0, |line| line.number);
         Ok(Some(Block { lines, read, is_last: self.is_at_end }))
@@ -340,8 +337,7 @@ fn remember(before: &mut VecDeque<Numbered>, line: Numbered) {
 }
 
 /// Whether a line has a text, and is no comment.
-fn has_text(line: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line);
-    let text = text.trim_start_matches('\u{feff}').trim();
+fn has_text(line: &str) -> bool {
+    let text = line.trim();
     !text.is_empty() && !text.starts_with('#')
 }

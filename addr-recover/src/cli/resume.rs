@@ -49,7 +49,7 @@ pub(crate) fn content(session: &impl Serialize) -> Result<Vec<u8>, Failure> {
 
 /// The session in a resume file, once its format and checksum are verified.
 pub(crate) fn session<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    let invalid = "not a resume file";
+    let invalid = "not a resume file, which an interrupted search leaves";
     let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(invalid)?;
     let (header, content) = (&bytes[..end], &bytes[end + 1..]);
     let header = str::from_utf8(header).ok().and_then(|header| header.rsplit_once(' '));

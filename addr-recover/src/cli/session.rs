@@ -52,23 +52,19 @@ pub(crate) struct Session {
 
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Failure> {
-    let bytes = read_address(address)?;
-    let line =
-        |number, bytes, reading| Line { reading, ..Line::new(number, Zeroizing::new(bytes)) };
-    let lines = match Reading::of(&String::from_utf8_lossy(&bytes)) {
+    let text = read_address(address)?;
+    let line = |number, text, reading| Line { reading, ..Line::new(number, text) };
+    let lines = match Reading::of(&text) {
         Ok(reading) if reading.addresses().count() > 1 => {
             let parts: Vec<String> = reading.addresses().collect();
-            let parts = parts.into_iter().map(String::into_bytes).zip(reading.split());
+            let parts = parts.into_iter().map(Zeroizing::new).zip(reading.split());
             (1..)
                 .zip(parts)
-                .map(|(number, (bytes, it))| line(number, bytes, Some(Box::new(it))))
+                .map(|(number, (text, it))| line(number, text, Some(Box::new(it))))
                 .collect()
         }
-        Ok(reading) => vec![line(1, bytes, Some(Box::new(reading)))],
-        Err(error) => {
-            let text = String::from_utf8_lossy(&bytes);
-            vec![Line::answered(1, Report::new(None, &text).malformed(&error))]
-        }
+        Ok(reading) => vec![line(1, text, Some(Box::new(reading)))],
+        Err(error) => vec![Line::answered(1, Report::new(None, &text).malformed(&error))],
     };
     begin(false, settings, Queue::of(lines), Path::new("-"))
 }
@@ -126,7 +122,7 @@ impl Session {
         run.machine.apply()?;
         for line in lock(&self.queue).lines_mut() {
             line.is_checked = true;
-            if line.report.is_none() && line.bytes.bytes.is_empty() {
+            if line.report.is_none() && line.given.text.is_empty() {
                 let report = Asker::secret(self.number_shown(line.number));
                 *line = Line::answered(line.number, report);
             }
@@ -203,9 +199,9 @@ impl Session {
     /// Reads a line, and answers it if it may be a key. Otherwise it may be saved.
     fn guard(&self, line: &mut Line) {
         let number = self.number_shown(line.number);
-        let text = String::from_utf8_lossy(&line.bytes.bytes);
-        let new = || Report::new(number, &text);
-        let reading = line.reading.take().map_or_else(|| Reading::of(&text).map(Box::new), Ok);
+        let text = &*line.given.text;
+        let new = || Report::new(number, text);
+        let reading = line.reading.take().map_or_else(|| Reading::of(text).map(Box::new), Ok);
         let answer = match &reading {
             // Only the address is kept of what has a key beside it.
             Ok(reading) if reading.may_show() || reading.left_out() > 0 && !line.is_part_of_key => {
@@ -222,17 +218,16 @@ impl Session {
         let answer = answer.filter(is_answered);
         let answer = answer.or_else(|| line.is_part_of_key.then(|| Asker::secret(number)));
         if let Some(answer) = answer {
-            drop(text);
             *line = Line::answered(line.number, answer);
             return;
         }
         line.is_checked = true;
         let Ok(reading) = reading else { return };
-        line.bytes.is_secret = reading.may_be_part_of_key();
+        line.given.is_secret = reading.may_be_part_of_key();
         if reading.left_out() > 0 {
             // Nothing else of the text is kept.
             let address = reading.addresses().next().unwrap_or_default();
-            line.bytes.bytes = address.into_bytes().into();
+            line.given.text = address.into();
         }
         line.reading = Some(reading);
     }
@@ -346,13 +341,12 @@ impl Session {
         if line.reading.is_none() {
             self.guard(&mut line);
         }
-        let Line { number, bytes, reading, report: answer, .. } = line;
+        let Line { number, given, reading, report: answer, .. } = line;
         let report = match (answer, reading) {
             (Some(answer), _) => *answer,
             (None, None) => Asker::secret(self.number_shown(number)),
             (None, Some(reading)) => {
-                let text = String::from_utf8_lossy(&bytes.bytes);
-                let report = Report::new(self.number_shown(number), &text);
+                let report = Report::new(self.number_shown(number), &given.text);
                 let (report, open) = self.asker.question_of(report, &reading);
                 if !self.asker.is_batch {
                     print::reading(&report);

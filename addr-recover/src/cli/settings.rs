@@ -1,7 +1,10 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Version};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,6 +12,9 @@ use clap::{Arg, Command};
 use serde::{Deserialize, Serialize};
 
 use super::terminal::Failure;
+
+/// How many characters may be missing, extra, swapped or cut off. More would be too complex.
+const EDITS: RangeInclusive<u8> = 0..=8;
 
 /// The groups of look-alike characters of `--confuse` without a value.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
@@ -29,35 +35,39 @@ pub(crate) struct TextDamage {
         value_name = "GROUPS",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = LOOK_ALIKES
+        default_missing_value = LOOK_ALIKES,
+        value_parser = groups
     )]
     confuse: Option<String>,
 
     /// At most N characters are confused; without it, any number
-    #[arg(long, value_name = "N", requires = "confuse")]
+    #[arg(long, value_name = "N", requires = "confuse", allow_negative_numbers = true,
+        value_parser = number(0..=u8::MAX))]
     max_confused: Option<u8>,
 
     /// Up to N characters may be wrong, anywhere
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = number(0..=u8::MAX))]
     typos: u8,
 
     /// Up to N characters may be missing; 1 without N
-    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
-        require_equals = true, default_missing_value = "1")]
+    #[arg(long, value_name = "N", value_parser = number(EDITS), default_value_t = 0,
+        num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     missing: u8,
 
     /// Up to N extra characters may have been added; 1 without N
-    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
-        hide = true, require_equals = true, default_missing_value = "1")]
+    #[arg(long, value_name = "N", value_parser = number(EDITS), default_value_t = 0,
+        num_args = 0..=1, hide = true, require_equals = true, default_missing_value = "1")]
     surplus: u8,
 
     /// Up to N pairs of adjacent characters may have been swapped; 1 without N
-    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
-        hide = true, require_equals = true, default_missing_value = "1")]
+    #[arg(long, value_name = "N", value_parser = number(EDITS), default_value_t = 0,
+        num_args = 0..=1, hide = true, require_equals = true, default_missing_value = "1")]
     swapped: u8,
 
     /// Up to N characters may have been cut off at the beginning and the end
-    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = number(EDITS), default_value_t = 0,
+        allow_negative_numbers = true)]
     cut: u8,
 
     /// Two blocks of four characters may have been swapped, or one repeated
@@ -127,9 +137,23 @@ pub(crate) fn options_of(damage: &Damage) -> Vec<String> {
     options
 }
 
-/// Parses a number of edits. The search space of more would be too complex.
-fn edits() -> impl TypedValueParser<Value = u8> {
-    clap::value_parser!(u8).range(..=8)
+/// Parses a number in a range, which the error names.
+pub(crate) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Checks groups of look-alike characters. A character alone is confused with none.
+fn groups(text: &str) -> Result<String, String> {
+    let are_groups = text.split(',').all(|group| group.chars().nth(1).is_some());
+    are_groups
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("expected groups of at least two characters, such as {LOOK_ALIKES}"))
 }
 
 impl AskArgs {

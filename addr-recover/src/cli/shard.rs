@@ -54,12 +54,11 @@ pub(crate) fn merge(files: &[PathBuf], is_json: bool) -> Result<u8, Failure> {
     let mut parts: BTreeMap<usize, Report> = BTreeMap::new();
     let mut first: Option<Part> = None;
     for file in files {
-        let bytes = input::read(file, input::MAX_FILE)?;
-        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty())
-        {
+        let text = input::read(file, input::MAX_FILE)?;
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let name = file.display();
-            let report: Report = serde_json::from_slice(line)
-                .map_err(|error| format!("{name}: not a line of --json: {error}"))?;
+            let report: Report = serde_json::from_str(line)
+                .map_err(|_| format!("{name}: not the --json output of a search"))?;
             let Some(part) = report.part.clone() else {
                 return Err(format!("{name}: not a part of a search with --shard").into());
             };
@@ -76,7 +75,9 @@ pub(crate) fn merge(files: &[PathBuf], is_json: bool) -> Result<u8, Failure> {
             parts.insert(part.index, report);
         }
     }
-    let Some(of) = first else { return Err("no parts to merge".into()) };
+    let Some(of) = first else {
+        return Err("no parts to merge: pass the --json output of all parts".into());
+    };
     let missing = (1..=of.count).filter(|index| !parts.contains_key(index));
     let missing: Vec<String> = missing.map(|index| index.to_string()).collect();
     if let [first, ..] = &missing[..] {

@@ -18,9 +18,17 @@ const MIN_ITEM: usize = 26;
 /// An argument with a digit and so many characters may be a part of a key.
 const MIN_PART: usize = 16;
 
+/// What else to pass to `--kind`.
+const ALL_KINDS: &str = "`addr-recover kinds` lists all networks and kinds; a version is a number \
+                         from 0 to 255, or two bytes such as 0x1cb8";
+
+/// Options whose number may be left out.
+const WITHOUT_NUMBER: [&str; 3] = ["--missing", "--surplus", "--swapped"];
+
 /// Parses the command line. Exits if it is wrong or asks for help.
 pub(crate) fn arguments() -> Args {
-    Args::try_parse_from(env::args_os().map(without_dash)).unwrap_or_else(|mut error| {
+    let arguments = with_numbers(env::args_os().map(without_dash));
+    Args::try_parse_from(arguments).unwrap_or_else(|mut error| {
         shorten(&mut error);
         hide_secrets(&mut error);
         error.exit()
@@ -33,6 +41,23 @@ fn without_dash(argument: OsString) -> OsString {
         Some(item) if item.len() >= MIN_ITEM && !item.starts_with('-') => item.into(),
         _ => argument,
     }
+}
+
+/// Joins a number to the option before it, which clap would take for a group of the address.
+fn with_numbers(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let text = argument.to_str().unwrap_or_default();
+        let is_number = (1..3).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_digit());
+        match joined.last_mut() {
+            Some(option) if is_number && WITHOUT_NUMBER.iter().any(|it| option == it) => {
+                option.push("=");
+                option.push(argument);
+            }
+            _ => joined.push(argument),
+        }
+    }
+    joined
 }
 
 /// Removes the possible values of an option if they are many, as those of `--kind`, and the options
@@ -49,8 +74,7 @@ fn shorten(error: &mut Error) {
         && values.len() > MAX_LISTED
     {
         error.remove(ContextKind::ValidValue);
-        let tip = "`addr-recover kinds` lists all networks and kinds".to_owned();
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![ALL_KINDS.into()]));
     }
 }
 
@@ -71,5 +95,57 @@ fn hide_secrets(error: &mut Error) {
         error.insert(typed, ContextValue::String(SECRET.to_owned()));
         // Advice on how to pass it.
         error.remove(ContextKind::Suggested);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, CommandFactory};
+
+    use super::*;
+
+    /// The placeholders of values that have a range.
+    const RANGES: [&str; 3] = ["N", "I/N", "TIME"];
+
+    /// Whatever is typed, and whichever subcommand has the option.
+    #[test]
+    fn an_option_with_a_range_says_it() {
+        let command = Args::command();
+        let mut count = 0;
+        for command in std::iter::once(&command).chain(command.get_subcommands()) {
+            let has_range = |it: &&Arg| {
+                let names = it.get_value_names().unwrap_or_default();
+                names.iter().any(|name| RANGES.contains(&name.as_str()))
+            };
+            for argument in command.get_arguments().filter(has_range) {
+                let option = format!("--{}", argument.get_long().unwrap());
+                count += 1;
+                for wrong in ["two", "-1", "99999999999999999999999"] {
+                    let mut line = vec!["addr-recover", &option, wrong];
+                    let joined = format!("{option}={wrong}");
+                    if argument.is_require_equals_set() {
+                        line = vec!["addr-recover", &joined];
+                    }
+                    if command.get_name() != "addr-recover" {
+                        line.insert(1, command.get_name());
+                    }
+                    let error = Args::try_parse_from(&line).unwrap_err().to_string();
+                    let says = error.contains(&option) && error.contains(": expected a ");
+                    assert!(says, "{line:?}: {error}");
+                }
+            }
+        }
+        assert!(count > 30, "{count} options");
+    }
+
+    #[test]
+    fn a_number_after_an_option_is_its_value() {
+        let joined = |line: &str| {
+            with_numbers(line.split(' ').map(OsString::from)).join(std::ffi::OsStr::new(" "))
+        };
+        assert_eq!(joined("--missing 2 1lbc --swapped 1"), "--missing=2 1lbc --swapped=1");
+        for line in ["--missing 1lbc 2", "--missing=1 2", "--typos 2", "--missing 123"] {
+            assert_eq!(joined(line), line);
+        }
     }
 }

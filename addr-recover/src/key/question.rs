@@ -84,6 +84,12 @@ pub enum KeyReading {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
+    /// It has no character of a key.
+    #[error(
+        "no key given: type or paste one at the prompt, or pass it on standard input, with ? for \
+         each unreadable character"
+    )]
+    Empty,
     /// It has no checksum, and no address is known.
     #[error(
         "hexadecimal digits have no checksum: pass the address of the private key with --address"
@@ -167,6 +173,9 @@ impl KeyQuestion {
     ///
     /// Returns a [`KeyError`] if no search can tell the key.
     pub fn new(text: &str, kinds: &[KeyKind], owner: Option<KeyOwner>) -> Result<Self, KeyError> {
+        if Pattern::key(text, Damage::default()).is_err_and(|error| error == ParseError::Empty) {
+            return Err(KeyError::Empty);
+        }
         let kinds_to_try = kinds_to_try(kinds, owner.as_ref())?;
         let (digits, reading) = read(text, kinds.is_empty(), owner.as_ref())?;
         if digits.is_some() && owner.is_none() {

@@ -10,7 +10,7 @@ pub(super) const MIN_PART: usize = 39;
 #[non_exhaustive]
 pub enum ParseError {
     /// The text is empty, or only white space.
-    #[error("no address given")]
+    #[error("no address given: type or paste one, with ? for each unreadable character")]
     Empty,
 
     /// Characters are hidden in two places.

@@ -613,7 +613,7 @@ fn letters_of_both_cases_are_restored_and_no_valid_address() {
     // A list of known addresses has none of them either, and they prove no key.
     let list = file("mixed", &texts[0]);
     let output = run([OsStr::new(SHORT), OsStr::new("--known"), list.as_os_str()]);
-    assert_says(&output, "skipped 1 line without an address");
+    assert_says(&output, "no valid address in it: expected one per line");
     let output = run_with_input(["key", "--address", &texts[0]], b"");
     assert_eq!(code(&output), 2);
     assert_says(&output, "not a valid address");

@@ -9,6 +9,7 @@ mod damaged;
 mod estimate;
 mod ethereum;
 mod generate;
+mod given;
 mod input;
 mod keys;
 mod ladder;

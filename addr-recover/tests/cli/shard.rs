@@ -69,7 +69,7 @@ fn parts_that_are_not_all_of_one_search_are_no_answer() {
         (vec![files[0].clone(), of_two[1].clone()], "part 2 of 2 of another search than part 1"),
         (vec![path(&whole)], "not a part of a search with --shard"),
         (vec![path(&refused)], "was not searched"),
-        (vec![path(&file("no.json", "{}"))], "not a line of --json"),
+        (vec![path(&file("no.json", "{}"))], "not the --json output of a search"),
         (vec![path(&file("empty.json", ""))], "no parts to merge"),
     ] {
         let output = merge(&files);

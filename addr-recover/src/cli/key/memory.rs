@@ -15,6 +15,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::super::args::{Args, Command as Subcommand};
 use super::super::ask::Asker;
 use super::super::climb::Question;
+use super::super::input::text_of;
 use super::super::report::SECRET;
 use super::super::terminal::{lock, on_threads};
 use super::Keys;
@@ -117,7 +118,7 @@ fn the_other_process() {
     let Some(Subcommand::Key(args)) = Args::parse_from(options).command else { unreachable!() };
     assert_eq!(left(&parts), [0, 0, 0]);
     let found = on_threads(1, || {
-        let text = Zeroizing::new(variable(TEXT));
+        let text = in_utf16(&Zeroizing::new(variable(TEXT)));
         let (keys, described) = Keys::new(&args, &text).unwrap().described();
         let (space, _) = described.unwrap();
         keys.search(&space, Outcome::default(), &|_| (), &|_| ()).unwrap()
@@ -127,6 +128,13 @@ fn the_other_process() {
     assert_eq!(left(&parts), [0, 0, 1], "the key that was found");
     drop(found);
     assert_eq!(left(&parts), [0, 0, 0], "parts of the key in the heap");
+}
+
+/// A text that was read as UTF-16, which takes a copy.
+fn in_utf16(text: &str) -> Zeroizing<String> {
+    let mut bytes = Vec::with_capacity(2 * text.len());
+    bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    text_of(bytes)
 }
 
 /// How often each part is in the heap. Stacks are not searched.
