@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::answer::Repaired;
-use crate::formats::ethereum::{self, EthereumSpace};
+use crate::ethereum_space::EthereumSpace;
+use crate::evidence::Estimate;
+use crate::formats::ethereum;
 use crate::kind::Version;
 use crate::search::{Search, SearchError};
-use crate::search_space::{Estimate, SearchSpace};
+use crate::search_space::SearchSpace;
 
 /// What is searched for an address, whatever its format.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::change::Change;
 use crate::climb::{Next, Tried};
+use crate::evidence::Estimate;
 use crate::evidence::{Certainty, Evidence, approximately};
 use crate::format::Hit;
 use crate::formats::ethereum;
 use crate::kind::{Kind, Version};
-use crate::pattern::{Foreign, ParseError};
-use crate::search_space::Estimate;
+use crate::parse_error::{Foreign, ParseError};
 
 /// The address that a text may have been: see [`ask`](crate::ask).
 ///

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::alphabet::exactly;
-use crate::pattern::damage::LOOK_ALIKES;
+use crate::damage::LOOK_ALIKES;
 
 /// How many characters are shown before and after what has changed.
 const CONTEXT: usize = 3;

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use crate::change::Change;
+use crate::damage::Damage;
+use crate::evidence::Estimate;
 use crate::ladder::{AS_WRITTEN, Ladder, Limits, Rung, Skipped};
-use crate::pattern::damage::Damage;
-use crate::search_space::Estimate;
 
 /// A way up a [`Ladder`]: which rungs to search, what was tried, and what to try next. Whoever
 /// climbs searches each rung, on whatever threads or machines:

@@ -5,12 +5,14 @@ use std::fmt;
 use std::mem::take;
 
 use crate::change::Change;
+use crate::damage::{Case, Damage, LOOK_ALIKES, LookAlikes, WRONG_CASE};
+use crate::evidence::Estimate;
 use crate::evidence::likelihood;
 use crate::format::Hit;
 use crate::kind::{Kind, Version};
-use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
-use crate::pattern::{ParseError, Pattern};
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
+use crate::search_space::{NOISE, SearchSpace};
 
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
@@ -25,8 +27,6 @@ const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";
 const MAX_LOST_RUNGS: usize = 13;
 
 pub(crate) const AS_WRITTEN: &str = "the text as written";
-
-pub(crate) const WRONG_CASE: &str = "letters in the wrong case";
 
 /// Mostly, no other network has addresses that begin like the text.
 const ALL_NETWORKS: &str = "less common networks";

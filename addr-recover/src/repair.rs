@@ -5,16 +5,20 @@ use crate::address_space::AddressSpace;
 use crate::answer::{Answer, Refusal, Repaired, without_candidates};
 use crate::change::Change;
 use crate::climb::{Climb, Next, Tried};
+use crate::damage::Damage;
+use crate::damage::WRONG_CASE;
+use crate::ethereum_space::EthereumSpace;
+use crate::evidence::Estimate;
 use crate::evidence::likelihood;
 use crate::format::Hit;
 use crate::formats;
-use crate::formats::ethereum::{self, EthereumSpace};
+use crate::formats::ethereum;
 use crate::kind::{Kind, Version};
-use crate::ladder::{AS_WRITTEN, Ladder, Limits, WRONG_CASE};
-use crate::pattern::damage::Damage;
-use crate::pattern::{Foreign, ParseError, Pattern, Reading};
+use crate::ladder::{AS_WRITTEN, Ladder, Limits};
+use crate::parse_error::{Foreign, ParseError};
+use crate::pattern::{Pattern, Reading};
 use crate::search::SearchError;
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::search_space::{NOISE, SearchSpace};
 
 /// How to [`ask`]: change the fields of `AskOptions::default()`, because there may be more of them
 /// in a later version.

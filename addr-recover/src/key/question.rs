@@ -12,13 +12,15 @@ use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 use crate::answer::without_candidates;
+use crate::damage::Damage;
+use crate::evidence::Estimate;
 use crate::format::Hit;
 use crate::key::{KeyFormat, KeyKind};
 use crate::ladder::Ladder;
-use crate::pattern::damage::Damage;
-use crate::pattern::{ParseError, Pattern};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
 use crate::search::{MAX_HITS, Search, SearchError};
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::search_space::{NOISE, SearchSpace};
 use digits::Digits;
 use owner::KeyOwner;
 use secrets::Secrets;
