@@ -110,7 +110,7 @@ async function page() {
         });
     };
     const setRunning = (isRunning) => {
-        start.disabled = isRunning || !asked || asked.isNoise();
+        start.disabled = isRunning || !asked || asked.refusal() !== undefined;
         cancel.hidden = !isRunning;
         progress.hidden = !isRunning;
     };
@@ -119,7 +119,7 @@ async function page() {
         search = undefined;
         setRunning(false);
     };
-    const list = (found, probability) => {
+    const list = (found, share) => {
         const item = ({ address, kinds }) => {
             const entry = document.createElement("li");
             const name = document.createElement("strong");
@@ -130,8 +130,8 @@ async function page() {
             copy.onclick = () => copyText(name, copy);
             const about = document.createElement("span");
             about.textContent = kinds.join(" or ") || "unknown network";
-            if (probability !== undefined) {
-                about.textContent += `, ${percentage(probability)} likely to be the one`;
+            if (share !== undefined) {
+                about.textContent += `, ${share} likely to be the one`;
             }
             entry.append(name, copy, about);
             return entry;
@@ -156,9 +156,8 @@ async function page() {
         if (text.value.trim()) {
             try {
                 asked = new wasm_bindgen.Asked(text.value, damage.value);
-                note.hidden = asked.leftOut() === 0;
-                note.textContent = `${asked.leftOut()} characters beside the address are left ` +
-                    "out: they may be a private key, or the name of a transaction.";
+                note.hidden = asked.leftOut() === undefined;
+                note.textContent = sentence(asked.leftOut());
                 const answer = asked.answer();
                 if (answer) {
                     asked = undefined;
@@ -174,8 +173,8 @@ async function page() {
         }
     };
     /** Shows an answer of the library. */
-    const tell = ({ addresses, certainty, note, probability, tried, next }) => {
-        list(addresses, probability);
+    const tell = ({ addresses, certainty, note, percentage, tried, next }) => {
+        list(addresses, percentage);
         if (addresses.length > 0) {
             const sure = certainty
                 ? sureness(certainty, addresses.length)
@@ -186,20 +185,19 @@ async function page() {
         const kinds = tried.length - 1;
         const damage = kinds > 0 ? ` and with ${kinds} kinds of damage` : "";
         const more = next ? `; ${next} would take long or be noise` : "";
-        say(`Not found as written${damage}${more}. Write ? for each character that may be wrong; ` +
+        say(`Not found as written${damage}${more}. ${sentence(note)} Write ? for each character that may be wrong; ` +
             "if you know what happened, choose it above.");
     };
     const describe = () => {
         const [hashes, expected] = [asked.hashes(), asked.expectedByChance()];
         figures.hidden = false;
         showAfter(false);
-        show("kinds", asked.kinds().join(", ") || "none begins like this text and is as long");
+        show("kinds", asked.kinds().join(", ") || asked.note());
         show("candidates", BigInt(asked.candidates()).toLocaleString("en"));
         show("cost", `${count(hashes)} hashes, about ${time(secondsFor(hashes))} on ${threads} threads`);
         show("chance", figure(expected));
-        if (asked.isNoise()) {
-            say(`Too little is known: about ${figure(expected)} addresses fit by chance, and ` +
-                "nothing tells which of them was meant. Give more characters.", true);
+        if (asked.refusal() !== undefined) {
+            say(sentence(asked.refusal()), true);
         } else {
             const doubt = asked.isDoubtful() ? " Several addresses may fit." : "";
             say(`The search takes about ${time(secondsFor(hashes))}.${doubt}`);
@@ -208,15 +206,13 @@ async function page() {
     const conclude = (found, climb, begin) => {
         stop();
         const answer = climb.answer(found);
-        const { addresses, expectedByChance, hashes, next, probability, tried } = answer;
+        const { hashes, next, tried, worth } = answer;
         const seconds = (performance.now() - begin) / 1000;
         showAfter(true);
         show("tried", tried.join(", "));
         show("next", next ?? "nothing was left out");
         show("effort", `${count(hashes)} hashes, ${time(seconds)}`);
-        show("sure", addresses.length === 0
-            ? "nothing was found"
-            : worth(probability, expectedByChance));
+        show("sure", worth ?? "nothing was found");
         tell(answer);
         status.scrollIntoView({ block: "nearest" });
     };
@@ -308,19 +304,6 @@ async function copyText(element, button) {
         button.textContent = "Selected";
     }
 }
-
-/** A share of 1, rounded down. */
-function percentage(share) {
-    const percent = 100 * share;
-    return percent > 99.9 ? "over 99.9 %"
-        : percent >= 99 ? `${(Math.floor(10 * percent) / 10).toFixed(1)} %`
-            : percent >= 1 ? `${Math.floor(percent)} %` : "under 1 %";
-}
-
-/** A probability beside what chance would find. */
-const worth = (probability, expected) => `${percentage(probability)}: ` + (expected < 0.5
-    ? `1 in ${count(1 / expected)} random texts of this form would also give an answer`
-    : `about ${figure(expected)} addresses fit a random text of this form`);
 
 const sureness = (certainty, answers) => answers > 1
     ? `${answers} addresses fit, and one of them may be yours.`

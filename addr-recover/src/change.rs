@@ -1,9 +1,10 @@
 //! Says how an address differs from the damaged text.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::alphabet::exactly;
-use crate::pattern::damage::LOOK_ALIKES;
+use crate::damage::LOOK_ALIKES;
 
 /// How many characters are shown before and after what has changed.
 const CONTEXT: usize = 3;
@@ -63,6 +64,17 @@ impl Change {
             _ => (String::new(), String::new()),
         };
         Self { what, before, after }
+    }
+}
+
+/// In one line: `1 character was wrong: ...4Zn271 -> ...4ZnX71`.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, before, after } = self;
+        if before.is_empty() && after.is_empty() {
+            return write!(f, "assumes {what}");
+        }
+        write!(f, "{what}: {before} -> {after}")
     }
 }
 

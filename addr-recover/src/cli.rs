@@ -5,11 +5,9 @@ mod ask;
 mod bar;
 mod climb;
 mod estimate;
-mod ethereum;
 mod generate;
 mod input;
 mod key;
-mod other;
 mod print;
 mod queue;
 mod report;
@@ -47,7 +45,7 @@ impl Args {
     fn answer(self) -> Result<u8, Failure> {
         match self.command {
             Some(Command::Estimate { address, ask, machine, json }) => {
-                estimate::run(&address, ask, machine, json)
+                estimate::run(&address, ask, &machine, json)
             }
             Some(Command::Key(key)) => key::run(&key),
             Some(Command::Kinds { keys }) => list_kinds(keys),
@@ -56,7 +54,7 @@ impl Args {
             Some(Command::Generate { dir }) => generate::generate(&dir),
             None if self.estimate => {
                 let Settings { ask, run, .. } = self.settings;
-                estimate::run(&self.address, ask, run.machine, run.json)
+                estimate::run(&self.address, ask, &run.machine, run.json)
             }
             None => match self.resume {
                 Some(file) => session::resume(&file, self.settings.run),

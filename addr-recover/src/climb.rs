@@ -4,9 +4,9 @@
 use std::fmt;
 
 use crate::change::Change;
+use crate::damage::Damage;
+use crate::evidence::Estimate;
 use crate::ladder::{AS_WRITTEN, Ladder, Limits, Rung, Skipped};
-use crate::pattern::damage::Damage;
-use crate::search_space::Estimate;
 
 /// A way up a [`Ladder`]: which rungs to search, what was tried, and what to try next. Whoever
 /// climbs searches each rung, on whatever threads or machines:
@@ -55,6 +55,11 @@ pub struct Tried {
 }
 
 impl Tried {
+    /// Damage that is described by its name.
+    pub(crate) fn of(name: &'static str, candidates: f64) -> Self {
+        Self { name, damage: Damage::default(), is_any_network: false, candidates }
+    }
+
     /// Whether it is no damage but what was described.
     #[must_use]
     pub fn is_as_written(&self) -> bool {

@@ -10,7 +10,7 @@ use zeroize::Zeroize;
 use crate::alphabet::{Alphabet, BASE};
 use crate::edits::{Edits, Layers, StateId};
 use crate::number::{CHECKSUMS, Natural, Number, TAIL_PLACES};
-use crate::pattern::ParseError;
+use crate::parse_error::ParseError;
 use crate::pattern::Pattern;
 
 /// The target of digits that no text has.
@@ -59,7 +59,10 @@ impl<N: Natural> Dfa<N> {
         length: usize,
         alphabet: Alphabet,
     ) -> Result<Self, ParseError> {
-        let layers = Layers::new(&Edits::of(pattern, alphabet), length);
+        let layers = Layers::new(
+            &Edits::of(&pattern.damage, &pattern.places.digits, pattern.places.gap, alphabet),
+            length,
+        );
         Ok(Self::merged(&layers.ok_or(ParseError::TooComplex)?, alphabet))
     }
 

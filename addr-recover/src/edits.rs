@@ -14,8 +14,7 @@ use std::ops::RangeInclusive;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::alphabet::{ALL, Alphabet, Digits, characters};
-use crate::pattern::Pattern;
-use crate::pattern::damage::Damage;
+use crate::damage::Damage;
 use blocks::Order;
 pub(crate) use layers::{Layers, StateId};
 
@@ -118,19 +117,24 @@ impl Drop for Edits {
 }
 
 impl Edits {
-    /// What a pattern allows. The symbols are values of digits in an alphabet.
-    pub(crate) fn of(pattern: &Pattern, alphabet: Alphabet) -> Self {
-        let (damage, text) = (&pattern.damage, &pattern.places);
-        let mut orders: Vec<Order> = vec![(0..pattern.length()).map(Some).collect()];
-        if damage.blocks && pattern.length() <= MAX_IN_BLOCKS {
-            orders.extend(blocks::swapped(pattern.length(), 0));
-            orders.extend(blocks::once(&text.digits));
+    /// What a text allows, with these digits for each character. The symbols are values of digits in
+    /// an alphabet.
+    pub(crate) fn of(
+        damage: &Damage,
+        text: &[[Digits; 2]],
+        gap: Option<usize>,
+        alphabet: Alphabet,
+    ) -> Self {
+        let mut orders: Vec<Order> = vec![(0..text.len()).map(Some).collect()];
+        if damage.blocks && text.len() <= MAX_IN_BLOCKS {
+            orders.extend(blocks::swapped(text.len(), 0));
+            orders.extend(blocks::once(text));
         }
         let values = |digits: Digits| {
             let values = characters(digits).filter_map(|digit| alphabet.value(digit));
             values.fold(0, |all, value| all | 1 << value)
         };
-        let symbols = |at: usize| text.digits[at].map(values);
+        let symbols = |at: usize| text[at].map(values);
         let &Damage { typos, missing, surplus, swapped, cut, .. } = damage;
         let confused = damage.look_alikes.max.unwrap_or(0);
         let counts = [
@@ -141,7 +145,7 @@ impl Edits {
             (Edit::Swapped, 0..=swapped),
             (Edit::Cut, 0..=cut),
         ];
-        Self::new(&orders, symbols, text.gap, &counts, values(ALL))
+        Self::new(&orders, symbols, gap, &counts, values(ALL))
     }
 
     /// The automaton of a text that is read in some orders.

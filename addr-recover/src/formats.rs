@@ -10,9 +10,9 @@ mod tron;
 
 use zeroize::Zeroizing;
 
+use crate::evidence::Estimate;
 use crate::kind::Kind;
-use crate::pattern::Foreign;
-use crate::search_space::Estimate;
+use crate::parse_error::Foreign;
 pub(crate) use bech32::has_damaged_prefix;
 pub(crate) use cash_addr::FOREIGN as DAMAGED_CASH_ADDR;
 pub(crate) use linear::BECH32_ALPHABET;

@@ -5,12 +5,14 @@ use std::fmt;
 use std::mem::take;
 
 use crate::change::Change;
+use crate::damage::{Case, Damage, LOOK_ALIKES, LookAlikes, WRONG_CASE};
+use crate::evidence::Estimate;
 use crate::evidence::likelihood;
 use crate::format::Hit;
 use crate::kind::{Kind, Version};
-use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
-use crate::pattern::{ParseError, Pattern};
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
+use crate::search_space::{NOISE, SearchSpace};
 
 /// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
 const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
@@ -25,8 +27,6 @@ const KEYBOARDS: &str = "yz,YZ,aq,AQ,wz,WZ";
 const MAX_LOST_RUNGS: usize = 13;
 
 pub(crate) const AS_WRITTEN: &str = "the text as written";
-
-pub(crate) const WRONG_CASE: &str = "letters in the wrong case";
 
 /// Mostly, no other network has addresses that begin like the text.
 const ALL_NETWORKS: &str = "less common networks";
@@ -195,6 +195,28 @@ impl<'a, S> Ladder<'a, S> {
         Self { build: Box::new(move |damage, _| build(damage)), ..ladder }
     }
 
+    /// The same ladder, of other search spaces.
+    pub(crate) fn map<T>(self, of: impl Fn(S) -> T + Copy + 'a) -> Ladder<'a, T>
+    where
+        S: 'a,
+    {
+        let Self { build, is_any_network, by_chance, todo, earlier, too_complex } = self;
+        let todo = todo.into_iter().map(|step| match step {
+            Step::Ready(rung) => Step::Ready(Box::new(rung.map(of))),
+            Step::Likely(name, damage) => Step::Likely(name, damage),
+        });
+        Ladder {
+            todo: todo.collect(),
+            build: Box::new(move |damage, is_any_network| {
+                build(damage, is_any_network).map(|(space, estimate)| (of(space), estimate))
+            }),
+            is_any_network,
+            by_chance,
+            earlier,
+            too_complex,
+        }
+    }
+
     /// The ladder with the damage first that has the fewest candidates.
     pub(crate) fn with_fewest_first(mut self) -> Self {
         let candidates = |step: &Step<S>| match step {
@@ -294,6 +316,21 @@ impl<S> Rung<S> {
         Change::between(text, address, is_case_kept, self.name, is_counted)
     }
 
+    fn map<T>(self, of: impl Fn(S) -> T) -> Rung<T> {
+        let Self { name, damage, is_described, is_any_network, .. } = self;
+        let Self { expected_by_chance, likelihood, estimate, space, .. } = self;
+        Rung {
+            name,
+            damage,
+            is_described,
+            is_any_network,
+            expected_by_chance,
+            likelihood,
+            estimate,
+            space: of(space),
+        }
+    }
+
     /// A rung that was not described.
     fn new(name: &'static str, damage: Damage, space: S, estimate: Estimate) -> Self {
         let expected_by_chance = estimate.expected_by_chance;
@@ -382,7 +419,6 @@ pub enum Skipped {
 impl Limits {
     /// The limits for one text: 2^28 hashes for damage that was not described.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "there are others: of_line")]
     pub fn new() -> Self {
         Self { hashes_left: MAX_HASHES, max_hashes_of_rung: None, expected: 0.0 }
     }
@@ -397,7 +433,13 @@ impl Limits {
 
     /// The limits for an answer within milliseconds: 2^18 hashes.
     pub(crate) fn at_once() -> Self {
-        Self { hashes_left: MAX_HASHES_AT_ONCE, ..Self::new() }
+        Self::new().at_most(MAX_HASHES_AT_ONCE)
+    }
+
+    /// The same limits with another number of hashes for damage that was not described.
+    #[must_use]
+    pub fn at_most(self, hashes: f64) -> Self {
+        Self { hashes_left: hashes, ..self }
     }
 
     /// How many hashes damage that was not described may still take.
@@ -440,6 +482,12 @@ impl Limits {
     /// Counts a rung that is searched although it is [long](Skipped::Long).
     pub fn add<S>(&mut self, rung: &Rung<S>) {
         self.expected += rung.expected_by_chance;
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

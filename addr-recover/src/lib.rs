@@ -39,30 +39,39 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod address_space;
 mod alphabet;
+mod answer;
 mod candidate_hasher;
 mod change;
 mod climb;
+mod damage;
 mod dfa;
 mod edits;
+mod ethereum_space;
 mod evidence;
 mod format;
 mod formats;
 mod key;
 mod kind;
+mod known;
 mod ladder;
 mod number;
+mod parse_error;
 mod pattern;
 mod repair;
 mod search;
 mod search_space;
 mod tail;
 
+pub use address_space::AddressSpace;
+pub use answer::{Answer, Refusal, Repaired, Verdict, left_out_in_words};
 pub use change::Change;
 pub use climb::{Climb, Next, Tried};
-pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Evidence};
+pub use damage::{Case, Damage, LookAlikes};
+pub use ethereum_space::EthereumSpace;
+pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Estimate, Evidence, approximately};
 pub use format::Hit;
-pub use formats::ethereum::EthereumSpace;
 pub use hash_lanes::Backend;
 #[cfg(feature = "curve")]
 pub use key::question::owner::{KeyOwner, KeyOwnerError};
@@ -75,9 +84,10 @@ pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, Key
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
+pub use known::Known;
 pub use ladder::{Ladder, Limits, Rung, Skipped};
-pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, ParseError, Part, Pattern, Reading, Role};
-pub use repair::{Answer, AskOptions, Open, Question, Repaired, ask, repair};
-pub use search::{Known, Outcome, Search, SearchError};
-pub use search_space::{Estimate, NOISE, SearchSpace};
+pub use parse_error::{Foreign, ParseError};
+pub use pattern::{Part, Pattern, Reading, Role};
+pub use repair::{AskOptions, Open, Question, ask, repair};
+pub use search::{Outcome, Search, SearchError};
+pub use search_space::{NOISE, SearchSpace};

@@ -1,7 +1,5 @@
 //! Parses a damaged address: what each character may stand for, and what else may have happened.
 
-pub(crate) mod damage;
-mod error;
 mod foreign;
 mod keys;
 mod places;
@@ -16,11 +14,11 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
+use crate::damage::{Case, Damage};
 use crate::key;
 use crate::kind::Version;
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
-use damage::{Case, Damage};
-pub use error::{Foreign, ParseError};
+use crate::parse_error::{Foreign, ParseError};
 use places::{Places, has_both_cases};
 use plain::{Placed, spelled};
 pub use reading::{Part, Reading, Role};

@@ -1,18 +1,24 @@
 //! Answers a text in one call, whatever the format of the address in it. Addresses of other formats
 //! than Base58Check need no search: their checksums are corrected.
 
+use crate::address_space::AddressSpace;
+use crate::answer::{Answer, Refusal, Repaired, without_candidates};
 use crate::change::Change;
 use crate::climb::{Climb, Next, Tried};
-use crate::evidence::{Evidence, likelihood};
+use crate::damage::Damage;
+use crate::damage::WRONG_CASE;
+use crate::ethereum_space::EthereumSpace;
+use crate::evidence::Estimate;
+use crate::evidence::likelihood;
 use crate::format::Hit;
 use crate::formats;
-use crate::formats::ethereum::{self, EthereumSpace};
+use crate::formats::ethereum;
 use crate::kind::{Kind, Version};
-use crate::ladder::{Ladder, Limits, WRONG_CASE};
-use crate::pattern::damage::Damage;
-use crate::pattern::{ParseError, Pattern, Reading};
-use crate::search::{Search, SearchError};
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::ladder::{AS_WRITTEN, Ladder, Limits};
+use crate::parse_error::{Foreign, ParseError};
+use crate::pattern::{Pattern, Reading};
+use crate::search::SearchError;
+use crate::search_space::{NOISE, SearchSpace};
 
 /// How to [`ask`]: change the fields of `AskOptions::default()`, because there may be more of them
 /// in a later version.
@@ -26,60 +32,11 @@ pub struct AskOptions {
     pub versions: Vec<Version>,
     /// Whether to try only the damage described, and none that is likely.
     pub is_exact: bool,
-    /// Whether to search for an address that is intact, too.
+    /// Whether to search for an address that is intact, too, and for one whose answer would be
+    /// noise.
     pub is_forced: bool,
-}
-
-/// The address that a text may have been: see [`ask`].
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Answer {
-    /// All addresses that fit, sorted. If there are none, no address fits, unless the
-    /// [estimate](Self::estimate) is that of [noise](NOISE).
-    pub addresses: Vec<Repaired>,
-    /// What was tried: the addresses that are expected by chance, among so many candidates. `None`
-    /// if the text is an address already.
-    pub estimate: Option<Estimate>,
-    /// The damage that is assumed although nobody described it and the text does not show it, such
-    /// as `one wrong character`.
-    pub damage: Option<&'static str>,
-    /// What was wrong, if that is assumed and a single address fits.
-    pub change: Option<Change>,
-    /// How likely that damage is.
-    pub likelihood: f64,
-    /// What was restored, or why damage may be unnoticed.
-    pub note: Option<String>,
-    /// The short name of the network, unless the format is Base58Check.
-    pub network: Option<&'static str>,
-    /// The damage that was tried, in this order, the text as written first. The addresses have the
-    /// last of it.
-    pub tried: Vec<Tried>,
-    /// What to try next, if nothing was found.
-    pub next: Option<Next>,
-    /// How many characters beside the address were left out, because they may be a private key.
-    pub left_out: usize,
-}
-
-/// An address that a text may have been.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Repaired {
-    /// The address.
-    pub address: String,
-    /// Its version, if it is of Base58Check.
-    pub version: Option<Version>,
-    /// Its networks and formats, such as `Bitcoin P2PKH`; empty if no known network has it.
-    pub kinds: Vec<String>,
-}
-
-impl Answer {
-    /// How sure the answer is. `None` if nothing was found, or nothing had to be.
-    #[must_use]
-    pub fn evidence(&self) -> Option<Evidence> {
-        let Estimate { expected_by_chance, .. } = self.estimate?;
-        let (hits, likelihood) = (self.addresses.len(), self.likelihood);
-        (hits > 0).then_some(Evidence { hits, expected_by_chance, likelihood })
-    }
+    /// How far to search for damage that nobody described.
+    pub limits: Limits,
 }
 
 /// Reads a text and answers with the address that it may have been: of Bitcoin or its relatives, in
@@ -117,26 +74,41 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 /// Reads a text and answers with the address that it may have been, how sure that is, what was
 /// wrong, what was tried, and what to try next.
 ///
-/// Searches on the current `rayon` pool, for likely damage if nothing else is found: at most
-/// [`Limits::new`]. [`Ladder`] and [`Search`] give progress, cancellation and other limits.
+/// Searches on the current `rayon` pool, for likely damage if nothing else is found, within the
+/// limits of the options. [`Reading::question`] and [`Climb`] give progress and cancellation.
 ///
 /// ```
-/// use addr_recover::{AskOptions, ask};
+/// use addr_recover::{AskOptions, Verdict, ask};
 ///
 /// // A transaction's name beside a damaged address is left out: it may be a private key.
 /// let name = "0c28fca386c7a227".repeat(4);
 /// let text = format!("To 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271\nTXID: {name}");
 /// let mut options = AskOptions::default();
 /// let answer = ask(&text, &options)?;
+/// assert_eq!(answer.verdict(), Verdict::Unique);
 /// assert_eq!(answer.addresses[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
-/// assert!(answer.evidence().unwrap().probability() > 0.999);
-/// assert_eq!(answer.change.unwrap().what, "1 character was wrong");
-/// assert_eq!(answer.tried.last().unwrap().name, "one wrong character");
+/// assert_eq!(answer.read.as_deref(), Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271"));
+/// let evidence = answer.evidence().unwrap();
+/// assert_eq!(evidence.certainty().name(), "certain");
+/// assert_eq!(evidence.percentage(), "over 99.9 %");
+/// let change = answer.change.as_ref().unwrap();
+/// assert_eq!(change.to_string(), "1 character was wrong: ...4Zn271 -> ...4ZnX71");
+/// let tried: Vec<&str> = answer.tried.iter().map(|it| it.name).collect();
+/// assert_eq!(tried[..2], ["the text as written", "one look-alike character"]);
+/// assert_eq!(tried.last(), Some(&"one wrong character"));
 /// assert_eq!(answer.left_out, 64);
 ///
-/// // Nothing fits without that damage, and the answer says what to ask next.
-/// options.is_exact = true;
-/// assert!(ask(&text, &options)?.addresses.is_empty());
+/// // All of it in words.
+/// let words = answer.to_string();
+/// assert!(words.starts_with("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 (Bitcoin P2PKH"));
+/// assert!(words.contains("certain, right with over 99.9 %: 1 in 1.6 million random texts"));
+///
+/// // Nothing fits without that damage. Within few hashes, the answer says what to try next.
+/// options.limits = options.limits.at_most(1000.0);
+/// let answer = ask(&text, &options)?;
+/// assert_eq!(answer.verdict(), Verdict::None);
+/// let next = answer.next.unwrap();
+/// assert_eq!(next.name, "look-alike characters");
 /// # Ok::<(), addr_recover::ParseError>(())
 /// ```
 ///
@@ -144,21 +116,10 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 ///
 /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
 pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
-    let reading = Reading::of(text)?;
-    let answer = match reading.question(options)? {
+    Ok(match Reading::of(text)?.question(options)? {
         Question::Answered(answer) => *answer,
-        Question::Base58(question) => {
-            question.climbed(options, Limits::new(), |space| {
-                // Nothing cancels it, and more hits than an answer may have are none.
-                let outcome = Search::new(space).run().unwrap_or_default();
-                (outcome.hits.iter().map(Repaired::of).collect(), outcome.hashes)
-            })
-        }
-        Question::Ethereum(question) => {
-            question.climbed_of_ethereum(options, Limits::new(), |space| space.search(&|_| true))
-        }
-    };
-    Ok(Answer { left_out: reading.left_out(), ..answer })
+        Question::Open(open) => open.climbed(open.climb(), |space| space.search(&|_| true)),
+    })
 }
 
 /// What a text asks: see [`Reading::question`].
@@ -166,115 +127,76 @@ pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
 pub enum Question {
     /// It has an answer without a search.
     Answered(Box<Answer>),
-    /// It may have been an address of Base58Check.
-    Base58(Box<Open<SearchSpace>>),
-    /// It may have been an Ethereum address.
-    Ethereum(Box<Open<EthereumSpace>>),
+    /// It may have been an address that takes a search.
+    Open(Box<Open>),
 }
 
 /// A question that takes a search.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Open<S> {
+pub struct Open {
     /// The address that was read.
     pub text: String,
     /// What the damage described allows.
-    pub space: S,
+    pub space: AddressSpace,
     /// What searching it costs, and what its answer is worth.
     pub estimate: Estimate,
+    /// Why not to search, unless the question is forced.
+    pub refusal: Option<Refusal>,
+    /// Why no address is like the text as it is written, if none is.
+    pub note: Option<String>,
+    /// What the answer has of the text.
+    asked: Answer,
+    options: AskOptions,
     /// The pattern of an address of Base58Check.
     pattern: Option<Pattern>,
 }
 
-impl Open<SearchSpace> {
+impl Open {
+    fn new(text: String, space: AddressSpace, options: &AskOptions) -> Self {
+        let estimate = space.estimate();
+        Self {
+            text,
+            space,
+            estimate,
+            refusal: None,
+            note: None,
+            asked: Answer::of(Vec::new(), Some(estimate)),
+            options: options.clone(),
+            pattern: None,
+        }
+    }
+
+    /// The short name of the network, unless the format is Base58Check.
+    #[must_use]
+    pub fn network(&self) -> Option<&'static str> {
+        self.asked.network
+    }
+
     /// The searches for the address: what was described and, unless that is all, likely damage.
     #[must_use]
-    pub fn ladder(&self, options: &AskOptions) -> Ladder<'static> {
-        match &self.pattern {
-            Some(pattern) if !options.is_exact => {
-                let versions = Some(&options.versions[..]).filter(|it| !it.is_empty());
-                Ladder::new(pattern, &self.space, versions)
+    pub fn ladder(&self) -> Ladder<'static, AddressSpace> {
+        let AskOptions { damage, versions, is_exact, .. } = &self.options;
+        match (&self.space, &self.pattern) {
+            _ if *is_exact => Ladder::exact(damage, Some((self.space.clone(), self.estimate))),
+            (AddressSpace::Base58(space), Some(pattern)) => {
+                let versions = Some(&versions[..]).filter(|it| !it.is_empty());
+                Ladder::new(pattern, space, versions).map(AddressSpace::Base58)
             }
-            _ => Ladder::exact(&options.damage, Some((self.space.clone(), self.estimate))),
+            (AddressSpace::Ethereum(space), _) => space.ladder(damage).map(AddressSpace::Ethereum),
+            (space, None) => Ladder::exact(damage, Some((space.clone(), self.estimate))),
         }
     }
 
-    /// How many characters a shortened address lacks.
+    /// The way up the ladder, within the limits of the options.
     #[must_use]
-    pub fn hidden(&self) -> Option<usize> {
-        self.pattern.as_ref()?.hidden()
+    pub fn climb(&self) -> Climb<'static, AddressSpace> {
+        Climb::new(self.ladder(), self.options.limits.clone())
     }
 
-    /// Whether addresses of these versions have a length that the text may have had.
-    #[must_use]
-    pub fn has_length_of(&self, versions: &[Version]) -> bool {
-        self.pattern.as_ref().is_some_and(|it| SearchSpace::has_length_of(it, versions))
-    }
-
-    fn climbed(
-        &self,
-        options: &AskOptions,
-        limits: Limits,
-        search: impl Fn(&SearchSpace) -> (Vec<Repaired>, u64),
-    ) -> Answer {
-        climbed(self, Climb::new(self.ladder(options), limits), search)
-    }
-}
-
-impl Open<EthereumSpace> {
-    /// The searches for the address: what was described and, unless that is all, likely damage.
-    #[must_use]
-    pub fn ladder(&self, options: &AskOptions) -> Ladder<'static, EthereumSpace> {
-        if options.is_exact {
-            return Ladder::exact(&options.damage, Some((self.space.clone(), self.estimate)));
-        }
-        self.space.ladder(&options.damage)
-    }
-
-    /// The answer of the searches that take milliseconds, on this thread.
-    #[must_use]
-    pub fn answer_at_once(&self, options: &AskOptions) -> Answer {
-        self.climbed_of_ethereum(options, Limits::at_once(), EthereumSpace::search_here)
-    }
-
-    fn climbed_of_ethereum(
-        &self,
-        options: &AskOptions,
-        limits: Limits,
-        search: impl Fn(&EthereumSpace) -> Result<Vec<String>, SearchError>,
-    ) -> Answer {
-        let repaired =
-            |address| Repaired { address, version: None, kinds: vec![ethereum::NAME.to_owned()] };
-        let answer = climbed(self, Climb::new(self.ladder(options), limits), |space| {
-            let found = search(space).unwrap_or_default();
-            (found.into_iter().map(repaired).collect(), space.estimate().hashes as u64)
-        });
-        Answer { network: Some(ethereum::ID), ..answer }
-    }
-}
-
-/// Climbs until something is found.
-fn climbed<S>(
-    open: &Open<S>,
-    mut climb: Climb<'_, S>,
-    search: impl Fn(&S) -> (Vec<Repaired>, u64),
-) -> Answer {
-    if open.estimate.expected_by_chance > NOISE {
-        return Answer::of(Vec::new(), Some(open.estimate));
-    }
-    let mut addresses = Vec::new();
-    while let Some(rung) = climb.next_rung() {
-        let (found, hashes) = search(&rung.space);
-        climb.add(!found.is_empty(), hashes);
-        addresses = found;
-    }
-    open.answer(addresses, &climb)
-}
-
-impl<S> Open<S> {
     /// The answer with what the searches of a climb found.
     #[must_use]
-    pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, S>) -> Answer {
+    pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, AddressSpace>) -> Answer {
         let found = addresses.iter().map(|it| &*it.address);
         let (guess, change) = (climb.guess(), climb.change(&self.text, found));
         let estimate = Estimate {
@@ -283,39 +205,79 @@ impl<S> Open<S> {
             ..self.estimate
         };
         Answer {
+            estimate: Some(estimate),
             damage: guess.map(|rung| rung.name),
             change,
             likelihood: climb.likelihood(),
+            note: self.note.clone().filter(|_| addresses.is_empty()),
             tried: climb.tried().to_vec(),
             next: climb.next().map(Next::of),
-            ..Answer::of(addresses, Some(estimate))
+            addresses,
+            ..self.asked.clone()
+        }
+    }
+
+    /// The answer of the searches that take milliseconds, on this thread. `None` for Base58Check,
+    /// whose search spaces take longer to build.
+    #[must_use]
+    pub fn answer_at_once(&self) -> Option<Answer> {
+        let is_quick = matches!(self.space, AddressSpace::Ethereum(_));
+        let climb = || Climb::new(self.ladder(), Limits::at_once());
+        is_quick.then(|| self.climbed(climb(), |space| space.search_here((1, 1), &|_| true)))
+    }
+
+    /// Searches until something is found.
+    fn climbed(
+        &self,
+        mut climb: Climb<'_, AddressSpace>,
+        search: impl Fn(&AddressSpace) -> Result<(Vec<Repaired>, u64), SearchError>,
+    ) -> Answer {
+        if self.refusal.is_some() {
+            return Answer { refusal: self.refusal, ..self.asked.clone() };
+        }
+        let (mut addresses, mut refusal) = (Vec::new(), None);
+        while let Some(rung) = climb.next_rung() {
+            let hashes;
+            (addresses, hashes) = match search(&rung.space) {
+                Err(SearchError::TooManyHits(max)) => {
+                    refusal = Some(Refusal::TooMany { max });
+                    break;
+                }
+                // Nothing cancels it.
+                found => found.unwrap_or_default(),
+            };
+            climb.add(!addresses.is_empty(), hashes);
+        }
+        Answer { refusal, ..self.answer(addresses, &climb) }
+    }
+
+    /// How many characters a shortened address lacks.
+    fn hidden(&self) -> Option<usize> {
+        self.pattern.as_ref()?.hidden()
+    }
+
+    /// Why not to search.
+    fn refused(&self) -> Option<Refusal> {
+        let Estimate { expected_by_chance: by_chance, hashes, .. } = self.estimate;
+        let is_noise = by_chance > NOISE;
+        match self.hidden() {
+            _ if self.options.is_forced => None,
+            Some(characters) if is_noise => Some(Refusal::Hidden { characters, by_chance }),
+            Some(_) if hashes == 0.0 => Some(Refusal::HiddenOfOther),
+            _ => is_noise.then_some(Refusal::Noise { by_chance, nouns: "addresses" }),
         }
     }
 }
 
 impl Repaired {
-    /// An address of Base58Check.
+    /// An undamaged address of any format, in its spelling.
     #[must_use]
-    pub fn of(hit: &Hit) -> Self {
-        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
-        Self { address: hit.text.to_string(), version: Some(hit.format), kinds }
-    }
-}
-
-impl Answer {
-    fn of(addresses: Vec<Repaired>, estimate: Option<Estimate>) -> Self {
-        Self {
-            addresses,
-            estimate,
-            damage: None,
-            change: None,
-            likelihood: 1.0,
-            note: None,
-            network: None,
-            tried: Vec::new(),
-            next: None,
-            left_out: 0,
+    pub fn intact(text: &str) -> Option<Self> {
+        if let Some(hit) = Hit::of(text) {
+            return Some(Self::of(&hit));
         }
+        let answer = Reading::of(text).ok()?.intact_or_linear()?;
+        answer.addresses.into_iter().next().filter(|_| answer.estimate.is_none())
     }
 }
 
@@ -324,61 +286,80 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+    /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several, or may be
+    /// a private key in which nothing is an undamaged address.
     pub fn question(&self, options: &AskOptions) -> Result<Question, ParseError> {
-        let base58 = |pattern: Pattern| {
-            let space = if options.versions.is_empty() {
-                SearchSpace::any_network(&pattern)
-            } else {
-                SearchSpace::new(&pattern, &options.versions)
-            }?;
-            let intact = if options.versions.is_empty() {
-                Hit::undamaged(&pattern)
-            } else {
-                Hit::of(pattern.address()).filter(|hit| options.versions.contains(&hit.format))
-            };
-            if let Some(hit) = intact.filter(|_| !options.is_forced) {
-                let answer = Answer::of(vec![Repaired::of(&hit)], None);
-                return Ok(Question::Answered(Box::new(answer)));
-            }
-            let (text, estimate) = (pattern.address().to_owned(), space.estimate());
-            Ok(Question::Base58(Box::new(Open { text, space, estimate, pattern: Some(pattern) })))
-        };
-        self.pattern(options.damage.clone()).and_then(base58).or_else(|error| {
+        let of_base58 = self.pattern(options.damage.clone());
+        let question = of_base58.and_then(|pattern| self.of_base58(pattern, options));
+        let mut question = question.or_else(|error| {
             if let Some(answer) = self.intact_or_linear() {
                 return Ok(Question::Answered(Box::new(answer)));
             }
-            match self.question_of_ethereum(options) {
-                Some(question) => question.map(|it| Question::Ethereum(Box::new(it))),
-                None => Err(error),
+            self.of_ethereum(options).unwrap_or(Err(error))
+        })?;
+        let answer = match &mut question {
+            Question::Answered(answer) => &mut **answer,
+            // A secret was not cut out: what is read may be a part of it.
+            Question::Open(_) if !self.may_show() && self.left_out() == 0 => {
+                return Err(ParseError::Foreign(Foreign::PrivateKey));
             }
-        })
+            Question::Open(open) => &mut open.asked,
+        };
+        answer.left_out = self.left_out();
+        answer.read = self.addresses().next().filter(|_| !self.may_be_part_of_key());
+        Ok(question)
     }
 
     /// The answer to a text with an address of another format than Base58Check: corrected by its
     /// checksum, in the spelling of its format. `None` if there is no such address, or too much of
     /// it is damaged.
     ///
-    /// Takes milliseconds. [`EthereumSpace`] also finds what takes longer.
+    /// Takes milliseconds. [`ask`] also finds what takes longer.
     #[must_use]
     pub fn corrected(&self) -> Option<Answer> {
         self.intact_or_linear().or_else(|| {
-            let options = AskOptions::default();
-            let question = self.question_of_ethereum(&options)?.ok()?;
-            let answer = question.answer_at_once(&options);
-            (!answer.addresses.is_empty()).then_some(answer)
+            let Question::Open(open) = self.of_ethereum(&AskOptions::default())?.ok()? else {
+                return None;
+            };
+            open.answer_at_once().filter(|answer| !answer.addresses.is_empty())
         })
     }
 
-    /// What a text asks that has a damaged Ethereum address.
-    fn question_of_ethereum(
-        &self,
-        options: &AskOptions,
-    ) -> Option<Result<Open<EthereumSpace>, ParseError>> {
+    /// What the text asks if its address is of Base58Check.
+    fn of_base58(&self, pattern: Pattern, options: &AskOptions) -> Result<Question, ParseError> {
+        let AskOptions { versions, is_forced, .. } = options;
+        let (space, intact) = if versions.is_empty() {
+            (SearchSpace::any_network(&pattern)?, Hit::undamaged(&pattern))
+        } else {
+            let is_selected = |hit: &Hit| versions.contains(&hit.format);
+            let intact = Hit::of(pattern.address()).filter(is_selected);
+            (SearchSpace::new(&pattern, versions)?, intact)
+        };
+        if let Some(hit) = intact.filter(|_| !is_forced) {
+            let answer = Answer::of(vec![Repaired::of(&hit)], None);
+            return Ok(Question::Answered(Box::new(answer)));
+        }
+        let text = pattern.address().to_owned();
+        let mut open = Open::new(text, AddressSpace::Base58(space), options);
+        if open.estimate.candidates == 0.0 {
+            let all = if versions.is_empty() { Kind::all_versions() } else { versions.clone() };
+            let is_length = SearchSpace::has_length_of(&pattern, &all);
+            open.note = Some(without_candidates("address", is_length));
+        }
+        open.pattern = Some(pattern);
+        open.refusal = open.refused();
+        Ok(Question::Open(Box::new(open)))
+    }
+
+    /// What the text asks if it has a damaged Ethereum address.
+    fn of_ethereum(&self, options: &AskOptions) -> Option<Result<Question, ParseError>> {
         let space = EthereumSpace::of(self, &options.damage)?;
         Some(space.map(|space| {
-            let (text, estimate) = (space.text(), space.estimate());
-            Open { text, space, estimate, pattern: None }
+            let (text, space) = (space.text(), AddressSpace::Ethereum(space));
+            let mut open = Open::new(text, space, options);
+            open.asked.network = Some(ethereum::ID);
+            open.refusal = open.refused();
+            Question::Open(Box::new(open))
         }))
     }
 
@@ -401,8 +382,13 @@ impl Reading {
             }
             _ => None,
         };
+        let candidates = corrected.estimate.map_or(0.0, |it| it.candidates);
+        let tried = corrected
+            .guess
+            .map(|(damage, _)| vec![Tried::of(AS_WRITTEN, 1.0), Tried::of(damage, candidates)]);
         Some(Answer {
             change,
+            tried: tried.unwrap_or_default(),
             addresses: corrected.addresses.into_iter().map(repaired).collect(),
             estimate: corrected.estimate,
             damage: corrected.guess.map(|(damage, _)| damage),

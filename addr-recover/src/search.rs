@@ -2,7 +2,6 @@
 //!
 //! See docs/search.md for how a search works.
 
-mod known;
 pub(crate) mod walk;
 
 use std::cell::Cell;
@@ -16,7 +15,6 @@ use sha256_multi::Backend;
 use crate::format::{Format, Hit};
 use crate::kind::Version;
 use crate::search_space::{SearchSpace, Unit};
-pub use known::Known;
 use walk::Worker;
 
 /// How long to search before the time counts, because lists are made once.
@@ -168,7 +166,9 @@ impl<'a, F: Format> Search<'a, F> {
     ///
     /// Returns [`SearchError::OfAnotherSearch`] if `before` does not fit the search space.
     pub fn resume(mut self, before: Outcome<F>) -> Result<Self, SearchError<F>> {
-        let is_hit = |hit: &Hit<F>| Hit::of(&hit.text).as_ref() == Some(hit) && self.space.has(hit);
+        let is_hit = |hit: &Hit<F>| {
+            Hit::of(&hit.text).as_ref() == Some(hit) && self.space.has(hit.format, &hit.text)
+        };
         if !before.hits.iter().all(is_hit) {
             let what = "it contains an address that the search space does not allow";
             return Err(SearchError::OfAnotherSearch(what));

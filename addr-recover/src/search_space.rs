@@ -4,14 +4,15 @@
 
 use std::fmt;
 use std::iter::successors;
-use std::time::Duration;
 
 use crate::alphabet::Alphabet;
 use crate::dfa::{Dfa, Node};
+use crate::evidence::Estimate;
 use crate::format::{Format, Hit};
 use crate::kind::{Kind, Version};
 use crate::number::{Natural, Number, TAIL_PLACES};
-use crate::pattern::{ParseError, Pattern};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
@@ -192,9 +193,9 @@ impl<F: Format> SearchSpace<F> {
         self.dfa(part).numbers(part.root).count.rounded()
     }
 
-    /// Whether a hit is a candidate.
-    pub(crate) fn has(&self, hit: &Hit<F>) -> bool {
-        self.parts.iter().any(|part| part.format == hit.format) && self.allows(&hit.text)
+    /// Whether an address or a key of some format is a candidate.
+    pub(crate) fn has(&self, format: F, text: &str) -> bool {
+        self.parts.iter().any(|part| part.format == format) && self.allows(text)
     }
 
     /// Whether the damage allows a text, which need not be an address or a key.
@@ -270,32 +271,6 @@ impl SearchSpace {
             }
         }
         kinds
-    }
-}
-
-/// What a search costs and what its answer is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The number of texts that the damage allows and that have the length and the first bytes of
-    /// an address or a key, whatever their checksum: rounded if there are more than 2^53.
-    pub candidates: f64,
-    /// About how many double hashes the search takes: one for each prefix that some candidate has,
-    /// or less for keys with a byte that has few legal values.
-    /// It is derived from the distances between candidates, and right within about a hundredth of a
-    /// percent for searches of a million hashes.
-    pub hashes: f64,
-    /// The number of addresses or keys expected by chance: one in 2^32 candidates has a correct
-    /// checksum. Of keys with a byte that has few legal values, even fewer are legal.
-    pub expected_by_chance: f64,
-}
-
-impl Estimate {
-    /// The time that the search takes on some threads, on each of which a hash takes this many
-    /// nanoseconds, as [`Search::measure`](crate::Search::measure) says.
-    #[must_use]
-    pub fn duration(&self, nanoseconds: f64, threads: usize) -> Duration {
-        let seconds = self.hashes * nanoseconds / 1e9 / threads.max(1) as f64;
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 }
 

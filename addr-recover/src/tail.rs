@@ -77,8 +77,8 @@ mod tests {
 
     use super::*;
     use crate::alphabet::Alphabet;
+    use crate::damage::{Case, Damage};
     use crate::pattern::Pattern;
-    use crate::pattern::damage::{Case, Damage};
 
     /// All numbers of the DFA.
     fn numbers(dfa: &Dfa) -> Vec<u32> {

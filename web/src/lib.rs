@@ -1,8 +1,8 @@
 //! Address recovery for a browser. `page.js` calls it on the page and in each of its workers.
 
 use addr_recover::{
-    AskOptions, Certainty, Change, Climb as Steps, Damage, Evidence, Hit, Ladder, Limits,
-    LookAlikes, NOISE, Open, Question, Reading, Repaired, Search, SearchSpace,
+    AddressSpace, AskOptions, Certainty, Climb as Steps, Damage, Evidence, Ladder, LookAlikes,
+    Open, Question, Reading, Repaired, left_out_in_words,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,10 +21,9 @@ pub struct Answer {
     pub note: String,
     /// `certain`, `likely` or `uncertain`; empty if the text is an address already.
     pub certainty: String,
-    /// That of each address, if it is known.
-    pub probability: Option<f64>,
-    #[wasm_bindgen(js_name = expectedByChance)]
-    pub expected_by_chance: f64,
+    /// The probability of each address, if it is known, and what the answer is worth.
+    pub percentage: Option<String>,
+    pub worth: Option<String>,
     pub hashes: f64,
     /// The names of what was tried, and of what to try next.
     pub tried: Vec<String>,
@@ -44,22 +43,21 @@ pub struct Address {
 #[wasm_bindgen]
 pub struct Asked {
     question: Question,
-    options: AskOptions,
     left_out: usize,
 }
 
 /// The searches for the address of a text, one after another: see [`Steps`].
 #[wasm_bindgen]
 pub struct Climb {
-    open: Open<SearchSpace>,
-    steps: Steps<'static, SearchSpace>,
+    open: Open,
+    steps: Steps<'static, AddressSpace>,
 }
 
 /// The same searches, of which a worker searches parts.
 #[wasm_bindgen]
 pub struct Searches {
-    ladder: Ladder<'static>,
-    space: Option<SearchSpace>,
+    ladder: Ladder<'static, AddressSpace>,
+    space: Option<AddressSpace>,
 }
 
 #[wasm_bindgen]
@@ -76,89 +74,85 @@ impl Asked {
             damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
         let reading = Reading::of(text).map_err(|error| error.to_string())?;
         let question = reading.question(&options).map_err(|error| error.to_string())?;
-        Ok(Self { question, options, left_out: reading.left_out() })
+        Ok(Self { question, left_out: reading.left_out() })
     }
 
-    /// How many characters of the text may be a private key beside its address.
+    /// Says that characters beside the address may be a private key, if some may.
     #[wasm_bindgen(js_name = leftOut)]
-    pub fn left_out(&self) -> usize {
-        self.left_out
+    pub fn left_out(&self) -> Option<String> {
+        (self.left_out > 0).then(|| left_out_in_words(self.left_out))
     }
 
     /// The answer, if it takes no search in workers.
     pub fn answer(&self) -> Option<Answer> {
         match &self.question {
             Question::Answered(answer) => Some(Answer::of(answer)),
-            Question::Ethereum(question) => {
-                Some(Answer::of(&question.answer_at_once(&self.options)))
+            Question::Open(open) => {
+                let answer = open.answer_at_once()?;
+                // Others take longer.
+                (!answer.addresses.is_empty()).then(|| Answer::of(&answer))
             }
-            Question::Base58(_) => None,
         }
     }
 
     /// The kinds of address that the text may have been.
     pub fn kinds(&self) -> Vec<String> {
-        let Question::Base58(question) = &self.question else { return Vec::new() };
-        let kinds = question.space.kinds().into_iter().flat_map(|(_, names, _)| names);
-        kinds.map(str::to_owned).collect()
+        let kinds = self.open().map(|open| open.space.kinds());
+        let names = kinds.into_iter().flatten().flat_map(|(_, names, _)| names);
+        names.map(str::to_owned).collect()
+    }
+
+    /// Why no address is like the text as it is written, if none is.
+    pub fn note(&self) -> Option<String> {
+        self.open()?.note.clone()
     }
 
     /// The number of candidates, exact.
     pub fn candidates(&self) -> String {
-        format!("{:.0}", self.of_base58(|question| question.estimate.candidates))
+        format!("{:.0}", self.open().map_or(0.0, |open| open.estimate.candidates))
     }
 
     /// The number of double hashes that the search takes.
     pub fn hashes(&self) -> f64 {
-        self.of_base58(|question| question.estimate.hashes)
+        self.open().map_or(0.0, |open| open.estimate.hashes)
     }
 
     /// The number of addresses that are expected to fit by chance.
     #[wasm_bindgen(js_name = expectedByChance)]
     pub fn expected_by_chance(&self) -> f64 {
-        self.of_base58(|question| question.estimate.expected_by_chance)
+        self.open().map_or(0.0, |open| open.estimate.expected_by_chance)
     }
 
-    /// Whether the answer would be worth nothing.
-    #[wasm_bindgen(js_name = isNoise)]
-    pub fn is_noise(&self) -> bool {
-        self.expected_by_chance() > NOISE
+    /// Why not to search, because the answer would be worth nothing.
+    pub fn refusal(&self) -> Option<String> {
+        self.open()?.refusal.map(|refusal| refusal.to_string())
     }
 
     /// Whether the answer would be doubtful.
     #[wasm_bindgen(js_name = isDoubtful)]
     pub fn is_doubtful(&self) -> bool {
-        evidence(1, self.expected_by_chance(), 1.0).certainty() == Certainty::Uncertain
+        let expected_by_chance = self.expected_by_chance();
+        let evidence = Evidence { hits: 1, expected_by_chance, likelihood: 1.0 };
+        evidence.certainty() == Certainty::Uncertain
     }
 
     /// The searches; `None` if it takes none.
     pub fn climb(&self) -> Option<Climb> {
-        let Question::Base58(question) = &self.question else { return None };
-        let open = (**question).clone();
-        let steps = Steps::new(open.ladder(&self.options), Limits::new());
-        Some(Climb { open, steps })
+        let open = self.open()?.clone();
+        Some(Climb { steps: open.climb(), open })
     }
 
     /// What a worker searches.
     pub fn searches(&self) -> Option<Searches> {
-        let Question::Base58(question) = &self.question else { return None };
-        Some(Searches { ladder: question.ladder(&self.options), space: None })
+        Some(Searches { ladder: self.open()?.ladder(), space: None })
     }
 
-    fn of_base58(&self, of: impl Fn(&Open<SearchSpace>) -> f64) -> f64 {
+    fn open(&self) -> Option<&Open> {
         match &self.question {
-            Question::Base58(question) => of(question),
-            _ => 0.0,
+            Question::Open(open) => Some(open),
+            Question::Answered(_) => None,
         }
     }
-}
-
-fn in_words(change: &Change) -> String {
-    let Change { what, before, after, .. } = change;
-    if before.is_empty() && after.is_empty() {
-        return format!("assumes {what}");
-    }
-    format!("{what}: {before} \u{2192} {after}")
 }
 
 #[wasm_bindgen]
@@ -186,11 +180,9 @@ impl Climb {
     }
 
     /// The answer with the addresses that were found.
-    pub fn answer(&self, addresses: Vec<String>) -> Answer {
-        let found = addresses.iter().filter_map(|address| Hit::of(address));
-        let mut found: Vec<Hit> = found.collect();
-        found.sort();
-        let found = found.iter().map(Repaired::of).collect();
+    pub fn answer(&self, mut addresses: Vec<String>) -> Answer {
+        addresses.sort_unstable();
+        let found = addresses.iter().filter_map(|address| Repaired::intact(address)).collect();
         Answer::of(&self.open.answer(found, &self.steps))
     }
 }
@@ -209,14 +201,14 @@ impl Searches {
     /// Returns an error if there is no such rung, or if there are too many hits.
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<String>, String> {
         let space = self.space.as_ref().ok_or("there is no such rung")?;
-        let outcome = Search::new(space)
-            .on_this_thread()
-            .shard(index, count)
-            .progress(&|hashes| report_hashes(hashes as f64))
-            .run();
-        let outcome = outcome.map_err(|error| error.to_string())?;
-        report_hashes(outcome.hashes as f64);
-        Ok(outcome.hits.iter().map(|hit| hit.text.to_string()).collect())
+        let progress = |hashes| {
+            report_hashes(hashes as f64);
+            true
+        };
+        let (found, hashes) =
+            space.search_here((index, count), &progress).map_err(|error| error.to_string())?;
+        report_hashes(hashes as f64);
+        Ok(found.into_iter().map(|found| found.address).collect())
     }
 }
 
@@ -225,25 +217,21 @@ impl Answer {
         let evidence = answer.evidence();
         let found = answer.addresses.iter();
         let assumed = answer.damage.map(|damage| format!("assumes {damage}"));
-        let note = answer.change.as_ref().map(in_words).or(answer.note.clone()).or(assumed);
-        let estimate = answer.estimate;
+        let change = answer.change.as_ref().map(ToString::to_string);
+        let note = change.or(answer.note.clone()).or(assumed);
         Self {
             addresses: found
                 .map(|it| Address { address: it.address.clone(), kinds: it.kinds.clone() })
                 .collect(),
             note: note.unwrap_or_default(),
             certainty: evidence.map_or(String::new(), |it| it.certainty().name().to_owned()),
-            probability: evidence.map(|it| it.probability()),
-            expected_by_chance: estimate.map_or(0.0, |it| it.expected_by_chance),
-            hashes: estimate.map_or(0.0, |it| it.hashes),
+            percentage: evidence.map(|it| it.percentage()),
+            worth: evidence.map(|it| it.in_words("addresses")),
+            hashes: answer.estimate.map_or(0.0, |it| it.hashes),
             tried: answer.tried.iter().map(|it| it.name.to_owned()).collect(),
             next: answer.next.as_ref().map(|it| it.name.to_owned()),
         }
     }
-}
-
-fn evidence(hits: usize, expected_by_chance: f64, likelihood: f64) -> Evidence {
-    Evidence { hits, expected_by_chance, likelihood }
 }
 
 /// The values of the page's list.

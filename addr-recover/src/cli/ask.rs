@@ -1,105 +1,58 @@
 //! Asks for the address of one line of input.
 
+use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use addr_recover::{
-    AskOptions, Backend, Damage, Estimate, EthereumSpace, Foreign, Hit, Kind, Ladder, Limits,
-    NOISE, Outcome, ParseError, Question, Reading, Rung, Search, SearchError, SearchSpace, Version,
+    AddressSpace, Answer, AskOptions, Backend, Damage, Foreign, Known, Limits, Outcome, ParseError,
+    Question, Reading, Refusal, Repaired, Rung, Search, SearchError, Version,
 };
+use serde::{Deserialize, Serialize};
 
+use super::args::SearchArgs;
 use super::climb::{self, Found, Keep, RungCost};
-use super::ethereum::{self, Ethereum};
-use super::other;
-use super::report::{HitReport, KeySearch, Report, SECRET, Status};
-use super::session::Session;
+use super::input;
+use super::report::{HitReport, Report, SECRET, Status, Tried};
+use super::settings::AskArgs;
 use super::shard::Shard;
-use super::terminal::{CANCELLED, counted};
+use super::terminal::{CANCELLED, Failure, counted, is_cancelled, note};
 
-/// A line whose answer takes a search.
-pub(crate) enum Open<'a> {
-    Base58(Box<Base58<'a>>),
-    Ethereum(Box<Ethereum<'a>>),
+/// How lines are asked for: what they share. A resume file has it.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Asker {
+    /// Whether lines are those of a batch, which share a measurement and have lower limits.
+    pub(super) is_batch: bool,
+    pub(super) ask: AskArgs,
+    pub(super) search: SearchArgs,
+    #[serde(skip)]
+    versions: Vec<Version>,
+    #[serde(skip)]
+    known: Known,
+    /// The nanoseconds per hash of the first step that a line of a batch suggests.
+    #[serde(skip)]
+    speed: OnceLock<f64>,
 }
 
-/// A version, its names, and the number of its candidates.
-pub(crate) type Candidates = (Option<Version>, Vec<&'static str>, f64);
-
-/// An address of Base58Check to search for.
-pub(crate) struct Base58<'a> {
-    session: &'a Session,
-    pub(crate) question: addr_recover::Open<SearchSpace>,
-    /// Why not to search.
-    refusal: Option<String>,
+/// A line whose answer takes a search.
+pub(crate) struct Open<'a> {
+    asker: &'a Asker,
+    pub(crate) question: addr_recover::Open,
     /// Whether to search on one thread, because the others have lines of their own.
     pub(crate) has_one_thread: bool,
 }
 
-impl Open<'_> {
-    /// Why not to search.
-    pub(crate) fn refusal(&self) -> Option<&String> {
-        match self {
-            Self::Base58(open) => open.refusal.as_ref(),
-            Self::Ethereum(open) => open.refusal.as_ref(),
-        }
+impl Asker {
+    pub(crate) fn new(ask: AskArgs, search: SearchArgs) -> Self {
+        Self { ask, search, ..Self::default() }
     }
 
-    /// The address that was read.
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Self::Base58(open) => open.question.text.clone(),
-            Self::Ethereum(open) => open.question.text.clone(),
-        }
+    /// The same with everything that a resume file does not keep.
+    pub(crate) fn prepared(self) -> Result<Self, Failure> {
+        let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
+        Ok(Self { versions: self.ask.versions()?, known, ..self })
     }
 
-    pub(crate) fn estimate(&self) -> Estimate {
-        match self {
-            Self::Base58(open) => open.question.estimate,
-            Self::Ethereum(open) => open.question.estimate,
-        }
-    }
-
-    /// The nanoseconds per hash on each thread.
-    pub(crate) fn measure(&self) -> f64 {
-        match self {
-            Self::Base58(open) => Search::new(&open.question.space).measure(),
-            Self::Ethereum(open) => open.question.space.measure(),
-        }
-    }
-
-    /// What is tried if nothing is found, with the nanoseconds per hash on each of some threads.
-    /// None for Base58, whose search spaces take long to build.
-    pub(crate) fn rungs(&self, speed: f64, threads: usize) -> Vec<RungCost> {
-        match self {
-            Self::Base58(_) => Vec::new(),
-            Self::Ethereum(open) => {
-                let mut limits = Limits::new();
-                let cost = |rung: Rung<EthereumSpace>| RungCost {
-                    name: rung.name,
-                    candidates: rung.estimate.candidates,
-                    expected_by_chance: rung.expected_by_chance,
-                    time: rung.estimate.duration(speed, threads),
-                    skipped: limits.admit(&rung).err(),
-                };
-                open.ladder().skip(1).map(cost).collect()
-            }
-        }
-    }
-
-    /// The kinds of addresses that the text may have been.
-    pub(crate) fn kinds(&self) -> Vec<Candidates> {
-        match self {
-            Self::Base58(open) => {
-                let of_version = |(version, names, count)| (Some(version), names, count);
-                open.question.space.kinds().into_iter().map(of_version).collect()
-            }
-            Self::Ethereum(open) => {
-                vec![(None, vec![ethereum::NAME], open.question.estimate.candidates)]
-            }
-        }
-    }
-}
-
-impl Session {
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
     pub(crate) fn question(&self, line: Option<usize>, text: &str) -> (Report, Option<Open<'_>>) {
         match Reading::of(text) {
@@ -121,30 +74,24 @@ impl Session {
         report: Report,
         reading: &Reading,
     ) -> (Report, Option<Open<'_>>) {
-        let line = report.line;
-        let (report, open) = self.open(report, reading);
-        match open {
-            _ if reading.may_be_part_of_key() && reading.may_show() => {
-                (Report { input: SECRET.to_owned().into(), read: None, ..report }, open)
-            }
-            _ if reading.may_show() => (report, open),
-            _ if reading.left_out() > 0 => {
-                let is_part = reading.may_be_part_of_key();
-                let read = report.read.clone().filter(|_| !is_part);
-                let left_out = reading.left_out();
-                (Report { input: SECRET.to_owned().into(), read, left_out, ..report }, open)
-            }
-            None => (Report { input: SECRET.to_owned().into(), ..report }, None),
-            Some(_) => (Self::secret(line), None),
+        let is_part = reading.may_be_part_of_key();
+        let (mut report, open) = self.open(report, reading);
+        if is_part || !reading.may_show() {
+            report.input = SECRET.to_owned().into();
+            let is_read = !is_part && report.status != Status::Malformed;
+            report.read = reading.addresses().next().filter(|_| is_read);
+            report.left_out = reading.left_out();
         }
+        (report, open)
     }
 
     /// How the library is asked.
-    pub(crate) fn options(&self) -> AskOptions {
+    fn options(&self) -> AskOptions {
         let mut options = AskOptions::default();
         options.damage = self.ask.damage();
         options.is_exact = self.search.is_exact();
         options.is_forced = self.search.force;
+        options.limits = if self.is_batch { Limits::of_line() } else { Limits::new() };
         if !self.ask.is_any_kind() {
             options.versions.clone_from(&self.versions);
         }
@@ -156,181 +103,213 @@ impl Session {
         let question = match reading.question(&self.options()) {
             Ok(question) => question,
             Err(error) => {
-                let nearest = || Some(self.nearest_other(&read, &report)?.reading(&read));
-                return (nearest().unwrap_or_else(|| unanswered(report, &error)), None);
+                let nearest = || Some(self.nearest(&read, false, &report)?.reading(&read));
+                return (nearest().unwrap_or_else(|| report.unanswered(&error)), None);
             }
         };
         let report = report.reading(&read);
+        if let Some(message) = self.of_other_kind(&question) {
+            return (report.with_error(Status::Malformed, message), None);
+        }
         match question {
-            Question::Answered(answer) if answer.network.is_some() => {
-                (other::report(report, *answer, &self.ask), None)
-            }
-            Question::Ethereum(question) => self.of_ethereum(report, *question),
-            // The kinds that were selected have no version.
-            _ if self.versions.is_empty() => {
-                let kinds = self.ask.kinds();
-                let message = format!(
-                    "this is not an address of {kinds} in a format that is repaired: \
-                     `addr-recover kinds` lists those of Base58Check"
-                );
-                (report.with_error(Status::Malformed, message), None)
-            }
-            Question::Answered(answer) => {
-                let found = answer.addresses.iter().filter_map(|found| Hit::of(&found.address));
-                let found: Vec<Hit> = found.collect();
-                (report.valid(self.hits(&found)), None)
-            }
-            Question::Base58(question) => self.of_base58(report, *question),
+            Question::Answered(answer) => (self.answered(report, *answer), None),
+            Question::Open(question) => self.before_search(report, *question),
         }
     }
 
-    /// What is known before the search for an address of Base58Check.
-    fn of_base58(
+    /// The report on an answer that takes no search.
+    fn answered(&self, report: Report, answer: Answer) -> Report {
+        let hits = answer.addresses.iter().map(|found| self.hit(found)).collect();
+        let report = Report { note: answer.note, ..report };
+        let Some(estimate) = answer.estimate else { return report.valid(hits) };
+        let assumed = answer.tried.iter().filter(|it| !it.is_as_written());
+        // No options describe what a checksum restores.
+        let tried = assumed.map(|it| Tried::new(it, String::new())).collect();
+        let (likelihood, change) = (answer.likelihood, answer.change.map(Into::into));
+        Report { hits, likelihood, change, tried, ..report.with_estimate(&estimate) }.concluded()
+    }
+
+    /// What to say if the address is of a kind that was not selected.
+    fn of_other_kind(&self, question: &Question) -> Option<String> {
+        let (network, kinds) = match question {
+            Question::Answered(answer) => {
+                let found = answer.addresses.first();
+                (answer.network, found.map_or(String::new(), |found| found.kinds.join(", ")))
+            }
+            Question::Open(open) => {
+                let kinds = open.space.kinds().into_iter().flat_map(|(_, names, _)| names);
+                (open.network(), kinds.collect::<Vec<_>>().join(", "))
+            }
+        };
+        match network {
+            Some(network) if !self.ask.has_network(network) => {
+                Some(format!("this is an address of another kind ({kinds})"))
+            }
+            // The kinds that were selected have no version.
+            None if self.versions.is_empty() => Some(format!(
+                "this is not an address of {} in a format that is repaired: `addr-recover kinds` \
+                 lists those of Base58Check",
+                self.ask.kinds()
+            )),
+            _ => None,
+        }
+    }
+
+    /// What is known before a search.
+    fn before_search(
         &self,
         report: Report,
-        question: addr_recover::Open<SearchSpace>,
+        question: addr_recover::Open,
     ) -> (Report, Option<Open<'_>>) {
-        let estimate = question.estimate;
-        let expected = estimate.expected_by_chance;
-        let mut report = report.with_estimate(&estimate);
-        if estimate.candidates == 0.0 {
-            let all = if self.ask.is_any_kind() { Kind::all_versions() } else { Vec::new() };
-            let versions = if all.is_empty() { &self.versions } else { &all };
-            report = report.without_candidates(question.has_length_of(versions));
+        let is_base58 = matches!(question.space, AddressSpace::Base58(_));
+        if !is_base58 && self.search.shard.is_some() {
+            let message = "--shard does not divide the search for an Ethereum address: its answer \
+                           would be noise if it took long";
+            return (report.with_error(Status::Malformed, message.to_owned()), None);
         }
+        let report = report.with_estimate(&question.estimate);
         let known = self.known_answers(&question.space);
         if !known.is_empty() {
             return (report.known(known), None);
         }
-        let is_noise = !self.search.force && expected > NOISE;
-        if is_noise && let Some(nearest) = self.nearest(&question.text, &report) {
+        let is_noise =
+            matches!(question.refusal, Some(Refusal::Noise { .. } | Refusal::Hidden { .. }));
+        if is_noise && let Some(nearest) = self.nearest(&question.text, is_base58, &report) {
             return (nearest, None);
         }
-        let refusal = match question.hidden() {
-            Some(characters) if is_noise => Some(hidden(characters, expected)),
-            Some(_) if estimate.hashes == 0.0 && !self.search.force => {
-                Some(HIDDEN_OF_OTHER.to_owned())
-            }
-            _ => is_noise.then(|| refusal(expected, &report)),
-        };
         let part = self.search.shard.map(|shard| shard.part(&question.text, &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
-        let open = Base58 { session: self, question, refusal, has_one_thread: false };
-        (Report { backend, part, ..report }, Some(Open::Base58(Box::new(open))))
+        let report = Report { backend, part, note: question.note.clone(), ..report };
+        (report, Some(Open { asker: self, question, has_one_thread: false }))
     }
 
     /// The known addresses that fit, unless they are to be searched for.
-    fn known_answers(&self, space: &SearchSpace) -> Vec<HitReport> {
-        if self.search.force { Vec::new() } else { self.hits(&self.known.answers(space)) }
+    fn known_answers(&self, space: &AddressSpace) -> Vec<HitReport> {
+        let known = if self.search.force { Vec::new() } else { self.known.answers(space) };
+        known.iter().map(|found| self.hit(found)).collect()
     }
 
-    /// The answer with the known addresses nearest to a text.
-    fn nearest(&self, text: &str, report: &Report) -> Option<Report> {
-        let nearest = self.known.nearest(text).filter(|_| !self.search.force);
+    /// The answer with the known addresses nearest to a text, in its format.
+    fn nearest(&self, text: &str, is_base58: bool, report: &Report) -> Option<Report> {
+        let nearest = self.known.nearest(text, is_base58).filter(|_| !self.search.force);
         let (distance, hits) = nearest?;
-        Some(answer_of_nearest(report, distance, self.hits(&hits)))
+        let characters = counted(distance, "character");
+        let verb = if distance == 1 { "differs" } else { "differ" };
+        let note = format!("the nearest in the list of known addresses; {characters} {verb}");
+        // Nothing that was assumed before.
+        let report = Report { tried: Vec::new(), change: None, likelihood: 1.0, ..report.clone() };
+        let hits = hits.iter().map(|found| self.hit(found)).collect();
+        Some(Report { note: Some(note), ..report }.known(hits))
     }
 
-    /// The answer with the known addresses of other formats that are nearest to a text.
-    pub(crate) fn nearest_other(&self, text: &str, report: &Report) -> Option<Report> {
-        let nearest = self.known.nearest_others(text).filter(|_| !self.search.force);
-        let (distance, found) = nearest?;
-        let hits = found.into_iter().map(known_other).collect();
-        Some(answer_of_nearest(report, distance, hits))
-    }
-
-    /// The known addresses that an Ethereum address may have been.
-    pub(crate) fn known_of_ethereum(&self, space: &EthereumSpace) -> Vec<HitReport> {
-        let known = self.known.others().filter(|address| space.allows(address));
-        if self.search.force { Vec::new() } else { known.map(known_other).collect() }
-    }
-
-    fn hits(&self, hits: &[Hit]) -> Vec<HitReport> {
-        hits.iter().map(|hit| HitReport::new(hit, self.known.contains(hit))).collect()
+    fn hit(&self, found: &Repaired) -> HitReport {
+        HitReport::new(found, self.known.contains(&found.address))
     }
 }
 
-/// The answer to a text that is no address, or one of which too much is damaged.
-fn unanswered(report: Report, error: &ParseError) -> Report {
-    match error {
-        ParseError::Foreign(Foreign::Damaged { .. }) => report.refused(error.to_string()),
-        _ => report.malformed(error),
-    }
-}
-
-/// The answer with the nearest addresses on a list.
-fn answer_of_nearest(report: &Report, distance: usize, hits: Vec<HitReport>) -> Report {
-    let characters = counted(distance, "character");
-    let verb = if distance == 1 { "differs" } else { "differ" };
-    let note = format!("the nearest in the list of known addresses; {characters} {verb}");
-    // Nothing that was assumed before.
-    let report = Report { tried: Vec::new(), change: None, likelihood: 1.0, ..report.clone() };
-    Report { note: Some(note), ..report }.known(hits)
-}
-
-/// A known address of another format than Base58Check.
-fn known_other(address: &str) -> HitReport {
-    let answer = Reading::of(address).ok().and_then(|reading| reading.corrected());
-    let kinds = answer.and_then(|answer| answer.addresses.into_iter().next());
-    let kinds = kinds.map_or(Vec::new(), |found| found.kinds);
-    HitReport { kinds, known: true, ..HitReport::other(address, "") }
-}
-
-impl Base58<'_> {
-    pub(crate) fn ladder(&self) -> Ladder<'static> {
-        self.question.ladder(&self.session.options())
+impl Open<'_> {
+    /// Why not to search, and what else would help.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        let refusal = self.question.refusal?;
+        let instead = match refusal {
+            Refusal::Hidden { .. } => ", or pass a list of addresses with --known",
+            Refusal::Noise { .. } => ", use --known, or search with --force",
+            _ => "",
+        };
+        Some(format!("{refusal}{instead}"))
     }
 
-    fn to_search<'s>(&self, space: &'s SearchSpace) -> Search<'s> {
-        let mut search = Search::new(space);
-        if let Some(Shard { index, count }) = self.session.search.shard {
-            search = search.shard(index, count);
+    /// What is tried if nothing is found, with the nanoseconds per hash on each of some threads.
+    /// None for Base58, whose search spaces take long to build.
+    pub(crate) fn rungs(&self, speed: f64, threads: usize) -> Vec<RungCost> {
+        if matches!(self.question.space, AddressSpace::Base58(_)) {
+            return Vec::new();
         }
-        if self.has_one_thread { search.on_this_thread() } else { search }
+        let mut limits = Limits::new();
+        let cost = |rung: Rung<AddressSpace>| RungCost {
+            name: rung.name,
+            candidates: rung.estimate.candidates,
+            expected_by_chance: rung.expected_by_chance,
+            time: rung.estimate.duration(speed, threads),
+            skipped: limits.admit(&rung).err(),
+        };
+        self.question.ladder().skip(1).map(cost).collect()
     }
 }
 
-impl climb::Question for Base58<'_> {
-    type Space = SearchSpace;
+impl climb::Question for Open<'_> {
+    type Space = AddressSpace;
 
     fn search(
         &self,
-        space: &SearchSpace,
+        space: &AddressSpace,
         before: Outcome,
         keep: Keep<'_>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Found, SearchError> {
-        let search = self.to_search(space).cancel(&CANCELLED).progress(progress);
-        match search.checkpoint(keep).resume(before)?.run() {
-            Ok(outcome) => {
-                let (hits, hashes) = (self.session.hits(&outcome.hits), outcome.hashes);
-                let unfinished = Outcome { hits: Vec::new(), ..outcome };
-                Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
+        let go_on = |hashes| {
+            progress(hashes);
+            !is_cancelled()
+        };
+        let (found, hashes, unfinished) = match space {
+            AddressSpace::Base58(space) => {
+                let mut search = Search::new(space).cancel(&CANCELLED).progress(progress);
+                if let Some(Shard { index, count }) = self.asker.search.shard {
+                    search = search.shard(index, count);
+                }
+                if self.has_one_thread {
+                    search = search.on_this_thread();
+                }
+                let outcome = match search.checkpoint(keep).resume(before)?.run() {
+                    Err(SearchError::Cancelled(unfinished)) => {
+                        let hashes = unfinished.hashes;
+                        return Ok(Found { hashes, unfinished: *unfinished, ..Found::default() });
+                    }
+                    outcome => outcome?,
+                };
+                let found = outcome.hits.iter().map(Repaired::of).collect();
+                (found, outcome.hashes, Outcome { hits: Vec::new(), ..outcome })
             }
-            Err(SearchError::Cancelled(unfinished)) => {
-                let hashes = unfinished.hashes;
-                Ok(Found { hashes, unfinished: *unfinished, ..Found::default() })
-            }
-            Err(error) => Err(error),
-        }
+            // Whatever else is searched takes seconds, and is begun again.
+            _ => match space.search(&go_on) {
+                Err(SearchError::Cancelled(_)) => return Ok(Found::default()),
+                found => {
+                    let (found, hashes) = found?;
+                    (found, hashes, Outcome::default())
+                }
+            },
+        };
+        let found: Vec<Repaired> = found;
+        let hits = found.iter().map(|found| self.asker.hit(found)).collect();
+        Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
     }
 
-    fn time(&self, space: &SearchSpace) -> Duration {
-        let measure = || self.to_search(space).measure();
-        // A measurement takes longer than most lines of a batch, so they share one.
-        let is_shared = self.session.is_batch;
-        let speed = if is_shared { *self.session.speed.get_or_init(measure) } else { measure() };
-        let threads = if self.has_one_thread { 1 } else { rayon::current_num_threads() };
+    fn time(&self, space: &AddressSpace) -> Duration {
+        let (speed, threads) = match space {
+            AddressSpace::Base58(space) => {
+                let search = Search::new(space);
+                let search = if self.has_one_thread { search.on_this_thread() } else { search };
+                // A measurement takes longer than most lines of a batch, so they share one.
+                let speed = if self.asker.is_batch {
+                    *self.asker.speed.get_or_init(|| search.measure())
+                } else {
+                    search.measure()
+                };
+                (speed, if self.has_one_thread { 1 } else { rayon::current_num_threads() })
+            }
+            _ => (space.measure(), rayon::current_num_threads()),
+        };
         space.estimate().duration(speed, threads)
     }
 
-    fn known(&self, space: &SearchSpace) -> Vec<HitReport> {
-        self.session.known_answers(space)
+    fn known(&self, space: &AddressSpace) -> Vec<HitReport> {
+        self.asker.known_answers(space)
     }
 
     fn nearest(&self, report: &Report) -> Option<Report> {
-        let nearest = || self.session.nearest(&self.question.text, report);
-        if self.session.search.is_exact() { None } else { nearest() }
+        let is_base58 = matches!(self.question.space, AddressSpace::Base58(_));
+        let nearest = || self.asker.nearest(&self.question.text, is_base58, report);
+        if self.asker.search.is_exact() { None } else { nearest() }
     }
 
     fn text(&self) -> Option<&str> {
@@ -338,54 +317,33 @@ impl climb::Question for Base58<'_> {
     }
 
     fn options(&self, damage: &Damage, is_any_network: bool) -> String {
-        self.session.ask.options_of(damage, is_any_network)
+        self.asker.ask.options_of(damage, is_any_network)
     }
 
     fn more_options(&self) -> String {
-        self.session.ask.known_option()
+        self.asker.ask.known_option()
     }
 }
 
-/// The message for a search whose answer would be noise.
-pub(crate) fn refusal(expected: f64, report: &Report) -> String {
-    let (_, nouns) = report.nouns();
-    let instead = match &report.key {
-        None => ", use --known",
-        Some(KeySearch { address: None, .. }) => ", pass its address with --address",
-        // That did not help.
-        Some(_) => "",
-    };
-    format!(
-        "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
-         which of them was meant; describe less damage{instead}, or search with --force",
-        rounded(expected)
-    )
-}
-
-/// The message for a shortened text that begins or ends like no address.
-const HIDDEN_OF_OTHER: &str = "no address of these kinds begins and ends like this shortened text; \
-                               of another format, or of a key, nothing can find what is hidden: \
-                               copy the whole text where it was shortened";
-
-/// The message for an address of which too many characters are hidden.
-fn hidden(characters: usize, expected: f64) -> String {
-    format!(
-        "about {characters} characters are hidden: some {} addresses fit, and no checksum can tell \
-         which of them was meant; copy the whole address where it was shortened, or pass a list of \
-         addresses with --known",
-        rounded(expected)
-    )
-}
-
-fn rounded(number: f64) -> String {
-    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.0e}") }
+/// Reads a list of known addresses. Names lines that have none.
+fn known(file: &Path) -> Result<Known, Failure> {
+    let text = input::read(file, input::MAX_FILE)?;
+    let (known, wrong) = Known::read(&text);
+    if known.is_empty() {
+        let name = file.display();
+        return Err(format!("{name}: no valid address in it: expected one per line").into());
+    }
+    if let Some(first) = wrong.first() {
+        let (lines, name) = (counted(wrong.len(), "line"), file.display());
+        note(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));
+    }
+    Ok(known)
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use super::super::args::Settings;
     use super::super::bar::Bar;
     use super::super::climb::Ascent;
     use super::*;
@@ -393,19 +351,21 @@ mod tests {
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let session = Session::new(Settings::default()).unwrap();
-        let (report, open) = session.question(None, "3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
-        let Some(Open::Base58(mut open)) = open else { panic!("not open") };
+        let asker = Asker::default().prepared().unwrap();
+        let (report, open) = asker.question(None, "3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72");
+        let mut open = open.unwrap();
+        let AddressSpace::Base58(space) = open.question.space.clone() else { panic!("no search") };
         let bar = Bar::of_steps(false);
         open.has_one_thread = true;
         let cancel = |_: &Outcome| CANCELLED.store(true, Ordering::Relaxed);
-        let mut climb = Ascent::new(&*open, open.ladder(), report, false, &session.search, &bar);
+        let steps = open.question.climb();
+        let mut climb = Ascent::new(&open, steps, report, false, &asker.search, &bar);
         climb.keep = &cancel;
         let unfinished = climb.run().unwrap().1.unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         assert!(unfinished.hashes > 0);
         let again = |unfinished: &Outcome| panic!("searched again: {unfinished:?}");
-        let search = Search::new(&open.question.space).checkpoint(&again);
+        let search = Search::new(&space).checkpoint(&again);
         let outcome = search.resume(unfinished.clone()).unwrap().run().unwrap();
         assert_eq!(outcome.hashes, unfinished.hashes);
     }

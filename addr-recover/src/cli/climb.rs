@@ -5,9 +5,7 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{
-    Certainty, Climb, Damage, Ladder, Limits, NOISE, Outcome, Rung, SearchError, Skipped,
-};
+use addr_recover::{Certainty, Climb, Damage, NOISE, Outcome, Rung, SearchError, Skipped};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
@@ -103,16 +101,15 @@ impl<'a, Q: Question> Ascent<'a, Q> {
     /// `report` has what is known before the search.
     pub(crate) fn new(
         question: &'a Q,
-        ladder: Ladder<'a, Q::Space>,
+        climb: Climb<'a, Q::Space>,
         report: Report,
         is_batch: bool,
         search: &SearchArgs,
         bar: &'a Bar,
     ) -> Self {
-        let limits = if is_batch { Limits::of_line() } else { Limits::new() };
         Self {
             question,
-            climb: Climb::new(ladder, limits),
+            climb,
             is_batch,
             bar,
             keep: &|_| (),
@@ -235,11 +232,7 @@ impl<'a, Q: Question> Ascent<'a, Q> {
     fn concluded(mut self) -> Report {
         let tried = self.climb.tried().iter().filter(|it| !it.is_as_written());
         self.report.tried = tried
-            .map(|it| Tried {
-                damage: it.name.to_owned(),
-                options: self.question.options(&it.damage, it.is_any_network),
-                candidates: format!("{:.0}", it.candidates),
-            })
+            .map(|it| Tried::new(it, self.question.options(&it.damage, it.is_any_network)))
             .collect();
         self.report.likelihood = self.climb.likelihood();
         let hits = self.report.hits.iter().map(|hit| hit.address.as_str());

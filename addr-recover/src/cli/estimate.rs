@@ -5,15 +5,14 @@ use std::io::{self, IsTerminal, Write};
 use std::iter::repeat;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Backend, Certainty, Estimate, Evidence, Limits, NOISE, Skipped};
+use addr_recover::{Backend, Certainty, Estimate, Evidence, Limits, NOISE, Skipped, Version};
 use console::Term;
 use serde::Serialize;
 
-use super::args::{MachineArgs, RunArgs, Settings};
-use super::ask::Candidates;
+use super::args::{MachineArgs, SearchArgs};
+use super::ask::Asker;
 use super::climb::RungCost;
 use super::report::{Report, SCHEMA, SECRET, Status};
-use super::session::Session;
 use super::settings::AskArgs;
 use super::terminal::{Failure, counted, on_threads, wrapped};
 use super::{input, print};
@@ -64,14 +63,14 @@ struct LadderFigures {
 pub(crate) fn run(
     address: &[OsString],
     ask: AskArgs,
-    machine: MachineArgs,
+    machine: &MachineArgs,
     is_json: bool,
 ) -> Result<u8, Failure> {
-    let run = RunArgs { machine, ..RunArgs::default() };
-    let session = Session::new(Settings { ask, run, ..Settings::default() })?;
+    machine.apply()?;
+    let asker = Asker::new(ask, SearchArgs::default()).prepared()?;
     let text = input::read_address(address)?;
     let begin = Instant::now();
-    let (report, open) = session.question(None, &text);
+    let (report, open) = asker.question(None, &text);
     let Some(open) = open else {
         if is_json {
             print::object(&report)?;
@@ -82,19 +81,21 @@ pub(crate) fn run(
     };
     // A search reads the text first.
     let set_up = begin.elapsed();
-    let threads = session.run.machine.threads();
-    let speed = on_threads(threads, || open.measure())?;
-    let estimate = open.estimate();
+    let threads = machine.threads();
+    let speed = on_threads(threads, || open.question.space.measure())?;
+    let estimate = open.question.estimate;
     let time = set_up.saturating_add(estimate.duration(speed, threads));
     let ladder = Estimate { hashes: Limits::new().hashes_left(), ..estimate };
     let of_ladder = Some(ladder.duration(speed, threads)).filter(|time| !time.is_zero());
-    let kinds = open.kinds();
+    let kinds = open.question.space.kinds();
     let (status, certainty, _) = verdict(&estimate, &report);
     if is_json {
-        let kind = |(version, kinds, candidates): &Candidates| KindFigures {
-            version: version.map(|version| version.to_string()),
-            kinds: kinds.clone(),
-            candidates: format!("{candidates:.0}"),
+        let kind = |(version, kinds, candidates): &(Option<Version>, Vec<&'static str>, f64)| {
+            KindFigures {
+                version: version.map(|version| version.to_string()),
+                kinds: kinds.clone(),
+                candidates: format!("{candidates:.0}"),
+            }
         };
         print::object(&EstimateObject {
             schema: SCHEMA,
@@ -119,8 +120,8 @@ pub(crate) fn run(
         return Ok(status.exit_code());
     }
     let rungs = open.rungs(speed, threads);
-    let text = open.text();
-    let address = if *report.input == SECRET { SECRET } else { &text };
+    let text = &open.question.text;
+    let address = if *report.input == SECRET { SECRET } else { text };
     let mut lines = format!("address         {address}\n");
     lines += &format!("candidates      {:.0}\n", estimate.candidates);
     for (version, names, candidates) in kinds {
@@ -178,7 +179,7 @@ fn verdict(estimate: &Estimate, report: &Report) -> (Status, &'static str, Strin
         _ => {
             let worth =
                 if certainty == Certainty::Uncertain { "doubtful" } else { "worth a search" };
-            let right = print::percentage(&evidence);
+            let right = evidence.percentage();
             let why = format!("{worth}: a single hit is {}, right with {right}", certainty.name());
             (Status::Unique, certainty.name(), why)
         }

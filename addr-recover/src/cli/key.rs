@@ -10,13 +10,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Damage, Estimate, KeyKind, KeyOutcome, KeyQuestion, KeyReading, KeySpace, Ladder, NOISE,
-    OtherKey, Outcome, ParseError, SearchError,
+    Climb, Damage, Estimate, KeyKind, KeyOutcome, KeyQuestion, KeyReading, KeySpace, Ladder,
+    Limits, NOISE, OtherKey, Outcome, ParseError, Refusal, SearchError,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
-use super::ask::refusal;
 use super::bar::Bar;
 use super::climb::{Ascent, Found, Keep, Question};
 use super::report::{HitReport, KeySearch, Report, SECRET, Status};
@@ -171,8 +170,8 @@ impl<'a> Keys<'a> {
         let key = Some(KeySearch { address, ..KeySearch::default() });
         // All parts of the search for a key have the same question: nothing of it is shown.
         let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
-        let report = Report { key, part, ..Report::new(None, SECRET) };
-        report.without_candidates(self.question.has_length(&self.args.damage.damage()))
+        let note = Some(self.question.why_none(&self.args.damage.damage()));
+        Report { key, part, note, ..Report::new(None, SECRET) }
     }
 
     /// Prints what the search would cost, without the key, and returns the exit status.
@@ -205,7 +204,7 @@ impl<'a> Keys<'a> {
             let is_noise = cost.expected_by_chance > NOISE;
             // An address leaves noise only if there is no end of keys.
             if is_noise && (args.address.is_none() || too_long.is_none()) {
-                return Some(refusal(cost.expected_by_chance, &report));
+                return Some(self.refusal(cost.expected_by_chance));
             }
             too_long
         };
@@ -222,7 +221,8 @@ impl<'a> Keys<'a> {
         };
         let bar = Bar::of_steps(true);
         let (report, cancelled) =
-            Ascent::new(self, ladder, report, false, &args.search, &bar).run()?;
+            Ascent::new(self, Climb::new(ladder, Limits::new()), report, false, &args.search, &bar)
+                .run()?;
         drop(bar);
         print::addresses(&report)?;
         if cancelled.is_some() {
@@ -234,6 +234,15 @@ impl<'a> Keys<'a> {
         }
         print::comment(&report);
         Ok(report.status.exit_code())
+    }
+
+    /// The message for a search whose answer would be noise.
+    fn refusal(&self, by_chance: f64) -> String {
+        let noise = Refusal::Noise { by_chance, nouns: "keys" };
+        let has_address = self.args.address.is_some();
+        // With an address, that did not help.
+        let instead = if has_address { "" } else { ", pass its address with --address" };
+        format!("{noise}{instead}, or search with --force")
     }
 
     /// Why not to search if that takes so long, and what would be feasible on this machine.
@@ -285,7 +294,7 @@ impl Question for Keys<'_> {
         };
         let outcome = self.question.search(space, shard, &go_on)?;
         let KeyOutcome { hits, hashes, secrets, is_proof, is_done, .. } = outcome;
-        let hits = hits.into_iter().map(|hit| HitReport::other(&hit.text, hit.kind)).collect();
+        let hits = hits.into_iter().map(|hit| HitReport::key(&hit.text, hit.kind)).collect();
         Ok(Found { hits, hashes, secrets, is_proof, is_done, ..Found::default() })
     }
 

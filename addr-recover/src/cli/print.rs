@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use addr_recover::{Certainty, DOUBTFUL, Evidence};
+use addr_recover::{Certainty, DOUBTFUL, Evidence, approximately, left_out_in_words};
 use console::style;
 
 use super::report::{ChangeReport, HitReport, KeySearch, Next, Report, Status};
@@ -31,7 +31,7 @@ fn guess(report: &Report) -> Option<Evidence> {
 
 fn say_guess(report: &Report, evidence: &Evidence) {
     let line = report.line.map_or(String::new(), |line| format!("line {line}: "));
-    let percentage = percentage(evidence);
+    let percentage = evidence.percentage();
     for hit in &report.hits {
         say(&format!("{line}{percentage}: {}", *hit.address));
     }
@@ -45,7 +45,7 @@ pub(crate) fn columns(report: &Report) -> Result<(), Failure> {
     let addresses: Vec<&str> = hits.map(|hit| hit.address.as_str()).collect();
     let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
     let (status, input) = (report.status.name(), printable(&report.input));
-    let sure = report.evidence().map_or(String::new(), |evidence| percentage(&evidence));
+    let sure = report.evidence().map_or(String::new(), |evidence| evidence.percentage());
     to_stdout(|stdout| writeln!(stdout, "{line}\t{status}\t{input}\t{last}\t{sure}"))?;
     if let Some(evidence) = guess {
         say_guess(report, &evidence);
@@ -164,7 +164,7 @@ fn none(report: &Report) -> String {
         } else {
             let kinds = counted(more.len(), "kind");
             let all = more.iter().filter_map(|(_, candidates)| candidates.parse::<f64>().ok());
-            let all = large(all.sum());
+            let all = approximately(all.sum());
             format!(" and {kinds} of other damage ({all} candidates; --verbose lists them)")
         };
         parts.push(format!("tried {}{and}", listed.join(", ")));
@@ -199,20 +199,7 @@ pub(crate) fn no_candidates(report: &Report) -> Option<String> {
 
 /// What an answer is worth, in words, as a percentage, and beside chance.
 fn worth(report: &Report, evidence: &Evidence) -> String {
-    let certainty = evidence.certainty().name();
-    let each = if evidence.hits > 1 { "each " } else { "" };
     let (noun, nouns) = report.nouns();
-    let is_guess = evidence.likelihood < 1.0 && evidence.certainty() != Certainty::Certain;
-    let guess = if is_guess { "nobody described this damage, and " } else { "" };
-    let expected = evidence.expected_by_chance;
-    let chance = if expected < 0.5 {
-        format!(
-            "1 in {} random texts of this form would also give an answer",
-            large(1.0 / expected)
-        )
-    } else {
-        format!("about {expected:.1} {nouns} fit a random text of this form")
-    };
     let are_equal = report.hits.iter().all(|hit| hit.known == report.hits[0].known);
     let advice = match &report.key {
         None if evidence.hits > 1 && are_equal => {
@@ -227,30 +214,7 @@ fn worth(report: &Report, evidence: &Evidence) -> String {
         }
         _ => String::new(),
     };
-    format!("{certainty}, {each}right with {}: {guess}{chance}{advice}", percentage(evidence))
-}
-
-/// `94 %`, `99.8 %`, `over 99.9 %`: the probability of each answer, rounded down.
-pub(crate) fn percentage(evidence: &Evidence) -> String {
-    let percent = 100.0 * evidence.probability();
-    match percent {
-        it if it < 1.0 => "under 1 %".to_owned(),
-        it if it < 99.0 => format!("{:.0} %", it.floor()),
-        it if it <= 99.9 => format!("{:.1} %", (10.0 * it).floor() / 10.0),
-        _ => "over 99.9 %".to_owned(),
-    }
-}
-
-/// `512`, `2.1 million`, `over a trillion`.
-pub(crate) fn large(number: f64) -> String {
-    let places = |number: f64| if number < 10.0 { 1 } else { 0 };
-    match number {
-        it if it < 3.0 => format!("{it:.1}"),
-        it if it < 1e6 => format!("{it:.0}"),
-        it if it < 1e9 => format!("{:.*} million", places(it / 1e6), it / 1e6),
-        it if it < 1e12 => format!("{:.*} billion", places(it / 1e9), it / 1e9),
-        _ => "over a trillion".to_owned(),
-    }
+    evidence.in_words(nouns) + &advice
 }
 
 /// `2774`, `5.4`, `0.03`, `under 0.001`: a number of addresses.
@@ -355,11 +319,7 @@ fn verdict(report: &Report) -> String {
 pub(crate) fn reading(report: &Report) {
     if report.left_out > 0 {
         let line = report.line.map_or(String::new(), |line| format!("line {line}: "));
-        let characters = counted(report.left_out, "character");
-        note(&format!(
-            "note: {line}{characters} beside the address are left out and not shown: they may be a \
-             private key, or the name of a transaction"
-        ));
+        note(&format!("note: {line}{}", left_out_in_words(report.left_out)));
     }
     if let Some(read) = &report.read {
         let line = report.line.map_or(String::new(), |line| format!("line {line} "));

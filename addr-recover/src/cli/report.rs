@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+/// The outcome for one line.
+pub(crate) use addr_recover::Verdict as Status;
 use addr_recover::{
-    Certainty, Change, Estimate, Evidence, Hit, KEY_KINDS, KeyFormat, Kind, ParseError,
+    Certainty, Change, Estimate, Evidence, KEY_KINDS, KeyFormat, ParseError, Repaired,
 };
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -33,53 +36,6 @@ pub(crate) struct Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "part {} of {}", self.index, self.count)
-    }
-}
-
-/// The outcome for one line. Of several lines, the greatest makes the exit status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Status {
-    /// The input is already an address.
-    Valid,
-    /// Exactly one address fits.
-    Unique,
-    /// No address fits.
-    #[default]
-    None,
-    /// Several addresses fit, or one that may well fit by chance.
-    Several,
-    /// The answer would be noise.
-    Refused,
-    /// The input cannot be an address.
-    Malformed,
-}
-
-impl Status {
-    /// All, from the best to the worst.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Valid, Self::Unique, Self::None, Self::Several, Self::Refused, Self::Malformed];
-
-    pub(crate) fn exit_code(self) -> u8 {
-        match self {
-            Self::Valid | Self::Unique => 0,
-            Self::None => 1,
-            Self::Malformed => 2,
-            Self::Several => 3,
-            Self::Refused => 4,
-        }
-    }
-
-    /// The name in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::Unique => "unique",
-            Self::None => "none",
-            Self::Several => "several",
-            Self::Refused => "refused",
-            Self::Malformed => "malformed",
-        }
     }
 }
 
@@ -152,6 +108,7 @@ pub(crate) struct Report {
     /// The number of letters and digits beside the address that may be a private key.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(crate) left_out: usize,
+    #[serde(serialize_with = "write_status", deserialize_with = "read_status")]
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -234,6 +191,24 @@ fn is_one(likelihood: &f64) -> bool {
     *likelihood >= 1.0
 }
 
+fn write_status<S: Serializer>(status: &Status, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(status.name())
+}
+
+fn read_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let status = Status::ALL.into_iter().find(|it| it.name() == name);
+    status.ok_or_else(|| D::Error::custom(format!("{name:?} is no status")))
+}
+
+impl Tried {
+    /// What was tried, and the options that describe it.
+    pub(crate) fn new(tried: &addr_recover::Tried, options: String) -> Self {
+        let candidates = format!("{:.0}", tried.candidates);
+        Self { damage: tried.name.to_owned(), options, candidates }
+    }
+}
+
 impl From<Change> for ChangeReport {
     fn from(Change { what, before, after, .. }: Change) -> Self {
         Self { what, before, after }
@@ -271,6 +246,14 @@ impl Report {
         Self { status: Status::Malformed, input, error, ..self }
     }
 
+    /// The answer to a text that is no address, or one of which too much is damaged.
+    pub(crate) fn unanswered(self, error: &ParseError) -> Self {
+        match Status::of_error(error) {
+            Status::Refused => self.refused(error.to_string()),
+            _ => self.malformed(error),
+        }
+    }
+
     pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
         Self { hits, from_known: true, ..self }.concluded()
     }
@@ -287,17 +270,6 @@ impl Report {
     pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
         let candidates = Some(format!("{:.0}", estimate.candidates));
         Self { candidates, expected_by_chance: Some(estimate.expected_by_chance), ..self }
-    }
-
-    /// The report on a text that no address or key of the selected kinds is like as it is written.
-    pub(crate) fn without_candidates(self, is_length: bool) -> Self {
-        let (noun, _) = self.nouns();
-        let why = if is_length {
-            format!("the length is right, but no {noun} of these kinds begins like this text")
-        } else {
-            format!("no {noun} of these kinds has this length")
-        };
-        Self { note: Some(why), ..self }
     }
 
     /// What tells which of the keys found is the right one.
@@ -328,13 +300,11 @@ impl Report {
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
         let evidence = self.evidence();
-        let is_certain = evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);
-        self.status = match self.hits.len() {
-            0 => Status::None,
-            // Other parts may have more.
-            1 if is_certain && (self.part.is_none() || self.is_proven()) => Status::Unique,
-            _ => Status::Several,
-        };
+        let certainty = evidence.map(|it| it.certainty());
+        // Other parts may have more.
+        let is_part = self.part.is_some() && !self.is_proven();
+        let certainty = if is_part { Some(Certainty::Uncertain) } else { certainty };
+        self.status = Status::of_found(self.hits.len(), certainty);
         if self.hits.is_empty() {
             self.likelihood = 1.0;
         }
@@ -369,14 +339,14 @@ impl Report {
 }
 
 impl HitReport {
-    pub(crate) fn new(hit: &Hit, known: bool) -> Self {
-        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
-        let version = Some(hit.format.to_string());
-        Self { version, kinds, known, ..Self::other(&hit.text, "") }
+    pub(crate) fn new(found: &Repaired, known: bool) -> Self {
+        let version = found.version.map(|it| it.to_string());
+        let address = Zeroizing::new(found.address.clone());
+        Self { address, version, kinds: found.kinds.clone(), known, probability: None }
     }
 
-    /// A key, or an address of another format.
-    pub(crate) fn other(text: &str, kind: &str) -> Self {
+    /// A key.
+    pub(crate) fn key(text: &str, kind: &str) -> Self {
         let (address, kinds) = (Zeroizing::new(text.to_owned()), vec![kind.to_owned()]);
         Self { address, version: None, kinds, known: false, probability: None }
     }

@@ -6,24 +6,23 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Known, Ladder, Outcome, Reading, SearchError, Version};
+use addr_recover::{Outcome, Reading, SearchError};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use super::args::{RunArgs, SearchArgs, Settings};
-use super::ask::Open;
+use super::args::{RunArgs, Settings};
+use super::ask::{Asker, Open};
 use super::bar::Bar;
-use super::climb::{Ascent, Question};
+use super::climb::Ascent;
 use super::input::{self, error_of_file, read_address};
 use super::print;
 use super::queue::{Line, MAX_WINDOW, PATIENCE, Queue, Source, Totals};
 use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
-use super::settings::AskArgs;
 use super::terminal::{
     CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, is_quiet, lock,
     note, on_threads, say,
@@ -35,13 +34,12 @@ const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 /// The lines to answer, and the settings that they share. A resume file has it.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Session {
-    pub(super) is_batch: bool,
+    #[serde(flatten)]
+    asker: Asker,
     /// Whether answers have the numbers of their lines: there are several.
     is_numbered: bool,
-    pub(super) ask: AskArgs,
-    pub(super) search: SearchArgs,
     #[serde(skip)]
-    pub(super) run: RunArgs,
+    run: RunArgs,
     #[serde(flatten)]
     queue: Mutex<Queue>,
     /// Locked before the queue.
@@ -50,13 +48,6 @@ pub(crate) struct Session {
     /// Notified when lines leave the queue.
     #[serde(skip)]
     has_room: Condvar,
-    #[serde(skip)]
-    pub(super) versions: Vec<Version>,
-    #[serde(skip)]
-    pub(super) known: Known,
-    /// The nanoseconds per hash of the first step that a line of a batch suggests.
-    #[serde(skip)]
-    pub(super) speed: OnceLock<f64>,
 }
 
 /// Answers the address on the command line, or each if there are several.
@@ -72,7 +63,8 @@ pub(crate) fn single(address: &[OsString], settings: Settings) -> Result<u8, Fai
                 .map(|(number, (text, it))| line(number, text, Some(Box::new(it))))
                 .collect()
         }
-        reading => vec![line(1, text, reading.ok().map(Box::new))],
+        Ok(reading) => vec![line(1, text, Some(Box::new(reading)))],
+        Err(error) => vec![Line::answered(1, Report::new(None, &text).malformed(&error))],
     };
     begin(false, settings, Queue::of(lines), Path::new("-"))
 }
@@ -100,7 +92,7 @@ pub(crate) fn resume(name: &Path, run: RunArgs) -> Result<u8, Failure> {
 
 fn begin(is_batch: bool, settings: Settings, queue: Queue, file: &Path) -> Result<u8, Failure> {
     let mut session = Session::new(settings)?;
-    session.is_batch = is_batch;
+    session.asker.is_batch = is_batch;
     session.is_numbered = is_batch || queue.len() > 1;
     session.queue = Mutex::new(queue);
     session.check();
@@ -121,7 +113,7 @@ fn begin(is_batch: bool, settings: Settings, queue: Queue, file: &Path) -> Resul
 impl Session {
     pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
         let Settings { ask, search, run } = settings;
-        Self { ask, search, ..Self::default() }.prepared(run)
+        Self { asker: Asker::new(ask, search), ..Self::default() }.prepared(run)
     }
 
     /// The session with everything that a resume file does not keep. Lines whose text it does not
@@ -131,12 +123,11 @@ impl Session {
         for line in lock(&self.queue).lines_mut() {
             line.is_checked = true;
             if line.report.is_none() && line.given.text.is_empty() {
-                let report = Self::secret(self.number_shown(line.number));
+                let report = Asker::secret(self.number_shown(line.number));
                 *line = Line::answered(line.number, report);
             }
         }
-        let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
-        Ok(Self { versions: self.ask.versions()?, known, run, ..self })
+        Ok(Self { asker: self.asker.prepared()?, run, ..self })
     }
 
     /// Opens the list, if not all of it was read.
@@ -192,7 +183,7 @@ impl Session {
             return outcome.map(|()| INTERRUPTED);
         }
         let totals = lock(&self.queue).totals.clone();
-        if self.is_batch {
+        if self.asker.is_batch {
             summarise(&totals);
         }
         file.remove()?;
@@ -212,22 +203,25 @@ impl Session {
         let new = || Report::new(number, text);
         let reading = line.reading.take().map_or_else(|| Reading::of(text).map(Box::new), Ok);
         let answer = match &reading {
-            Ok(reading) if reading.may_show() || reading.addresses().nth(1).is_some() => None,
-            Ok(reading) if reading.left_out() > 0 => {
-                let (report, open) = self.question_of(new(), reading);
+            // Only addresses are kept of what has a key beside them.
+            Ok(reading)
+                if reading.may_show()
+                    || !line.is_part_of_key
+                        && (reading.left_out() > 0 || reading.addresses().nth(1).is_some()) =>
+            {
+                None
+            }
+            Ok(reading) => {
+                let (report, open) = self.asker.question_of(new(), reading);
                 open.is_none().then_some(report)
             }
-            Ok(reading) => Some(self.question_of(new(), reading).0),
             Err(error) => Some(new().malformed(error)),
         };
         let is_answered =
             |answer: &Report| *answer.input == SECRET || reading.is_err() && !line.is_part_of_key;
         let answer = answer.filter(is_answered);
-        let answer = answer.or_else(|| line.is_part_of_key.then(|| Self::secret(number)));
+        let answer = answer.or_else(|| line.is_part_of_key.then(|| Asker::secret(number)));
         if let Some(answer) = answer {
-            if !self.is_batch {
-                print::reading(&answer);
-            }
             *line = Line::answered(line.number, answer);
             return;
         }
@@ -284,8 +278,9 @@ impl Session {
             let queue = lock(&self.queue);
             (queue.len(), queue.is_whole())
         };
-        let bar = Bar::of_lines(self.is_batch, is_whole.then_some(lines));
-        let has_one_thread = self.is_batch && (!is_whole || lines >= rayon::current_num_threads());
+        let bar = Bar::of_lines(self.asker.is_batch, is_whole.then_some(lines));
+        let has_one_thread =
+            self.asker.is_batch && (!is_whole || lines >= rayon::current_num_threads());
         let answer_some = || {
             // If an answer cannot be printed, further searches are pointless, but progress is kept.
             let answer_next = || {
@@ -350,26 +345,26 @@ impl Session {
         if line.reading.is_none() {
             self.guard(&mut line);
         }
-        if let Some(reading) = line.reading.take() {
-            let parts = reading.split();
-            let is_one = parts.len() == 1;
-            let text = |reading: &Reading| match is_one {
+        let parts = line.reading.take().map_or_else(Vec::new, |reading| reading.split());
+        let is_one = parts.len() == 1;
+        let number = self.number_shown(line.number);
+        let mut reports = Vec::with_capacity(parts.len());
+        for reading in &parts {
+            let text = match is_one {
                 true => line.given.text.clone(),
                 false => reading.addresses().next().unwrap_or_default().into(),
             };
-            let mut reports = Vec::with_capacity(parts.len());
-            for reading in &parts {
-                let report = Report::new(self.number_shown(line.number), &text(reading));
-                // The progress of a line is that of one search.
-                let place = is_one.then_some(place);
-                let report = self.answer_reading(place, report, reading, has_one_thread)?;
-                let Some(report) = report else { return Ok(()) };
-                reports.push(report);
-            }
+            // The progress of a line is that of one search.
+            let place = is_one.then_some(place);
+            let report = Report::new(number, &text);
+            let report = self.answer_reading(place, report, reading, has_one_thread)?;
+            let Some(report) = report else { return Ok(()) };
+            reports.push(report);
+        }
+        if line.report.is_none() {
             let mut reports = reports.into_iter();
-            if let Some(first) = reports.next() {
-                line = Line { others: reports.collect(), ..Line::answered(line.number, first) };
-            }
+            let first = reports.next().unwrap_or_else(|| Asker::secret(number));
+            line = Line { others: reports.collect(), ..Line::answered(line.number, first) };
         }
         lines.add(1);
         if let Some(answered) = lock(&self.queue).line(place) {
@@ -387,14 +382,12 @@ impl Session {
         reading: &Reading,
         has_one_thread: bool,
     ) -> Result<Option<Report>, Failure> {
-        let (report, open) = self.question_of(report, reading);
-        if !self.is_batch {
+        let (report, open) = self.asker.question_of(report, reading);
+        if !self.asker.is_batch {
             print::reading(&report);
         }
         let Some(mut open) = open else { return Ok(Some(report)) };
-        if let Open::Base58(open) = &mut open {
-            open.has_one_thread = has_one_thread;
-        }
+        open.has_one_thread = has_one_thread;
         self.search(place, report, &open)
     }
 
@@ -406,21 +399,8 @@ impl Session {
         open: &Open<'_>,
     ) -> Result<Option<Report>, Failure> {
         if let Some(message) = open.refusal() {
-            return Ok(Some(report.refused(message.clone())));
+            return Ok(Some(report.refused(message)));
         }
-        match open {
-            Open::Base58(open) => self.climb(place, report, &**open, open.ladder()),
-            Open::Ethereum(open) => self.climb(place, report, &**open, open.ladder()),
-        }
-    }
-
-    fn climb<Q: Question>(
-        &self,
-        place: Option<usize>,
-        report: Report,
-        question: &Q,
-        ladder: Ladder<'_, Q::Space>,
-    ) -> Result<Option<Report>, Failure> {
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
         let kept = Mutex::new(Instant::now());
@@ -431,8 +411,9 @@ impl Session {
                 *kept = Instant::now();
             }
         };
-        let bar = Bar::of_steps(!self.is_batch);
-        let mut climb = Ascent::new(question, ladder, report, self.is_batch, &self.search, &bar);
+        let bar = Bar::of_steps(!self.asker.is_batch);
+        let (is_batch, search) = (self.asker.is_batch, &self.asker.search);
+        let mut climb = Ascent::new(open, open.question.climb(), report, is_batch, search, &bar);
         climb.keep = &keep;
         let unfinished = |place| lock(&self.queue).line(place).map(|it| it.unfinished.clone());
         climb.unfinished = place.and_then(unfinished).unwrap_or_default();
@@ -462,50 +443,21 @@ impl Session {
     /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
         let is_json = self.run.json;
-        if self.is_batch {
+        if self.asker.is_batch {
             print::reading(report);
         }
-        match self.is_batch {
+        match self.asker.is_batch {
             _ if is_json => print::object(report)?,
             true => print::columns(report)?,
             false => print::addresses(report)?,
         }
-        if !(self.is_batch || is_json && is_quiet()) {
+        if !(self.asker.is_batch || is_json && is_quiet()) {
             print::comment(report);
-        } else if self.is_batch && !is_json {
+        } else if self.asker.is_batch && !is_json {
             print::comment_on_line(report);
         }
         Ok(())
     }
-}
-
-/// Reads a list of known addresses. Names lines that have none.
-fn known(file: &Path) -> Result<Known, Failure> {
-    let text = input::read(file, input::MAX_FILE)?;
-    let (mut known, mut wrong) = Known::read(&text);
-    if !wrong.is_empty() {
-        let lines: Vec<&str> = text.lines().collect();
-        let intact = |line: &str| {
-            let answer = Reading::of(line).ok()?.corrected()?;
-            answer.addresses.into_iter().next().filter(|_| answer.estimate.is_none())
-        };
-        wrong.retain(|number| match intact(lines[number - 1]) {
-            Some(other) => {
-                known.add_other(other.address);
-                false
-            }
-            None => true,
-        });
-    }
-    if known.is_empty() {
-        let name = file.display();
-        return Err(format!("{name}: no valid address in it: expected one per line").into());
-    }
-    if let Some(first) = wrong.first() {
-        let (lines, name) = (counted(wrong.len(), "line"), file.display());
-        note(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));
-    }
-    Ok(known)
 }
 
 /// Prints the lines of a batch by status, and how many addresses are expected by chance.

@@ -1,6 +1,6 @@
 //! Texts that were copied in blocks of four characters, in the orders in which they may be read.
 
-use crate::pattern::damage::BLOCK;
+use crate::damage::BLOCK;
 
 /// The places of a text in the order in which they are read. `None` is a symbol that was lost.
 pub(crate) type Order = Vec<Option<usize>>;

@@ -7,9 +7,9 @@ use super::{
     AddressFormat, BECH32_ALPHABET, Corrected, MAX_WRONG, OF_BEGIN, Typed, has_both_cases, near,
     outside,
 };
+use crate::damage::LOOK_ALIKES;
 use crate::kind::{BECH32_NETWORKS, Bech32Network};
-use crate::pattern::Foreign;
-use crate::pattern::damage::LOOK_ALIKES;
+use crate::parse_error::Foreign;
 
 /// The maximum number of characters: in longer texts the checksum does not tell errors apart (BIP
 /// 173).

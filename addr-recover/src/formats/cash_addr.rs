@@ -5,9 +5,9 @@ use bech32::Fe32;
 use super::linear::checksum::{CASH_ADDR_POLYNOMIAL, Checksum, Code};
 use super::linear::{BECH32_SPELLING, GAP, Linear, MIXED};
 use super::{AddressFormat, BECH32_ALPHABET, Corrected, Typed, WRONG, has_both_cases, near};
+use crate::damage::BLOCK;
 use crate::kind::CASH_ADDR_NETWORKS;
-use crate::pattern::Foreign;
-use crate::pattern::damage::BLOCK;
+use crate::parse_error::Foreign;
 
 /// The number of characters after the colon, for a hash of 20 bytes, and of those of the checksum.
 const LENGTH: usize = 42;

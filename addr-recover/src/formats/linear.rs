@@ -6,11 +6,11 @@ pub(crate) mod checksum;
 use checksum::{BECH32, Code, Syndromes, Text};
 
 use super::Corrected;
+use crate::damage::BLOCK;
+use crate::damage::WRONG_CASE;
 use crate::edits::{self, Edit, blocks};
+use crate::evidence::Estimate;
 use crate::evidence::{DOUBTFUL, DOUBTFUL_GUESS};
-use crate::ladder::WRONG_CASE;
-use crate::pattern::damage::BLOCK;
-use crate::search_space::Estimate;
 
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 pub(crate) const BECH32_ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";

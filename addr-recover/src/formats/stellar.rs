@@ -4,7 +4,7 @@
 use super::linear::checksum::{Checksum, Code};
 use super::linear::{GAP, Linear, Spelling};
 use super::{AddressFormat, Corrected, Typed, WRONG, near};
-use crate::pattern::Foreign;
+use crate::parse_error::Foreign;
 
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz234567";
 
@@ -179,7 +179,7 @@ mod tests {
             for text in [address.to_lowercase(), address.replacen('Q', "q", 1)] {
                 let answer = read(&text).unwrap();
                 assert_eq!(answer.addresses, [address], "{text}");
-                assert_eq!(answer.guess, Some((crate::ladder::WRONG_CASE, 1)), "{text}");
+                assert_eq!(answer.guess, Some((crate::damage::WRONG_CASE, 1)), "{text}");
                 assert_eq!(certainty(&answer), Certainty::Certain, "{text}");
             }
         }

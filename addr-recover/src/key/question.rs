@@ -11,13 +11,16 @@ use std::sync::{Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
+use crate::answer::without_candidates;
+use crate::damage::Damage;
+use crate::evidence::Estimate;
 use crate::format::Hit;
 use crate::key::{KeyFormat, KeyKind};
 use crate::ladder::Ladder;
-use crate::pattern::damage::Damage;
-use crate::pattern::{ParseError, Pattern};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
 use crate::search::{MAX_HITS, Search, SearchError};
-use crate::search_space::{Estimate, NOISE, SearchSpace};
+use crate::search_space::{NOISE, SearchSpace};
 use digits::Digits;
 use owner::KeyOwner;
 use secrets::Secrets;
@@ -213,15 +216,16 @@ impl KeyQuestion {
         self.digits.as_ref().map_or(58, Digits::base)
     }
 
-    /// Whether the text may have the length of a key.
+    /// Why no key is like the text, if none is: whether its length may be that of one.
     #[must_use]
-    pub fn has_length(&self, damage: &Damage) -> bool {
-        match Pattern::key(&self.text, damage.clone()) {
+    pub fn why_none(&self, damage: &Damage) -> String {
+        let is_length = match Pattern::key(&self.text, damage.clone()) {
             Ok(pattern) if self.digits.is_none() => {
                 SearchSpace::has_length_of(&pattern, &self.kinds)
             }
             _ => self.digits.is_some(),
-        }
+        };
+        without_candidates("key", is_length)
     }
 
     /// What to search with some damage and, if nothing is found, with likely damage.

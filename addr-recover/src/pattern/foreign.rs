@@ -6,7 +6,6 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Bech32m};
 use zeroize::Zeroizing;
 
-use super::error::Foreign;
 use super::places::has_both_cases;
 use super::plain::{Placed, is_mark, is_space, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
@@ -14,6 +13,7 @@ pub(super) use crate::formats::WRONG;
 use crate::formats::{self, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
 use crate::kind::BECH32_NETWORKS;
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
+use crate::parse_error::Foreign;
 
 /// The minimum number of characters of an invoice after its prefix, even if it is cut.
 const MIN_INVOICE: usize = 8;

@@ -11,7 +11,6 @@ use std::sync::LazyLock;
 use pieces::Secret;
 use zeroize::Zeroizing;
 
-use super::error::{Foreign, MIN_PART};
 use super::foreign;
 use super::places::has_both_cases;
 use super::plain::{
@@ -22,6 +21,7 @@ use crate::alphabet::exactly;
 use crate::key::mini;
 use crate::kind::{Bech32Network, Kind, Version};
 use crate::number::MIN_LENGTH;
+use crate::parse_error::{Foreign, MIN_PART};
 
 /// The maximum number of lines of one key: one for each character.
 pub(super) const MAX_LINES_OF_KEY: usize = 128;

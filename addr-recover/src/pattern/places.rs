@@ -4,10 +4,10 @@ use std::mem::take;
 
 use zeroize::Zeroizing;
 
-use super::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
-use super::error::ParseError;
 use super::plain::{GAP, Placed, outside_sets};
 use crate::alphabet::{ALL, Digits, exactly, in_either_case};
+use crate::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
+use crate::parse_error::ParseError;
 
 /// With so many letters, one in 2^8 texts of both cases has its only capital letter at the
 /// beginning, where phones put one.

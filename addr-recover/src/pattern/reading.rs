@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::damage::Damage;
-use super::error::{Foreign, ParseError};
 use super::keys::{self, runs};
 use super::plain::{self, GAP, LEFT_OUT, Placed, is_digit, spelled};
 use super::{Pattern, foreign, windows};
+use crate::damage::Damage;
 use crate::number::MAX_LENGTH;
+use crate::parse_error::{Foreign, ParseError};
 
 /// Stands in a text for a secret.
 const HIDDEN: &str = "(not shown)";

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::alphabet;
-use damage::LookAlikes;
+use crate::damage::LookAlikes;
 use plain::{GAP, HOMOGLYPHS, bare, characters, with_gaps, without_sets};
 
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";

@@ -1,7 +1,7 @@
 //! What a search prints where, and its exit status.
 
-use addr_recover::repair;
-use serde_json::json;
+use addr_recover::{Answer, AskOptions, Limits, ParseError, Verdict, ask};
+use serde_json::{Value, json};
 
 use crate::keys::KEY;
 use crate::{
@@ -257,65 +257,157 @@ fn damage_of_all_kinds_is_undone() {
     }
 }
 
-/// The tool prints what the library answers, whatever the format is.
+/// Texts of all formats: intact, damaged in many ways, keys and parts of them, and no addresses.
+const TEXTS: &[&str] = &[
+    // Base58Check: valid, a lost case, a wrong character, a swap, two answers, noise, Ripple.
+    ADDRESS,
+    SHORT,
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271",
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71",
+    TWO,
+    "18ryviovmwfyzhrzkt????ycjkujoxh3k6",
+    "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj",
+    // Bech32 and CashAddr.
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3s4",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t",
+    "qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0ef",
+    "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6b",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8faaa",
+    "bc1qw508D6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    // Stellar: valid, in lower case, an unreadable, an extra and a wrong character.
+    "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    "ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz",
+    "GA7QYNF7SOWQ3GLR2BGM?EHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    "GA7QYNF7SOWQ3GLR2BGMZXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    "GA7QYNF7SOWQ3GLR2BGMXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    // Ethereum.
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA",
+    "0x5aAe?6053F?E94C9b9A09f33?69435E7Ef1BeAed",
+    "0x6B175474E89094C44Da98b954EedeAC495331d0F",
+    "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
+    // No address.
+    "hello",
+    "76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac",
+    "hello world",
+    "?",
+    "1111",
+    // Base58Check: unreadable characters, sets, an extra and a missing one, shortened ones, words
+    // around it, a URL, groups, a label, Cyrillic letters.
+    "1Lbcfr7sAHTD9CgdQo3HTMT?V8LK4ZnX71",
+    "1Lbcfr7sAHTD9CgdQo3HTMT[kK]V8LK4ZnX71",
+    "1Lbcfr7sAHTD9CgdQo3HTMTkkV8LK4ZnX71",
+    "1Lbcfr7sAHTD9CgdQo3HTMTV8LK4ZnX71",
+    "1Lbcfr7s...8LK4ZnX71",
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK...nX71",
+    "bnb1grpf0955h0yk...9zkf",
+    "Send it to 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71, please.",
+    "https://example.org/address/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271?a=1",
+    "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71",
+    "BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271",
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 0",
+    "18ryviovmwfyzhrzktjkqgycjkujoxh3k5",
+    "18ryviovmwfyzhrzktjkqgycjkujo",
+    "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC",
+    "tjrywwfs9wtfgzg3jbrvrifbnfcug5tdec",
+    // Bech32 in capitals, Bech32m, with a character too many, two in one text.
+    "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
+    "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+    "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj1",
+    "bc1qw508d6qejxtdg4y5rr3zarvary0c5xw7kv8f3t4",
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 and bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    // Ethereum: missing, swapped, many wrong, unreadable, one case and short, a name beside it.
+    "0x5aAeb6053F3E94C9b9A09f3369435E7Ef1BeAed",
+    "0x5aAeb6053F3E94C9b9A09f33694635E7Ef1BeAed",
+    "0x5aaeb6053F3E94c9B9A09f33669435e7eF1bEAED",
+    "0x5aAeb6053F3E94C9b9A09f33??9435E7Ef1Be??d",
+    "0x5aAeb6053F3E94C9b9????????9435E7Ef1BeAed",
+    "0x5aaeb6053f3e94c9b9a09f33669435e7ef1bea",
+    "To 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271 TXID: \
+     0c28fca386c7a2270c28fca386c7a2270c28fca386c7a2270c28fca386c7a227",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee hash \
+     0c28fca386c7a2270c28fca386c7a2270c28fca386c7a2270c28fca386c7a227",
+    // Keys from the wiki of Bitcoin, whole and in part; made up ones.
+    "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ",
+    "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLveTJ",
+    "KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1",
+    "KwdMAjGmerYanjeui5SHS7Jkmp",
+    "WIF, second half: ZvVipYvB2LJGU1ZxJwYvP98617",
+    "0c28fca386c7a2270c28fca386c7a2270c28fca386c7a2270c28fca386c7a227",
+    "ETH 0x0c28fca3 86c7a227 0c28fca3 86c7a227 0c28fca3 86c7a227 0c28fca3 86c7a227",
+    "private key 0c28fca386c7a2270c28fca386c7a2270c28fca3",
+    "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy",
+    "legal winner thank year wave sausage worth useful legal winner thank yellow",
+    "SAK7KYF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJV6EE",
+];
+
+/// Fails unless a report of the tool is what the library answers.
+fn assert_same(text: &str, report: &Value, answer: Result<Answer, ParseError>) {
+    assert_eq!(report["status"], Verdict::of(&answer).name(), "{text}");
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => {
+            // What a line of a batch may be a part of is not told.
+            let is_told = report["input"] != "(not shown)" || error.may_be_key();
+            assert!(!is_told || report["error"]["message"] == error.to_string(), "{text}");
+            return;
+        }
+    };
+    let hits = report["hits"].as_array().unwrap();
+    let of_tool: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
+    let of_library: Vec<&str> = answer.addresses.iter().map(|it| &*it.address).collect();
+    assert_eq!(of_tool, of_library, "{text}");
+    let evidence = answer.evidence();
+    let certainty = evidence.map(|evidence| evidence.certainty().name());
+    assert_eq!(report["certainty"].as_str(), certainty, "{text}");
+    if let (Some(evidence), Some(hit)) = (evidence, hits.first()) {
+        let of_tool = hit["probability"].as_f64().unwrap();
+        assert!((of_tool - evidence.probability()).abs() < 1e-9, "{text}: {of_tool}");
+    }
+    let change = answer.change.as_ref().map(|change| &*change.what);
+    assert_eq!(report["change"]["what"].as_str(), change, "{text}");
+    let tried = report["tried"].as_array().map_or(Vec::new(), |tried| {
+        tried.iter().map(|it| it["damage"].as_str().unwrap()).collect()
+    });
+    let of_library = answer.tried.iter().filter(|it| !it.is_as_written());
+    assert!(tried.iter().copied().eq(of_library.map(|it| it.name)), "{text}: {tried:?}");
+    let next = answer.next.as_ref().map(|next| next.name);
+    assert_eq!(report["next"]["damage"].as_str(), next, "{text}");
+    assert_eq!(report["note"].as_str(), answer.note.as_deref(), "{text}");
+    assert_eq!(report["left_out"].as_u64().unwrap_or(0), answer.left_out as u64, "{text}");
+    let read = report["read"].as_str().or(report["input"].as_str().filter(|it| it == &text));
+    assert_eq!(read, answer.read.as_deref(), "{text}");
+    if let Some(refusal) = answer.refusal {
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with(&refusal.to_string()), "{text}: {message}");
+    }
+    let words = answer.to_string();
+    assert!(of_tool.iter().all(|it| words.contains(it)), "{text}: {words}");
+}
+
+/// The tool prints what the library answers, for an address and for the lines of a batch, whatever
+/// the format is.
 #[test]
 fn the_library_answers_as_the_tool() {
-    for text in [
-        // Base58Check: valid, a lost case, a wrong character, a swap, two answers, noise, Ripple.
-        ADDRESS,
-        SHORT,
-        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271",
-        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71",
-        TWO,
-        "18ryviovmwfyzhrzkt????ycjkujoxh3k6",
-        "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj",
-        // Bech32 and CashAddr.
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3s4",
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t",
-        "qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0ef",
-        "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6b",
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8faaa",
-        "bc1qw508D6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        // Stellar: valid, in lower case, an unreadable, an extra and a wrong character.
-        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
-        "ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz",
-        "GA7QYNF7SOWQ3GLR2BGM?EHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
-        "GA7QYNF7SOWQ3GLR2BGMZXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
-        "GA7QYNF7SOWQ3GLR2BGMXEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
-        // Ethereum.
-        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-        "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
-        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee",
-        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA",
-        "0x5aAe?6053F?E94C9b9A09f33?69435E7Ef1BeAed",
-        "0x6B175474E89094C44Da98b954EedeAC495331d0F",
-        "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
-        // No address.
-        "hello",
-        "76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac",
-    ] {
-        let report = reports(&run([text, "--json"])).remove(0);
-        let Ok(answer) = repair(text) else {
-            // Too much of a Bech32 address may be damaged.
-            let status = if text.starts_with("bc1") { "refused" } else { "malformed" };
-            assert_eq!(report["status"], status, "{text}");
-            continue;
-        };
-        let hits = report["hits"].as_array().unwrap();
-        let of_tool: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
-        let of_library: Vec<&str> = answer.addresses.iter().map(|it| &*it.address).collect();
-        assert_eq!(of_tool, of_library, "{text}");
-        let evidence = answer.evidence();
-        let certainty = evidence.map(|evidence| evidence.certainty().name());
-        assert_eq!(report["certainty"].as_str(), certainty, "{text}");
-        let probability = evidence.map(|evidence| evidence.probability());
-        if let (Some(probability), Some(hit)) = (probability, hits.first()) {
-            let of_tool = hit["probability"].as_f64().unwrap();
-            assert!((of_tool - probability).abs() < 1e-9, "{text}: {of_tool}, {probability}");
+    let options = AskOptions::default();
+    for text in TEXTS {
+        // Of several addresses, each has an answer of its own.
+        let answer = ask(text, &options);
+        if !matches!(answer, Err(ParseError::Several { .. })) {
+            assert_same(text, &reports(&run([text, "--json"]))[0], answer);
         }
-        let change = answer.change.map(|change| change.what);
-        assert_eq!(report["change"]["what"].as_str(), change.as_deref(), "{text}");
+    }
+    let mut of_line = AskOptions::default();
+    of_line.limits = Limits::of_line();
+    // Lines after one another would be parts of one key.
+    let lines: Vec<String> = TEXTS.iter().map(|text| format!("{text}\n{ADDRESS}\n")).collect();
+    let reports = reports(&run_with_input(["batch", "-", "--json"], lines.concat().as_bytes()));
+    assert_eq!(reports.len(), 2 * TEXTS.len());
+    for (text, report) in TEXTS.iter().zip(reports.iter().step_by(2)) {
+        assert_same(text, report, ask(text, &of_line));
     }
 }

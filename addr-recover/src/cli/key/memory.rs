@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::super::args::{Args, Command as Subcommand};
+use super::super::ask::Asker;
 use super::super::climb::Question;
 use super::super::input::text_of;
 use super::super::report::SECRET;
-use super::super::session::Session;
 use super::super::terminal::{lock, on_threads};
 use super::Keys;
 
@@ -108,7 +108,7 @@ fn the_other_process() {
     if variable(OPTIONS) == ADDRESS_MODE {
         let text = Zeroizing::new(variable(TEXT));
         assert!(Reading::of(&text).is_err_and(|error| error.may_be_key()));
-        let report = Session::default().question(None, &text).0;
+        let report = Asker::default().question(None, &text).0;
         assert_eq!(*report.input, SECRET);
         drop((text, report));
         assert_eq!(left(&parts), [0, 0, 0], "parts of the key in the heap");

@@ -9,9 +9,10 @@ use ethnum::U256;
 use k256::Scalar;
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::damage::Damage;
 use crate::edits::{self, Edit};
-use crate::pattern::damage::Damage;
-use crate::pattern::{ParseError, Pattern};
+use crate::parse_error::ParseError;
+use crate::pattern::Pattern;
 
 /// The maximum number of characters of a text that are no digits.
 const MAX_FOREIGN: usize = 4;

@@ -9,11 +9,11 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::digits::{Digits, MAX, Sequence};
 use super::owner::KeyOwner;
+use crate::damage::Damage;
+use crate::evidence::Estimate;
 use crate::key::range::{KeyFinder, KeyHash, KeyRange};
 use crate::key::secrets::SecretRange;
-use crate::pattern::ParseError;
-use crate::pattern::damage::Damage;
-use crate::search_space::Estimate;
+use crate::parse_error::ParseError;
 
 /// The number of private keys per task: some milliseconds.
 const TASK: u64 = 1 << 14;

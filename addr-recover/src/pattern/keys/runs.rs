@@ -10,7 +10,6 @@ use std::ops::{Range, RangeInclusive};
 
 use zeroize::Zeroizing;
 
-use super::super::error::Foreign;
 use super::super::foreign;
 use super::super::places::has_both_cases;
 use super::super::plain::{self, GAP, Placed, is_digit, outside_sets, spelled, spelled_small};
@@ -18,6 +17,7 @@ use super::super::windows::{has_digit, is_intact, is_like_address};
 use super::{FIRST_OF_BITCOIN, MAX_LINES_OF_KEY};
 use crate::alphabet::exactly;
 use crate::formats::{BECH32_ALPHABET, ethereum};
+use crate::parse_error::Foreign;
 
 /// The number of hexadecimal digits of an Ethereum address, with up to two missing or extra.
 const ADDRESS: RangeInclusive<usize> = 38..=42;

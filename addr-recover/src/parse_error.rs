@@ -3,7 +3,7 @@
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 
 /// The least number of characters of a part of a key that is treated as one.
-pub(super) const MIN_PART: usize = 39;
+pub(crate) const MIN_PART: usize = 39;
 
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,6 +13,9 @@ pub enum Case {
     Kept,
 }
 
+/// The name of the damage that only the case of letters has.
+pub(crate) const WRONG_CASE: &str = "letters in the wrong case";
+
 /// Groups of characters that look alike, of which some are outside Base58.
 pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 

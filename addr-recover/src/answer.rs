@@ -1,0 +1,296 @@
+//! What the library answers, in words, too.
+
+use std::fmt;
+
+use crate::change::Change;
+use crate::climb::{Next, Tried};
+use crate::evidence::Estimate;
+use crate::evidence::{Certainty, Evidence, approximately};
+use crate::format::Hit;
+use crate::formats::ethereum;
+use crate::kind::{Kind, Version};
+use crate::parse_error::{Foreign, ParseError};
+
+/// The address that a text may have been: see [`ask`](crate::ask).
+///
+/// `Display` says it in words, as the command-line tool and the page do.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// All addresses that fit, sorted.
+    pub addresses: Vec<Repaired>,
+    /// The address that was read, without what is around it. `None` if it is better not repeated,
+    /// because it may be a part of a private key.
+    pub read: Option<String>,
+    /// What was tried: the addresses that are expected by chance, among so many candidates. `None`
+    /// if the text is an address already.
+    pub estimate: Option<Estimate>,
+    /// Why nothing was searched.
+    pub refusal: Option<Refusal>,
+    /// The damage that is assumed although nobody described it and the text does not show it, such
+    /// as `one wrong character`.
+    pub damage: Option<&'static str>,
+    /// What was wrong, if that is assumed and a single address fits.
+    pub change: Option<Change>,
+    /// How likely that damage is.
+    pub likelihood: f64,
+    /// What was restored, why damage may be unnoticed, or why no address is like the text.
+    pub note: Option<String>,
+    /// The short name of the network, unless the format is Base58Check.
+    pub network: Option<&'static str>,
+    /// The damage that was tried, in this order, the text as written first. The addresses have the
+    /// last of it.
+    pub tried: Vec<Tried>,
+    /// What to try next, if nothing was found.
+    pub next: Option<Next>,
+    /// How many characters beside the address were left out, because they may be a private key.
+    pub left_out: usize,
+}
+
+/// An address that a text may have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The address.
+    pub address: String,
+    /// Its version, if it is of Base58Check.
+    pub version: Option<Version>,
+    /// Its networks and formats, such as `Bitcoin P2PKH`; empty if no known network has it.
+    pub kinds: Vec<String>,
+}
+
+/// What an answer comes to, from the best to the worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The text is already an address.
+    Valid,
+    /// Exactly one address fits.
+    Unique,
+    /// No address fits.
+    #[default]
+    None,
+    /// Several addresses fit, or one that may well fit by chance.
+    Several,
+    /// The answer would be noise, or too much is damaged.
+    Refused,
+    /// The text cannot be an address.
+    Malformed,
+}
+
+/// Why an address is not searched for. `Display` says it in words.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// More addresses would fit by chance than are [worth anything](crate::NOISE).
+    #[error(
+        "the answer would be noise: about {} {nouns} fit by chance, and the checksum cannot tell \
+         which of them was meant; describe less damage",
+        rounded(*by_chance)
+    )]
+    Noise {
+        /// How many.
+        by_chance: f64,
+        /// What they are: `addresses` or `keys`.
+        nouns: &'static str,
+    },
+    /// Too many characters of a shortened address are hidden.
+    #[error(
+        "about {characters} characters are hidden: some {} addresses fit, and no checksum can tell \
+         which of them was meant; copy the whole address where it was shortened",
+        rounded(*by_chance)
+    )]
+    Hidden {
+        /// How many characters.
+        characters: usize,
+        /// How many addresses fit.
+        by_chance: f64,
+    },
+    /// A shortened text is of another format.
+    #[error(
+        "no address of these kinds begins and ends like this shortened text; of another format, or \
+         of a key, nothing can find what is hidden: copy the whole text where it was shortened"
+    )]
+    HiddenOfOther,
+    /// More addresses were found than an answer may have.
+    #[error("more than {max} fit: that is noise, not an answer")]
+    TooMany {
+        /// How many.
+        max: usize,
+    },
+}
+
+fn rounded(number: f64) -> String {
+    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.0e}") }
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Valid, Self::Unique, Self::None, Self::Several, Self::Refused, Self::Malformed];
+
+    /// That of what [`ask`](crate::ask) returns.
+    #[must_use]
+    pub fn of(answer: &Result<Answer, ParseError>) -> Self {
+        match answer {
+            Ok(answer) => answer.verdict(),
+            Err(error) => Self::of_error(error),
+        }
+    }
+
+    /// That of a text that is not asked for.
+    #[must_use]
+    pub fn of_error(error: &ParseError) -> Self {
+        match error {
+            ParseError::Foreign(Foreign::Damaged { .. }) => Self::Refused,
+            _ => Self::Malformed,
+        }
+    }
+
+    /// That of some addresses that were found, of which nothing is [`Certainty`] known if they are
+    /// no matter of chance.
+    #[must_use]
+    pub fn of_found(hits: usize, certainty: Option<Certainty>) -> Self {
+        match hits {
+            0 => Self::None,
+            1 if certainty.is_none_or(|it| it < Certainty::Uncertain) => Self::Unique,
+            _ => Self::Several,
+        }
+    }
+
+    /// The exit status of the command-line tool.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Valid | Self::Unique => 0,
+            Self::None => 1,
+            Self::Malformed => 2,
+            Self::Several => 3,
+            Self::Refused => 4,
+        }
+    }
+
+    /// One word: `valid`, `unique`, `none`, `several`, `refused` or `malformed`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Unique => "unique",
+            Self::None => "none",
+            Self::Several => "several",
+            Self::Refused => "refused",
+            Self::Malformed => "malformed",
+        }
+    }
+}
+
+impl Answer {
+    /// How sure the answer is. `None` if nothing was found, or nothing had to be.
+    #[must_use]
+    pub fn evidence(&self) -> Option<Evidence> {
+        let Estimate { expected_by_chance, .. } = self.estimate?;
+        let (hits, likelihood) = (self.addresses.len(), self.likelihood);
+        (hits > 0).then_some(Evidence { hits, expected_by_chance, likelihood })
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let certainty = self.evidence().map(|it| it.certainty());
+        match self.estimate {
+            None => Verdict::Valid,
+            Some(_) if self.refusal.is_some() => Verdict::Refused,
+            Some(_) => Verdict::of_found(self.addresses.len(), certainty),
+        }
+    }
+
+    pub(crate) fn of(addresses: Vec<Repaired>, estimate: Option<Estimate>) -> Self {
+        Self {
+            addresses,
+            read: None,
+            estimate,
+            refusal: None,
+            damage: None,
+            change: None,
+            likelihood: 1.0,
+            note: None,
+            network: None,
+            tried: Vec::new(),
+            next: None,
+            left_out: 0,
+        }
+    }
+}
+
+/// One line for each address, and what it is worth; or why there is none, and what to try next.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Repaired { address, kinds, .. } in &self.addresses {
+            let kinds =
+                if kinds.is_empty() { "unknown network".into() } else { kinds.join(" or ") };
+            writeln!(f, "{address} ({kinds})")?;
+        }
+        let mut parts = Vec::new();
+        match self.verdict() {
+            Verdict::Valid => parts.push("the text is already a valid address".to_owned()),
+            Verdict::None => parts.push("not found".to_owned()),
+            _ => {}
+        }
+        parts.extend(self.refusal.map(|it| it.to_string()));
+        parts.extend(self.evidence().map(|it| it.in_words("addresses")));
+        let assumed = || self.damage.map(|it| format!("assumes {it}"));
+        parts.extend(self.change.as_ref().map(Change::to_string).or_else(assumed));
+        parts.extend(self.note.clone().filter(|_| self.change.is_none()));
+        if self.addresses.is_empty() && !self.tried.is_empty() {
+            let tried = self
+                .tried
+                .iter()
+                .map(|it| format!("{} ({} candidates)", it.name, approximately(it.candidates)));
+            parts.push(format!("tried {}", tried.collect::<Vec<_>>().join(", ")));
+        }
+        parts.extend(self.next.as_ref().map(|it| {
+            let expected = it.estimate.expected_by_chance;
+            let hashes = approximately(it.estimate.hashes);
+            format!("next: {} ({hashes} hashes, {expected:.2} addresses fit by chance)", it.name)
+        }));
+        if self.left_out > 0 {
+            parts.push(left_out_in_words(self.left_out));
+        }
+        write!(f, "{}", parts.join("; "))
+    }
+}
+
+/// Says that characters beside an address are left out.
+#[must_use]
+pub fn left_out_in_words(characters: usize) -> String {
+    let characters = match characters {
+        1 => "1 character".to_owned(),
+        _ => format!("{characters} characters"),
+    };
+    format!(
+        "{characters} beside the address are left out and not shown: they may be a private key, or \
+         the name of a transaction"
+    )
+}
+
+/// Why no address or key is like a text as it is written, if its length may be right or is wrong.
+pub(crate) fn without_candidates(noun: &str, is_length: bool) -> String {
+    if is_length {
+        format!("the length is right, but no {noun} of these kinds begins like this text")
+    } else {
+        format!("no {noun} of these kinds has this length")
+    }
+}
+
+impl Repaired {
+    /// An address of Base58Check.
+    #[must_use]
+    pub fn of(hit: &Hit) -> Self {
+        let kinds = Kind::names(hit.format).map(str::to_owned).collect();
+        Self { address: hit.text.to_string(), version: Some(hit.format), kinds }
+    }
+
+    /// An address of Ethereum.
+    pub(crate) fn of_ethereum(address: String) -> Self {
+        Self { address, version: None, kinds: vec![ethereum::NAME.to_owned()] }
+    }
+}
