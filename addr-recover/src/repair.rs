@@ -114,12 +114,10 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 ///
 /// # Errors
 ///
-/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several.
+/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several: then ask
+/// each of the [readings](Reading::split).
 pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
-    Ok(match Reading::of(text)?.question(options)? {
-        Question::Answered(answer) => *answer,
-        Question::Open(open) => open.climbed(open.climb(), |space| space.search(&|_| true)),
-    })
+    Reading::of(text)?.ask(options)
 }
 
 /// What a text asks: see [`Reading::question`].
@@ -282,6 +280,29 @@ impl Repaired {
 }
 
 impl Reading {
+    /// [`ask`] of a text that was read.
+    ///
+    /// ```
+    /// use addr_recover::{AskOptions, Reading};
+    ///
+    /// let text = "1dice8emzmqkvrge4qc9buff9px3xaydp or 1name2nxvi1rdpdgf5617uow7xa6yrhm9f";
+    /// let options = AskOptions::default();
+    /// for reading in Reading::of(text)?.split() {
+    ///     assert_eq!(reading.ask(&options)?.addresses.len(), 1);
+    /// }
+    /// # Ok::<(), addr_recover::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`ask`].
+    pub fn ask(&self, options: &AskOptions) -> Result<Answer, ParseError> {
+        Ok(match self.question(options)? {
+            Question::Answered(answer) => *answer,
+            Question::Open(open) => open.climbed(open.climb(), |space| space.search(&|_| true)),
+        })
+    }
+
     /// What the text asks, whatever the format of the address in it.
     ///
     /// # Errors
