@@ -117,8 +117,8 @@ impl Drop for Edits {
 }
 
 impl Edits {
-    /// What a text allows, with these digits for each character. The symbols are values of digits in
-    /// an alphabet.
+    /// What a text allows, with these digits for each character. The symbols are values of digits
+    /// in an alphabet.
     pub(crate) fn of(
         damage: &Damage,
         text: &[[Digits; 2]],

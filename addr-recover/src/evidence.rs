@@ -139,7 +139,8 @@ impl Evidence {
     /// let evidence = Evidence { hits: 1, expected_by_chance: 1.0 / 512.0, likelihood: 1.0 };
     /// assert_eq!(
     ///     evidence.in_words("addresses"),
-    ///     "likely, right with 99.8 %: 1 in 512 random texts of this form would also give an answer"
+    ///     "likely, right with 99.8 %: 1 in 512 random texts of this form would also give an \
+    ///      answer"
     /// );
     /// ```
     #[must_use]

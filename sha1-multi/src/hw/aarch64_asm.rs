@@ -261,8 +261,8 @@ kernel!(compress_4, 4, [p0 p1 p2 p3], ["v8" "v9" "v10" "v11" "v12" "v13" "v14"],
 macro_rules! call {
     ($sha:ident, $kernel:ident $arguments:tt) => {{
         let _: ShaExtensions = $sha;
-        // SAFETY: the token proves the SHA1 and SHA2 extensions, which need NEON. `sha_assembly` has
-        // counted the blocks.
+        // SAFETY: the token proves the SHA1 and SHA2 extensions, which need NEON. `sha_assembly`
+        // has counted the blocks.
         unsafe { $kernel $arguments }
     }};
 }
