@@ -63,33 +63,18 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     if !has_prompt {
         cancel_on_signals()?;
     }
-    if let Some(message) = not_of_address(&text, args) {
-        say(&message);
-        return Ok(Status::None.exit_code());
-    }
     let keys = Keys::new(args, &text)?;
     drop(text);
+    let other = keys.question.of_other_owner().filter(|it| it.is_undamaged);
+    if other.is_some() && !args.search.force && !args.estimate {
+        say(&format!("not found: {}", keys.of_other().unwrap_or_default()));
+        return Ok(Status::None.exit_code());
+    }
     on_threads(args.machine.threads(), || {
         let begin = Instant::now();
         let (keys, described) = keys.described();
         if args.estimate { keys.estimate(&described?, begin) } else { keys.answer(described) }
     })?
-}
-
-/// What to say if the text is an undamaged key, and not that of the address.
-fn not_of_address(text: &str, args: &KeyArgs) -> Option<String> {
-    let owner = args.address.as_ref().filter(|_| !args.search.force && !args.estimate)?;
-    let OtherKey { kind, addresses, .. } = KeyQuestion::of_other_owner(text, owner)?;
-    let addresses = if addresses.is_empty() {
-        "look them up in a wallet".to_owned()
-    } else {
-        format!("these are {}", addresses.join(", "))
-    };
-    let (name, address) = (kind.name, owner.address());
-    Some(format!(
-        "not found: the key is undamaged ({name}), but it is not the key of {address}; it has \
-         other addresses: {addresses}"
-    ))
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -144,6 +129,9 @@ impl<'a> Keys<'a> {
                 "note: reads the text as the 32 bytes of a private key in Base58, without a \
                  checksum",
             ),
+            KeyReading::Word => {
+                note("note: reads only the word of the text that has the form of a key");
+            }
             _ => {}
         }
         Ok(Self { args, question })
@@ -165,9 +153,22 @@ impl<'a> Keys<'a> {
         (Self { args, question }, described)
     }
 
+    /// What to say if the text as it is written is a whole key, and not that of the address.
+    fn of_other(&self) -> Option<String> {
+        let OtherKey { name, is_undamaged, addresses, .. } = self.question.of_other_owner()?;
+        let address = self.question.owner()?.address();
+        let is = if is_undamaged { "is undamaged" } else { "is whole as it is written" };
+        let addresses = if addresses.is_empty() {
+            "only its passphrase tells its addresses".to_owned()
+        } else {
+            format!("it has other addresses: {}", addresses.join(", "))
+        };
+        Some(format!("the key {is} ({name}), but it is not the key of {address}; {addresses}"))
+    }
+
     fn report(&self) -> Report {
         let address = self.args.address.as_ref().map(|owner| owner.address().to_owned());
-        let key = Some(KeySearch { address, ..KeySearch::default() });
+        let key = Some(KeySearch { address, of_other: self.of_other(), ..KeySearch::default() });
         // All parts of the search for a key have the same question: nothing of it is shown.
         let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
         let note = Some(self.question.why_none(&self.args.damage.damage()));

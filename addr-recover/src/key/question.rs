@@ -22,7 +22,7 @@ use crate::pattern::Pattern;
 use crate::search::{MAX_HITS, Search, SearchError};
 use crate::search_space::{NOISE, SearchSpace};
 use digits::Digits;
-use owner::KeyOwner;
+use owner::{KeyOwner, KeyOwnerError};
 use secrets::Secrets;
 
 /// An address is that of one in so many private keys: it has 160 bits of a hash.
@@ -30,6 +30,9 @@ const OF_HASH: f64 = 1.0 / (1_u128 << 80) as f64 / (1_u128 << 80) as f64;
 
 /// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
 const MAX_LOST: f64 = 8_388_608.0;
+
+/// The minimum number of characters of a key in a sentence: those of a mini key.
+const MIN_WORD: usize = 22;
 
 /// The minimum number of characters of a key in the wallet import format.
 const MIN_WIF: usize = 51;
@@ -80,6 +83,8 @@ pub enum KeyReading {
     Bytes,
     /// As a key whose last characters are lost.
     LostEnd,
+    /// As the only word of the text that has the form of a key.
+    Word,
 }
 
 /// Why a text cannot be the damaged key.
@@ -92,6 +97,15 @@ pub enum KeyError {
          each unreadable character"
     )]
     Empty,
+    /// It has several whole keys: so many.
+    #[error("the text has {0} keys: give one at a time")]
+    Several(usize),
+    /// It is an address.
+    #[error(
+        "this is an address, and no key can be computed from it: give the text of the damaged key, \
+         and the address with --address; `addr-recover ADDRESS` recovers an address"
+    )]
+    Address,
     /// It has no checksum, and no address is known.
     #[error(
         "hexadecimal digits have no checksum: pass the address of the private key with --address"
@@ -152,13 +166,15 @@ pub struct KeyOutcome {
     pub is_done: bool,
 }
 
-/// An undamaged key that is not the one of an address.
+/// A whole key that is not the one of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OtherKey {
-    /// What it is.
-    pub kind: KeyKind,
-    /// The addresses of Bitcoin that it has; none if it is of another network.
+    /// What it is, such as `Bitcoin WIF, compressed` or `64 hexadecimal digits`.
+    pub name: &'static str,
+    /// Whether a checksum says that it is undamaged, so that no search can find another key.
+    pub is_undamaged: bool,
+    /// The addresses that it has; none if only its passphrase tells.
     pub addresses: Vec<String>,
 }
 
@@ -179,7 +195,21 @@ impl KeyQuestion {
             return Err(KeyError::Empty);
         }
         let kinds_to_try = kinds_to_try(kinds, owner.as_ref())?;
-        let (digits, reading) = read(text, kinds.is_empty(), owner.as_ref())?;
+        let word = key_in_words(text, &kinds_to_try)?;
+        // Labels are no part of the text.
+        let is_word = word.is_some_and(|it| Pattern::key_text(it) != Pattern::key_text(text));
+        let text = word.unwrap_or(text);
+        if !matches!(text.parse::<KeyOwner>(), Err(KeyOwnerError::Invalid)) {
+            return Err(KeyError::Address);
+        }
+        let whole = Hit::<KeyKind>::of(&Pattern::key_text(text));
+        if owner.is_some() && whole.is_some_and(|key| key.format.is_extended()) {
+            return Err(KeyError::Extended);
+        }
+        let (digits, mut reading) = read(text, kinds.is_empty(), owner.as_ref())?;
+        if is_word && reading == KeyReading::AsWritten {
+            reading = KeyReading::Word;
+        }
         if digits.is_some() && owner.is_none() {
             return Err(KeyError::NeedsAddress);
         }
@@ -188,14 +218,31 @@ impl KeyQuestion {
         Ok(Self { text, digits, lost, kinds: kinds_to_try, owner, reading })
     }
 
-    /// The key that a text is, if it is undamaged and not the one of an address.
+    /// The key that the text is as it is written, if it is whole and not that of the address.
+    ///
+    /// ```
+    /// use addr_recover::KeyQuestion;
+    ///
+    /// let owner = "1GAehh7TsJAHuUAeKZcXf5CnwuGuGgyX2S".parse()?;
+    /// let question = KeyQuestion::new(&format!("{:064x}", 1), &[], Some(owner))?;
+    /// let key = question.of_other_owner().unwrap();
+    /// assert!(key.addresses.contains(&"1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH".to_owned()));
+    /// // It has no checksum, so some digits may be wrong.
+    /// assert!(!key.is_undamaged);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn of_other_owner(text: &str, owner: &KeyOwner) -> Option<OtherKey> {
-        let key = Hit::<KeyKind>::of(Pattern::key_text(text).as_str())?;
-        if key.format.format != KeyFormat::Wif || owner.owns(&key) {
-            return None;
+    pub fn of_other_owner(&self) -> Option<OtherKey> {
+        let owner = self.owner.as_ref()?;
+        if let Some(digits) = &self.digits {
+            let secret = digits.only().filter(|secret| !owner.is_of_secret(&**secret))?;
+            let addresses = owner::addresses_of_secret(&*secret);
+            return Some(OtherKey { name: digits.name(), is_undamaged: false, addresses });
         }
-        Some(OtherKey { kind: key.format, addresses: owner::addresses(&key) })
+        let key = Hit::<KeyKind>::of(&Pattern::key_text(&self.text))?;
+        let is_undamaged = !key.format.is_mini();
+        let (name, addresses) = (key.format.name, owner::addresses(&key));
+        (!owner.may_own(&key)).then_some(OtherKey { name, is_undamaged, addresses })
     }
 
     /// How the text is read.
@@ -432,6 +479,41 @@ fn read(
     let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text).filter(is_whole));
     let reading = if digits.is_some() { KeyReading::Bytes } else { KeyReading::AsWritten };
     Ok((digits, reading))
+}
+
+/// The word of a text that is a whole key or, if the text is like no key, the only one that is like
+/// one.
+fn key_in_words<'a>(text: &'a str, kinds: &[KeyKind]) -> Result<Option<&'a str>, KeyError> {
+    let divides = |c: char| c.is_whitespace() || c == ':' || c == '=';
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "?_*[]{}.…".contains(c);
+    let mut words: Vec<&str> =
+        text.split(divides).map(|it| it.trim_matches(|c| !is_part(c))).collect();
+    words.retain(|word| !word.is_empty());
+    if words.len() < 2 {
+        return Ok(None);
+    }
+    // A point ends a sentence, three are a hidden part.
+    let without_point = |word: &'a str| word.strip_suffix('.').filter(|it| !it.ends_with('.'));
+    let words = words.into_iter().map(|word| without_point(word).unwrap_or(word));
+    let words: Vec<&str> = words.filter(|word| word.len() >= MIN_WORD).collect();
+    let mut whole: Vec<&str> = words.clone();
+    whole.retain(|word| Hit::<KeyKind>::of(word).is_some());
+    whole.sort_unstable();
+    whole.dedup();
+    match whole[..] {
+        [] => {}
+        [key] => return Ok(Some(key)),
+        _ => return Err(KeyError::Several(whole.len())),
+    }
+    let is_like_key = |text: &str| {
+        let pattern = Pattern::key(text, Damage::default());
+        let space = pattern.and_then(|pattern| SearchSpace::new(&pattern, kinds));
+        let is_candidate = space.is_ok_and(|space| space.estimate().candidates > 0.0);
+        is_candidate || Digits::hexadecimal(text).is_some_and(|digits| digits.has_length())
+    };
+    let mut like_keys = words.into_iter().filter(|word| is_like_key(word));
+    let only = like_keys.next().filter(|_| like_keys.next().is_none());
+    Ok(only.filter(|_| !is_like_key(text)))
 }
 
 /// The kinds of those that were selected that can be checked.

@@ -346,7 +346,92 @@ fn an_undamaged_key_of_another_address_is_told_apart() {
     assert_says(&output, address);
     assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
     let output = recover(ITS_KEYS[0].0, &["--address", ITS_ADDRESSES[0]]);
-    assert_says(&output, &format!("it has other addresses: these are {}", ITS_KEYS[0].1));
+    assert_says(&output, &format!("it has other addresses: {}", ITS_KEYS[0].1));
+}
+
+/// A text without a checksum may have a wrong digit, so it is searched all the same. The addresses
+/// are those of the wiki of Bitcoin, of BIP 173 and of the documents of Ethereum.
+#[test]
+fn a_whole_key_of_another_address_gets_its_own_ones() {
+    let (one, other) = (format!("{:064}", 1), ["--address", "1CC3X2gu58d6wXUWMffpuzN9JAfTUWu4Kj"]);
+    let base58 = |key: &str| bs58::encode(hex::decode(key).unwrap()).into_string();
+    let of_one = [&ITS_ADDRESSES[..], &["0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"]].concat();
+    let litecoin = [&[0xb0][..], &hex::decode(SECRET).unwrap(), &[1]].concat();
+    let litecoin = bs58::encode(litecoin).with_check().into_string();
+    for (key, name, addresses, is_searched) in [
+        (&*one, "64 hexadecimal digits", &of_one[..], true),
+        (&format!("key: 0x{one}"), "64 hexadecimal digits", &of_one, true),
+        (&base58(SECRET), "32 bytes in Base58", &[ITS_KEYS[0].1, ITS_KEYS[1].1], true),
+        (MINI_KEYS[1], "mini key (Casascius)", &["1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2"][..0], true),
+        (KEY, "Bitcoin WIF, compressed", &ITS_ADDRESSES[..1], false),
+        (&litecoin, "Litecoin WIF, compressed", &["Lf3h"][..0], false),
+        (ENCRYPTED, "BIP 38 encrypted key", &["only its passphrase tells"], false),
+    ] {
+        for force in [&[][..], &["--force"]] {
+            let output = recover(key, &[&other[..], &["--exact"], force].concat());
+            assert_prints(&output, 1, "");
+            assert_says(&output, &format!("({name}"));
+            assert_says(&output, &format!(", but it is not the key of {}; ", other[1]));
+            addresses.iter().for_each(|address| assert_says(&output, address));
+            let tried = stderr(&output).contains("tried the text as written (1 candidate)");
+            assert_eq!(tried, is_searched || !force.is_empty() && key != ENCRYPTED, "{key}");
+            assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+        }
+    }
+    // With a digit that is wrong or missing, it is another key.
+    for text in [replaced(SECRET, 9, "?"), SECRET[1..].to_owned()] {
+        let output = recover(&text, &[&other[..], &["--exact"]].concat());
+        assert!(!stderr(&output).contains("it has other addresses"), "{}", stderr(&output));
+    }
+    // Its own address.
+    assert_prints(&recover(SECRET, &["--address", ITS_KEYS[0].1]), 0, &format!("{SECRET}\n"));
+}
+
+/// What is beside it neither hides a key nor becomes a part of it.
+#[test]
+fn a_key_is_found_in_what_surrounds_it() {
+    let digits = ["--address", ITS_KEYS[0].1];
+    let texts = |key: &str| {
+        [
+            format!("my key is {key}"),
+            format!("Private key (WIF): {key}\n"),
+            format!("“{key}” – clé"),
+            format!("{key}\n{}\n", ITS_ADDRESSES[0]),
+            format!("{}, {key}.", ITS_ADDRESSES[3]),
+            format!("{key}\n{key}\n"),
+            format!("wallet = <{key}>;"),
+        ]
+    };
+    for (key, options) in
+        [(KEY, &[][..]), (ITS_KEYS[0].0, &[]), (XPUB, &[]), (ENCRYPTED, &[]), (SECRET, &digits)]
+    {
+        for damaged in [key.to_owned(), replaced(key, 30, "?")] {
+            for text in texts(&damaged) {
+                // Only a whole key is the same one twice.
+                if damaged == key && key != SECRET || text.matches(&damaged).count() == 1 {
+                    let output = recover(&text, options);
+                    assert_prints(&output, 0, &format!("{key}\n"));
+                    assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+                }
+            }
+        }
+    }
+    let output = recover(&format!("{KEY} {}", ITS_KEYS[0].0), &[]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "error: the text has 2 keys: give one at a time\n");
+    // Groups are no words.
+    for cut in [1, 2, 26, 50] {
+        let output = recover(&format!("{} {}", &KEY[..cut], &KEY[cut..]), &[]);
+        assert_prints(&output, 0, &format!("{KEY}\n"));
+    }
+    for address in ITS_ADDRESSES {
+        let output = recover(address, &[]);
+        assert_prints(&output, 2, "");
+        assert_says(&output, "error: this is an address, and no key can be computed from it");
+    }
+    let output = recover(XPUB, &["--address", ITS_ADDRESSES[0]]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "error: --address cannot single out an extended key: leave it out\n");
 }
 
 #[test]

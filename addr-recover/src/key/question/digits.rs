@@ -236,15 +236,23 @@ impl Digits {
         notation.is_readable(&places, foreign).then_some(Self { notation, places })
     }
 
-    /// The private key, if there is only one.
+    /// The private key, if no digit is missing and there is only one.
     pub(super) fn only(&self) -> Option<Zeroizing<[u8; 32]>> {
-        let is_known = self.len() == 64 && self.places.iter().all(|it| it.count_ones() == 1);
-        let value = |at: usize| self.places[at].trailing_zeros() as u8;
-        let mut secret = Zeroizing::new([0; 32]);
-        for (at, byte) in secret.iter_mut().enumerate().filter(|_| is_known) {
-            *byte = value(2 * at) << 4 | value(2 * at + 1);
+        if !self.has_length() || self.count() != U256::ONE {
+            return None;
         }
-        is_known.then_some(secret)
+        Some(Zeroizing::new(self.sequences().next()?.first.to_be_bytes()))
+    }
+
+    /// Whether they are as many as those of a private key.
+    pub(super) fn has_length(&self) -> bool {
+        let [shortest, longest] = self.notation.lengths;
+        (shortest..=longest).contains(&self.len())
+    }
+
+    /// What a private key of such digits is.
+    pub(super) fn name(&self) -> &'static str {
+        if self.notation == &HEXADECIMAL { "64 hexadecimal digits" } else { "32 bytes in Base58" }
     }
 
     /// The number of digits that there are.

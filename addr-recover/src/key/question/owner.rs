@@ -35,7 +35,10 @@ pub struct KeyOwner {
 #[non_exhaustive]
 pub enum KeyOwnerError {
     /// It is no address, or damaged.
-    #[error("not a valid address of Base58Check, Bech32 or Ethereum")]
+    #[error(
+        "not a valid address of Base58Check, Bech32 or Ethereum; `addr-recover ADDRESS` recovers a \
+         damaged one"
+    )]
     Invalid,
     /// Its address is not that of one key.
     #[error("only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked")]
@@ -46,6 +49,7 @@ impl FromStr for KeyOwner {
     type Err = KeyOwnerError;
 
     fn from_str(address: &str) -> Result<Self, Self::Err> {
+        let address = address.trim();
         let owner = |bytes: &[u8], hashes: Vec<KeyHash>| {
             let hash = bytes.try_into().map_err(|_| KeyOwnerError::OfSeveral)?;
             Ok(Self { address: address.to_owned(), hash, hashes })
@@ -106,6 +110,13 @@ impl KeyOwner {
         }
     }
 
+    /// Whether a key may be that of the address: only its passphrase tells it of an encrypted one
+    /// that has the hash of the address.
+    pub(super) fn may_own(&self, key: &Hit<KeyKind>) -> bool {
+        let is_of_hash = || self.address_hash().is_none_or(|hash| key.bytes()[3..7] == hash);
+        self.owns(key) || key.format.format == KeyFormat::Encrypted && is_of_hash()
+    }
+
     /// The bytes that encrypted keys of the address have: the first ones of the hash of its text
     /// (BIP 38). They are from the P2PKH address even if the key has others, so an address of P2SH
     /// tells nothing.
@@ -127,26 +138,55 @@ impl KeyOwner {
     }
 }
 
-/// The addresses of Bitcoin that a key in the wallet import format has; none if it is of another
-/// network.
+/// The addresses of an undamaged key; none if only a wallet can tell.
 pub(super) fn addresses(key: &Hit<KeyKind>) -> Vec<String> {
+    use KeyHash::{Compressed, P2shP2wpkh, Uncompressed};
+
     let bytes = key.bytes();
-    let secret = bytes.get(1..33).and_then(|secret| <&[u8; 32]>::try_from(secret).ok());
-    let hash = |hash: KeyHash| secret.and_then(|secret| hash.of(secret));
-    let base58 = |version: u8, hash: [u8; 20]| {
-        bs58::encode([&[version][..], &hash].concat()).with_check().into_string()
+    let (secret, is_compressed) = match key.format.format {
+        KeyFormat::Mini => return addresses_of_secret(&bytes),
+        KeyFormat::Wif => (&bytes[1..33], bytes.len() == 34),
+        _ => return Vec::new(),
     };
-    match key.format.id {
-        "wif-bitcoin" if bytes.len() == 34 => {
-            let of_key = hash(KeyHash::Compressed);
-            let segwit = of_key.and_then(|it| segwit::encode_v0(hrp::BC, &it).ok());
-            let p2pkh = of_key.map(|it| base58(0, it));
-            let p2sh = hash(KeyHash::P2shP2wpkh).map(|it| base58(5, it));
-            [p2pkh, p2sh, segwit].into_iter().flatten().collect()
+    let hashes: &[KeyHash] = match (key.format.id, is_compressed) {
+        ("wif-bitcoin", true) => &[Compressed, P2shP2wpkh],
+        (_, true) => &[Compressed],
+        _ => &[Uncompressed],
+    };
+    let network = key.format.id.trim_start_matches("wif-");
+    hashes.iter().flat_map(|&hash| addresses_of_hash(secret, hash, network)).collect()
+}
+
+/// The addresses that wallets of Bitcoin, Ethereum and Tron list for a private key.
+pub(super) fn addresses_of_secret(secret: &[u8]) -> Vec<String> {
+    let hashes = HASHES.iter().filter(|(name, _)| *name != "Tron").flat_map(|(_, hashes)| *hashes);
+    hashes.flat_map(|&hash| addresses_of_hash(secret, hash, "bitcoin")).collect()
+}
+
+/// The addresses of a private key that have this hash. The network is that of P2PKH.
+fn addresses_of_hash(secret: &[u8], key_hash: KeyHash, network: &str) -> Vec<String> {
+    let Some(hash) = secret.first_chunk().and_then(|secret| key_hash.of(secret)) else {
+        return Vec::new();
+    };
+    let base58 = |id: &str| {
+        let version = Kind::matching(id).first()?.version.to_string().parse().ok()?;
+        Some(bs58::encode([&[version][..], &hash].concat()).with_check().into_string())
+    };
+    let addresses = match key_hash {
+        KeyHash::Compressed => {
+            let segwit = segwit::encode_v0(hrp::BC, &hash).ok().filter(|_| network == "bitcoin");
+            [base58(&format!("{network}-p2pkh")), segwit]
         }
-        "wif-bitcoin" => hash(KeyHash::Uncompressed).map(|it| base58(0, it)).into_iter().collect(),
-        _ => Vec::new(),
-    }
+        KeyHash::Uncompressed => [base58(&format!("{network}-p2pkh")), None],
+        KeyHash::P2shP2wpkh => [base58("bitcoin-p2sh"), None],
+        KeyHash::Ethereum => {
+            // Spelled as in EIP-55.
+            let answer = repair(&format!("0x{}", hex::encode(hash))).ok();
+            let address = answer.and_then(|it| it.addresses.into_iter().next());
+            [address.map(|it| it.address), base58("tron")]
+        }
+    };
+    addresses.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
