@@ -414,7 +414,10 @@ fn files_outside_the_folder_of_the_client_are_checked() {
         drop(other);
         assert_eq!(verdict(check.run().unwrap()), FileVerdict::Missing);
     }
-    // The only file.
+}
+
+#[test]
+fn folder_of_the_client_may_be_the_root() {
     let single = Download::single(Format::V1, 16 << 10, &content(1, 20_000));
     let path = single.place("single.bin").to_str().unwrap().to_owned();
     let resume = dictionary(&[("save_path", text("/")), ("mapped_files", list([text(&path)]))]);
