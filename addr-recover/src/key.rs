@@ -180,10 +180,6 @@ impl KeyKind {
         KEY_KINDS.iter().find(is_kind).copied()
     }
 
-    pub(crate) fn is_extended(self) -> bool {
-        matches!(self.format, KeyFormat::ExtendedPrivate | KeyFormat::ExtendedPublic)
-    }
-
     pub(crate) fn is_mini(self) -> bool {
         self.format == KeyFormat::Mini
     }

@@ -65,10 +65,13 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     }
     let keys = Keys::new(args, &text)?;
     drop(text);
-    let other = keys.question.of_other_owner().filter(|it| it.is_undamaged);
-    if other.is_some() && !args.search.force && !args.estimate {
-        say(&format!("not found: {}", keys.of_other().unwrap_or_default()));
-        return Ok(Status::None.exit_code());
+    if let Some((is_undamaged, message)) = keys.of_other() {
+        if is_undamaged && !args.search.force && !args.estimate {
+            say(&format!("not found: {message}"));
+            return Ok(Status::None.exit_code());
+        }
+        // Before the search, which may take minutes.
+        note(&format!("note: {message}"));
     }
     on_threads(args.machine.threads(), || {
         let begin = Instant::now();
@@ -153,8 +156,9 @@ impl<'a> Keys<'a> {
         (Self { args, question }, described)
     }
 
-    /// What to say if the text as it is written is a whole key, and not that of the address.
-    fn of_other(&self) -> Option<String> {
+    /// What to say if the text as it is written is a whole key, and not that of the address, and
+    /// whether it is undamaged.
+    fn of_other(&self) -> Option<(bool, String)> {
         let OtherKey { name, is_undamaged, addresses, .. } = self.question.of_other_owner()?;
         let address = self.question.owner()?.address();
         let is = if is_undamaged { "is undamaged" } else { "is whole as it is written" };
@@ -163,12 +167,14 @@ impl<'a> Keys<'a> {
         } else {
             format!("it has other addresses: {}", addresses.join(", "))
         };
-        Some(format!("the key {is} ({name}), but it is not the key of {address}; {addresses}"))
+        let message =
+            format!("the key {is} ({name}), but it is not the key of {address}; {addresses}");
+        Some((is_undamaged, message))
     }
 
     fn report(&self) -> Report {
         let address = self.args.address.as_ref().map(|owner| owner.address().to_owned());
-        let key = Some(KeySearch { address, of_other: self.of_other(), ..KeySearch::default() });
+        let key = Some(KeySearch { address, ..KeySearch::default() });
         // All parts of the search for a key have the same question: nothing of it is shown.
         let part = self.args.search.shard.map(|shard| shard.part(SECRET, &()));
         let note = Some(self.question.why_none(&self.args.damage.damage()));

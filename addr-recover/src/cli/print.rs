@@ -148,8 +148,7 @@ fn none(report: &Report) -> String {
         written.map(|it| ("the text as written", it)).into_iter().collect();
     tried.extend(report.tried.iter().map(|it| (&*it.damage, &*it.candidates)));
     let mut parts = Vec::new();
-    parts.extend(report.key.as_ref().and_then(|key| key.of_other.clone()));
-    if written.is_none() && parts.is_empty() {
+    if written.is_none() {
         parts.extend(no_candidates(report));
     }
     let describe = |(damage, candidates): (&str, &str)| {

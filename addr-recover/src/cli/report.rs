@@ -90,8 +90,6 @@ pub(crate) struct ErrorReport {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct KeySearch {
     pub(crate) address: Option<String>,
-    /// What to say if the text is the key of another address.
-    pub(crate) of_other: Option<String>,
     pub(crate) secrets: u64,
     /// Whether what was found is the key of the address.
     pub(crate) is_proven: bool,

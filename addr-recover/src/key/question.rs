@@ -202,8 +202,10 @@ impl KeyQuestion {
         if !matches!(text.parse::<KeyOwner>(), Err(KeyOwnerError::Invalid)) {
             return Err(KeyError::Address);
         }
-        let whole = Hit::<KeyKind>::of(&Pattern::key_text(text));
-        if owner.is_some() && whole.is_some_and(|key| key.format.is_extended()) {
+        let whole = Hit::<KeyKind>::of(&Pattern::key_text(text)).map(|key| key.format.format);
+        let is_extended =
+            matches!(whole, Some(KeyFormat::ExtendedPrivate | KeyFormat::ExtendedPublic));
+        if owner.is_some() && is_extended {
             return Err(KeyError::Extended);
         }
         let (digits, mut reading) = read(text, kinds.is_empty(), owner.as_ref())?;
