@@ -425,17 +425,24 @@ fn plan<H: CompiledHash>(
         if shape == Shape::Mixed {
             hash_mixed_samples::<H>(backend, kernel, slices);
         } else {
-            let mut rows = <H::Word as Word>::PerLane::filled(zero_row::<H>());
-            let (pass, rows) = (backend.pass(kernel), &mut rows.elements_mut()[..messages]);
-            hash_alike::<H>(pass, &Start::WHOLE, slices, rows, 0, &mut Suspects::new());
-            black_box(rows);
+            hash_equal_samples::<H>(backend, kernel, slices);
         }
         blocks_of_len::<H>(len) as u32
     })
 }
 
-/// Hashes samples in lanes that are refilled.
+/// Hashes samples in equal steps.
 // Inlined, its rows would be on the stack while other samples are hashed.
+#[inline(never)]
+fn hash_equal_samples<H: CompiledHash>(backend: Backend, kernel: Kernel, samples: &[&[u8]]) {
+    let mut rows = <H::Word as Word>::PerLane::filled(zero_row::<H>());
+    let (pass, rows) = (backend.pass(kernel), &mut rows.elements_mut()[..samples.len()]);
+    hash_alike::<H>(pass, &Start::WHOLE, samples, rows, 0, &mut Suspects::new());
+    black_box(rows);
+}
+
+/// Hashes samples in lanes that are refilled.
+// Out of line for the same reason.
 #[inline(never)]
 fn hash_mixed_samples<H: CompiledHash>(backend: Backend, kernel: Kernel, samples: &[&[u8]]) {
     let group = Group { bytes: samples, starts: Starts::One(Start::WHOLE), first: 0 };

@@ -104,7 +104,7 @@ pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let packages = checked_by(sh, "stack")?;
     let packages = options(&packages);
     let targets = ["--test", "it", "--test", "conformance"];
-    let command = cmd!(sh, "cargo test --release {packages...} {targets...} stack");
+    let command = cmd!(sh, "cargo test --release {packages...} --all-features {targets...} stack");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }

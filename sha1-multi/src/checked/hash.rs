@@ -48,6 +48,7 @@ impl LaneHash for CheckedSha1 {
     type Ending = Length;
     type Sha = Infallible;
     type Suspicions = Collisions;
+    const KERNELS: KernelSet = costs::CHECKED_KERNELS;
     const ORDER: ByteOrder = ByteOrder::Big;
     const IV: [u32; 6] = [IV[0], IV[1], IV[2], IV[3], IV[4], 0];
 
@@ -202,7 +203,7 @@ struct Met<'b> {
 }
 
 impl LaneJob for Met<'_> {
-    const KERNELS: KernelSet = KernelSet::LANES;
+    const KERNELS: KernelSet = costs::CHECKED_KERNELS;
 
     type Word = u32;
 
