@@ -50,13 +50,7 @@ pub(crate) const CHECKED_KERNELS: KernelSet = KernelSet::SINGLE_GROUPS.with(Neon
 /// schedule that detection needs.
 #[cfg(feature = "collision-detection")]
 const CHECKED_BLOCK: Costs = Costs::of_architecture(
-    &[
-        (Avx512x16, 1440),
-        (Avx512x8, 1000),
-        (Avx2x8, 2390),
-        (Sse2x4, 1930),
-        (Portable, 900),
-    ],
+    &[(Avx512x16, 1440), (Avx512x8, 1000), (Avx2x8, 2390), (Sse2x4, 1930), (Portable, 900)],
     &[(Neonx4x2, 1000), (Neonx4, 950), (Simd128x4, 1050), (Portable, 450)],
 );
 
