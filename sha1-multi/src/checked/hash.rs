@@ -203,7 +203,7 @@ struct Met<'b> {
 }
 
 impl LaneJob for Met<'_> {
-    const KERNELS: KernelSet = costs::CHECKED_KERNELS;
+    const KERNELS: KernelSet = KernelSet::LANES;
 
     type Word = u32;
 
