@@ -146,8 +146,8 @@ impl Verdict {
         }
     }
 
-    /// That of some addresses that were found, of which nothing is [`Certainty`] known if they are
-    /// no matter of chance.
+    /// That of some addresses that were found. `certainty` is `None` if none of them can fit by
+    /// chance.
     #[must_use]
     pub fn of_found(hits: usize, certainty: Option<Certainty>) -> Self {
         match hits {
