@@ -104,6 +104,39 @@ fn nothing_shows_a_part_of_a_key_in_pieces() {
     }
 }
 
+/// XRP's family seed of `masterpassphrase`, and the mini keys of Casascius' examples.
+const SHORT_SECRETS: [&str; 3] =
+    ["snoPBrXtMeMyMHUVTgbuqAfg1SUTb", "SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"];
+
+#[test]
+fn nothing_shows_a_short_secret_in_groups() {
+    const SEPARATORS: [&str; 6] = [" ", "-", ".", ", ", " | ", "\n"];
+    let cases = (0..3 * 9 * 6 * 4).step_by(7);
+    for case in cases {
+        let (secret, size) = (SHORT_SECRETS[case % 3], 2 + case / 3 % 9);
+        let (separator, around) = (SEPARATORS[case / 27 % 6], case / 162);
+        let groups = secret.as_bytes().chunks(size).map(|it| str::from_utf8(it).unwrap());
+        let groups = groups.collect::<Vec<_>>().join(separator);
+        let text = match around {
+            0 => groups,
+            1 => format!("Private key: {groups}"),
+            2 => format!("{ADDRESS} {groups}"),
+            _ => format!("{groups}; {ADDRESS}"),
+        };
+        let is_line = !text.contains('\n');
+        for arguments in [&["-"][..], &["-", "--json"], &["batch"], &["batch", "--json"]] {
+            if arguments[0] == "batch" && !is_line {
+                continue;
+            }
+            let output = run_with_input(arguments, text.as_bytes());
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            let bare: String = all.chars().filter(char::is_ascii_alphanumeric).collect();
+            assert!(!has_part_of(secret, &bare), "{text:?} {arguments:?}: {all}");
+            assert_eq!(all.contains(ADDRESS), around > 1, "{text:?} {arguments:?}: {all}");
+        }
+    }
+}
+
 /// A private key after `0x`, in groups of a size, with a label and a separator.
 fn keys_after_0x(stride: usize) -> impl Iterator<Item = (String, Vec<String>, String)> {
     const SEPARATORS: [&str; 6] = [" ", "-", ".", "/", ",", "\n"];

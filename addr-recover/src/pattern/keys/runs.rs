@@ -15,8 +15,9 @@ use super::super::places::has_both_cases;
 use super::super::plain::{self, GAP, Placed, is_digit, outside_sets, spelled, spelled_small};
 use super::super::windows::{has_digit, is_intact, is_like_address};
 use super::{FIRST_OF_BITCOIN, MAX_LINES_OF_KEY};
-use crate::alphabet::exactly;
+use crate::alphabet::{Alphabet, exactly};
 use crate::formats::{BECH32_ALPHABET, ethereum};
+use crate::key::mini;
 use crate::parse_error::Foreign;
 
 /// The number of hexadecimal digits of an Ethereum address, with up to two missing or extra.
@@ -68,6 +69,9 @@ const LABELS: [&str; 8] = ["key", "keys", "secret", "wif", "priv", "seed", "sk",
 const FAMILY_SEED: RangeInclusive<usize> = 28..=32;
 const MINI_KEYS: [RangeInclusive<usize>; 2] = [21..=23, 29..=31];
 
+/// The maximum number of characters of an undamaged family seed or mini key.
+const MAX_IN_GROUPS: usize = 31;
+
 /// The numbers of characters of 32 bytes in Base58.
 const BYTES: RangeInclusive<usize> = 43..=44;
 
@@ -100,7 +104,9 @@ pub(in super::super) fn secrets(text: &[Placed]) -> Vec<Secret> {
     let tokens = tokens(text);
     let mut found = in_bech32(text, &tokens);
     found.extend(in_words(text, &tokens));
+    found.extend(in_groups(text, &tokens));
     found.sort_by_key(|it| it.range.start);
+    found.dedup_by(|next, before| next.range.start < before.range.end);
     let is_free = |token: &Token| {
         let begun = found.partition_point(|it| it.range.start <= token.range.start);
         begun == 0 || found[begun - 1].range.end <= token.range.start
@@ -170,6 +176,40 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
         }
     };
     tokens.iter().enumerate().filter_map(format).collect()
+}
+
+/// Family seeds and mini keys in groups. Groups of much else begin like them, so their checksum has
+/// to be right.
+fn in_groups(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
+    let group = |token: &Token| spelled(&text[token.range.clone()]);
+    let format = |whole: &str| match whole.len() {
+        29 | 31 if Alphabet::Ripple.decode(whole).is_some() => Some(Foreign::FamilySeed),
+        // A check of one byte is little.
+        22 | 30 if has_all_classes(whole) && mini::decode(whole).is_some() => {
+            Some(Foreign::MiniKey)
+        }
+        _ => None,
+    };
+    let from = |first: usize| {
+        let mut whole = Zeroizing::new(String::with_capacity(MAX_IN_GROUPS));
+        let is_first = matches!(text[tokens[first].range.start].0, 's' | 'S');
+        let last = tokens[first..].iter().take(if is_first { MAX_IN_GROUPS } else { 0 });
+        last.map_while(|last| {
+            let is_short = whole.len() + last.range.len() <= MAX_IN_GROUPS;
+            is_short.then(|| whole.push_str(&group(last)))?;
+            Some(format(&whole).map(|format| (last.range.end, format)))
+        })
+        .flatten()
+        .next()
+        .map(|(end, format)| Secret { range: tokens[first].range.start..end, format })
+    };
+    (0..tokens.len()).filter_map(from).collect()
+}
+
+/// Whether a text has small letters, capital letters and digits.
+fn has_all_classes(text: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| text.bytes().any(|c| is(&c));
+    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit)
 }
 
 /// Whether nothing is beside a word that may be one of its characters.
