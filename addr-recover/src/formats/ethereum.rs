@@ -138,7 +138,8 @@ pub(crate) fn cased(digits: &[u8], hash: &[u8; 32]) -> String {
     "0x".chars().chain(digits.iter().enumerate().map(spell)).collect()
 }
 
-fn spelled(digits: &str) -> String {
+/// The address of 40 digits, in the spelling of EIP-55.
+pub(crate) fn spelled(digits: &str) -> String {
     let small = digits.to_ascii_lowercase();
     cased(small.as_bytes(), &keccak256::hash(small.as_bytes()))
 }

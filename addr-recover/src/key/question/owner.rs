@@ -6,6 +6,7 @@ use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};
 
 use crate::format::Hit;
+use crate::formats::ethereum;
 use crate::key::range::KeyHash;
 use crate::key::{KeyFormat, KeyKind};
 use crate::kind::{Kind, Version};
@@ -179,12 +180,7 @@ fn addresses_of_hash(secret: &[u8], key_hash: KeyHash, network: &str) -> Vec<Str
         }
         KeyHash::Uncompressed => [base58(&format!("{network}-p2pkh")), None],
         KeyHash::P2shP2wpkh => [base58("bitcoin-p2sh"), None],
-        KeyHash::Ethereum => {
-            // Spelled as in EIP-55.
-            let answer = repair(&format!("0x{}", hex::encode(hash))).ok();
-            let address = answer.and_then(|it| it.addresses.into_iter().next());
-            [address.map(|it| it.address), base58("tron")]
-        }
+        KeyHash::Ethereum => [Some(ethereum::spelled(&hex::encode(hash))), base58("tron")],
     };
     addresses.into_iter().flatten().collect()
 }
