@@ -111,12 +111,55 @@ pub enum Refusal {
          of a key, nothing can find what is hidden: copy the whole text where it was shortened"
     )]
     HiddenOfOther,
+    /// A search for a key takes more than a month on this machine.
+    #[error(
+        "the search would take {}, for {unknown:.0} unknown characters; this machine tries {:.0} \
+         in an hour, {:.0} in a day and {:.0} in a month; {}",
+        about(*seconds), feasible[0], feasible[1], feasible[2],
+        if *is_part { KANGAROO } else { "describe less damage" }
+    )]
+    Long {
+        /// How long it takes.
+        seconds: f64,
+        /// How many characters are unknown.
+        unknown: f64,
+        /// How many unknown characters take an hour, a day, and a month.
+        feasible: [f64; 3],
+        /// Whether a part of hexadecimal digits is lost, so that no other damage can be described.
+        is_part: bool,
+    },
     /// More addresses were found than an answer may have.
     #[error("more than {max} fit: that is noise, not an answer")]
     TooMany {
         /// How many.
         max: usize,
     },
+}
+
+/// What helps if half a key is lost.
+const KANGAROO: &str = "half a private key has no checksum, and nothing here can find the rest; if \
+                        its beginning is lost and its public key is known, a kangaroo solver may";
+
+/// Times are not shown beyond: a million years.
+const MAX_SHOWN_SECONDS: f64 = 1e6 * 31_557_600.0;
+
+fn about(seconds: f64) -> String {
+    if seconds < MAX_SHOWN_SECONDS {
+        return format!("about {}", time_in_words(seconds));
+    }
+    "more than a million years".to_owned()
+}
+
+/// A time as the tool shows it: `0.05 s`, `12 minutes`, `3 days`.
+#[must_use]
+pub fn time_in_words(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.2} s"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
+        s if s < 6e7 => format!("{:.0} days", s / 86_400.0),
+        s => format!("{:.0} years", s / 31_557_600.0),
+    }
 }
 
 fn rounded(number: f64) -> String {
@@ -240,23 +283,28 @@ impl fmt::Display for Answer {
         let assumed = || self.damage.map(|it| format!("assumes {it}"));
         parts.extend(self.change.as_ref().map(Change::to_string).or_else(assumed));
         parts.extend(self.note.clone().filter(|_| self.change.is_none()));
-        if self.addresses.is_empty() && !self.tried.is_empty() {
-            let tried = self
-                .tried
-                .iter()
-                .map(|it| format!("{} ({} candidates)", it.name, approximately(it.candidates)));
-            parts.push(format!("tried {}", tried.collect::<Vec<_>>().join(", ")));
+        if self.addresses.is_empty() {
+            parts.extend(tried_in_words(&self.tried));
         }
-        parts.extend(self.next.as_ref().map(|it| {
-            let expected = it.estimate.expected_by_chance;
-            let hashes = approximately(it.estimate.hashes);
-            format!("next: {} ({hashes} hashes, {expected:.2} addresses fit by chance)", it.name)
-        }));
+        parts.extend(self.next.as_ref().map(|next| next_in_words(next, "addresses")));
         if self.left_out > 0 {
             parts.push(left_out_in_words(self.left_out));
         }
         write!(f, "{}", parts.join("; "))
     }
+}
+
+/// Says what was tried, if anything was.
+pub(crate) fn tried_in_words(tried: &[Tried]) -> Option<String> {
+    let of_each = |it: &Tried| format!("{} ({} candidates)", it.name, approximately(it.candidates));
+    let tried: Vec<String> = tried.iter().map(of_each).collect();
+    (!tried.is_empty()).then(|| format!("tried {}", tried.join(", ")))
+}
+
+/// Says what to try next.
+pub(crate) fn next_in_words(Next { name, estimate, .. }: &Next, nouns: &str) -> String {
+    let (expected, hashes) = (estimate.expected_by_chance, approximately(estimate.hashes));
+    format!("next: {name} ({hashes} hashes, {expected:.2} {nouns} fit by chance)")
 }
 
 /// Says that characters beside an address are left out.

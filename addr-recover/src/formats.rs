@@ -2,7 +2,7 @@
 //! [`FORMATS`]: reading, repairing, printing and selecting addresses ask the row.
 
 mod bech32;
-mod cash_addr;
+pub(crate) mod cash_addr;
 pub(crate) mod ethereum;
 mod linear;
 mod stellar;

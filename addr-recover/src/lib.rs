@@ -29,7 +29,8 @@
 //! | know how sure an answer is | [`Evidence`] |
 //! | hash the public keys of a range of private keys | [`KeyRange`] (feature `curve`) |
 //! | find the private keys of addresses of your own | [`KeyFinder`], [`AddressHashes`] (feature `curve`) |
-//! | recover a key, of which the address may be known | [`KeyQuestion`], [`Climb`] (feature `curve`) |
+//! | recover a key, of which the address may be known | [`ask_key`] (feature `curve`) |
+//! | do that with searches of your own | [`KeyQuestion`], [`Climb`] (feature `curve`) |
 //! | search for keys | [`Pattern::key`], [`KeyKind`], [`Ladder::of`], with the same [`SearchSpace`] and [`Search`] |
 //!
 //! The README introduces the command-line tool; the folder `docs` says how the search works and how
@@ -65,7 +66,7 @@ mod search_space;
 mod tail;
 
 pub use address_space::AddressSpace;
-pub use answer::{Answer, Refusal, Repaired, Verdict, left_out_in_words};
+pub use answer::{Answer, Refusal, Repaired, Verdict, left_out_in_words, time_in_words};
 pub use change::Change;
 pub use climb::{Climb, Next, Tried};
 pub use damage::{Case, Damage, LookAlikes};
@@ -74,10 +75,12 @@ pub use evidence::{Certainty, DOUBTFUL, DOUBTFUL_GUESS, Estimate, Evidence, appr
 pub use format::Hit;
 pub use hash_lanes::Backend;
 #[cfg(feature = "curve")]
+pub use key::question::answer::{KeyAnswer, OtherKey, ask_key};
+#[cfg(feature = "curve")]
 pub use key::question::owner::{KeyOwner, KeyOwnerError};
 #[cfg(feature = "curve")]
 pub use key::question::{
-    KeyError, KeyHit, KeyOutcome, KeyQuestion, KeyReading, KeySpace, OtherKey,
+    KeyError, KeyHit, KeyOptions, KeyOutcome, KeyQuestion, KeyReading, KeySpace,
 };
 #[cfg(feature = "curve")]
 pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, KeyRangeError};

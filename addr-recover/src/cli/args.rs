@@ -130,8 +130,8 @@ pub(crate) struct KeyArgs {
     #[arg(long)]
     pub(crate) estimate: bool,
 
-    /// Only the key of this address: P2PKH, P2WPKH, P2WPKH within P2SH, Ethereum or Tron. Not for
-    /// extended keys
+    /// Only the key of this address: P2PKH (also in CashAddr), P2WPKH, P2WPKH within P2SH, Ethereum
+    /// or Tron. Not for extended keys
     #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(KeyOwner))]
     pub(crate) address: Option<KeyOwner>,
 

@@ -171,7 +171,7 @@ fn verdict(estimate: &Estimate, report: &Report) -> (Status, &'static str, Strin
     let evidence = evidence(estimate);
     let certainty = evidence.certainty();
     match estimate.expected_by_chance {
-        0.0 => (Status::None, "none", print::no_candidates(report).unwrap_or_default()),
+        0.0 => (Status::None, "none", report.note.clone().unwrap_or_default()),
         expected if expected > NOISE => {
             let why = format!("noise: the checksum cannot tell the right {noun}");
             (Status::Refused, "noise", why)
@@ -196,13 +196,8 @@ pub(crate) fn show(
     too_long: Option<String>,
     report: &Report,
 ) -> Result<u8, Failure> {
-    let has_address = report.key.as_ref().is_some_and(|key| key.address.is_some());
-    let verdict = match too_long {
-        Some(why) if estimate.expected_by_chance <= NOISE || has_address => {
-            (Status::Refused, "refused", why)
-        }
-        _ => verdict(estimate, report),
-    };
+    let verdict =
+        too_long.map_or_else(|| verdict(estimate, report), |why| (Status::Refused, "refused", why));
     show_all(lines, estimate, time, &Then::AtMost(None), threads, verdict, report)
 }
 

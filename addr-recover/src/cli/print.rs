@@ -2,10 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
+pub(crate) use addr_recover::time_in_words as time;
 use addr_recover::{Certainty, DOUBTFUL, Evidence, approximately, left_out_in_words};
 use console::style;
 
-use super::report::{ChangeReport, HitReport, KeySearch, Next, Report, Status};
+use super::report::{ChangeReport, HitReport, Next, Report, Status};
 use super::terminal::{Failure, counted, is_verbose, note, say};
 
 /// Prints the answer on stdout, which may be archived. A [`guess`] goes to stderr, with its
@@ -149,7 +150,7 @@ fn none(report: &Report) -> String {
     tried.extend(report.tried.iter().map(|it| (&*it.damage, &*it.candidates)));
     let mut parts = Vec::new();
     if written.is_none() {
-        parts.extend(no_candidates(report));
+        parts.extend(report.note.clone());
     }
     let describe = |(damage, candidates): (&str, &str)| {
         format!("{damage} ({})", counted(candidates, "candidate"))
@@ -188,15 +189,6 @@ fn none(report: &Report) -> String {
     format!("not found{place}: {}", parts.join("; "))
 }
 
-/// Why no address or key of these kinds is like the text as it is written.
-pub(crate) fn no_candidates(report: &Report) -> Option<String> {
-    // Of other lengths, some damage has candidates.
-    let may_be_mini = |key: &KeySearch| key.address.is_none() && report.tried.is_empty();
-    let is_mini = report.key.as_ref().is_some_and(may_be_mini);
-    let mini = if is_mini { "; to recover a mini key (S...), pass --address" } else { "" };
-    Some(format!("{}{mini}", report.note.as_ref()?))
-}
-
 /// What an answer is worth, in words, as a percentage, and beside chance.
 fn worth(report: &Report, evidence: &Evidence) -> String {
     let (noun, nouns) = report.nouns();
@@ -224,16 +216,6 @@ pub(crate) fn few(number: f64) -> String {
         it if it >= 1.0 => format!("{it:.1}"),
         it if it >= 0.001 => format!("{it:.3}"),
         _ => "under 0.001".to_owned(),
-    }
-}
-
-pub(crate) fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 120.0 => format!("{s:.2} s"),
-        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
-        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
-        s if s < 6e7 => format!("{:.0} days", s / 86_400.0),
-        s => format!("{:.0} years", s / 31_557_600.0),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The addresses of Bitcoin Cash and eCash.
 
 use bech32::Fe32;
+#[cfg(feature = "curve")]
+use bech32::primitives::iter::Fe32IterExt;
 
 use super::linear::checksum::{CASH_ADDR_POLYNOMIAL, Checksum, Code};
 use super::linear::{BECH32_SPELLING, GAP, Linear, MIXED};
@@ -122,6 +124,17 @@ pub(super) fn linear(input: &str, word: &str) -> Option<Linear> {
         wrong_case: is_mixed.then_some(MIXED),
         ..Linear::default()
     })
+}
+
+/// The type of an address that is intact, with or without its prefix, and its hash.
+#[cfg(feature = "curve")]
+pub(crate) fn decode(address: &str) -> Option<(u8, Vec<u8>)> {
+    let data = address.rsplit_once(':').map_or(address, |(_, data)| data);
+    let symbols = data.chars().map(|c| Fe32::from_char(c).ok());
+    let symbols: Vec<Fe32> = symbols.collect::<Option<_>>()?;
+    let bytes: Vec<u8> = symbols.into_iter().take(LENGTH - CHECKSUM).fes_to_bytes().collect();
+    let (version, hash) = bytes.split_first()?;
+    Some((version >> 3, hash.to_vec()))
 }
 
 /// Whether an address has a known type, a hash of 20 bytes, and no padding but zeros.

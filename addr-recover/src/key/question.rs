@@ -1,26 +1,29 @@
 //! Asks for a damaged key: what its text may have been, what to search, and what is found.
 
+pub(crate) mod answer;
 mod digits;
 pub(crate) mod owner;
 mod secrets;
+mod words;
 
 use std::fmt;
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
-use crate::answer::without_candidates;
+use crate::climb::Climb;
 use crate::damage::Damage;
 use crate::evidence::Estimate;
 use crate::format::Hit;
 use crate::key::{KeyFormat, KeyKind};
-use crate::ladder::Ladder;
+use crate::ladder::{Ladder, Limits};
 use crate::parse_error::ParseError;
 use crate::pattern::Pattern;
 use crate::search::{MAX_HITS, Search, SearchError};
 use crate::search_space::{NOISE, SearchSpace};
+use answer::OtherKey;
 use digits::Digits;
 use owner::{KeyOwner, KeyOwnerError};
 use secrets::Secrets;
@@ -31,34 +34,53 @@ const OF_HASH: f64 = 1.0 / (1_u128 << 80) as f64 / (1_u128 << 80) as f64;
 /// A lost end is assumed if it takes no more than this, in hashes: that of ten characters.
 const MAX_LOST: f64 = 8_388_608.0;
 
-/// The minimum number of characters of a key in a sentence: those of a mini key.
-const MIN_WORD: usize = 22;
-
 /// The minimum number of characters of a key in the wallet import format.
 const MIN_WIF: usize = 51;
 
+/// How to [ask for a key](crate::ask_key): change the fields of `KeyOptions::default()`, because
+/// there may be more of them in a later version.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct KeyOptions {
+    /// Damage that the text does not show.
+    pub damage: Damage,
+    /// Only keys of these kinds; any that can be checked if there are none.
+    pub kinds: Vec<KeyKind>,
+    /// The address of the key, which proves that it is the right one.
+    pub owner: Option<KeyOwner>,
+    /// Whether to try only the damage described, and none that is likely.
+    pub is_exact: bool,
+    /// Whether to search for another key although the text is an undamaged one, and to search if
+    /// the answer would be noise or that takes more than a month.
+    pub is_forced: bool,
+    /// How far to search for damage that nobody described.
+    pub limits: Limits,
+}
+
 /// The damaged text of a key, what else is known of it, and the searches for it.
 ///
-/// Nothing of it is shown by `Debug`, and it is wiped from memory when it is dropped.
+/// [`ask_key`](crate::ask_key) asks in one call. This is for progress, cancellation, and searches
+/// on several machines. Nothing of the text is shown by `Debug`, and it is wiped from memory when
+/// it is dropped.
 ///
 /// ```
-/// use addr_recover::{Climb, Damage, KeyQuestion, Limits};
+/// use addr_recover::{KeyOptions, KeyQuestion, Verdict};
 ///
 /// // From the wiki of Bitcoin, with an unreadable character and a wrong one.
 /// let text = "5HueCGU8rMjxEXxiPuD?BDku4MkFqeZyd4dZ1jvhTVqvbTLveTJ";
-/// let question = KeyQuestion::new(text, &[], None)?;
-/// let damage = Damage::default();
-/// let described = question.space(&damage)?;
-/// let mut climb = Climb::new(question.ladder(&damage, Some(described)), Limits::new());
-/// let mut found = Vec::new();
+/// let question = KeyQuestion::new(text, &KeyOptions::default())?;
+/// assert!(question.without_search()?.is_none());
+/// let mut climb = question.climb();
+/// let mut outcome = Default::default();
 /// while let Some(rung) = climb.next_rung() {
-///     let outcome = question.search(&rung.space, (1, 1), &|_| true)?;
+///     outcome = question.search(&rung.space, (1, 1), &|_| true)?;
 ///     climb.add(!outcome.hits.is_empty(), outcome.hashes);
-///     found = outcome.hits;
 /// }
+/// let answer = question.answer(outcome, &climb)?;
+/// assert_eq!(answer.verdict(), Verdict::Unique);
 /// let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
-/// assert_eq!(found[0].text.as_str(), key);
-/// assert_eq!(climb.found().unwrap().name, "one wrong character");
+/// assert_eq!(answer.keys[0].text.as_str(), key);
+/// assert_eq!(answer.damage, Some("one wrong character"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct KeyQuestion {
@@ -66,9 +88,13 @@ pub struct KeyQuestion {
     digits: Option<Digits>,
     /// How many of its first or last digits are lost.
     lost: u8,
+    /// Those of the options that can be checked.
     kinds: Vec<KeyKind>,
-    owner: Option<KeyOwner>,
     reading: KeyReading,
+    options: KeyOptions,
+    other: Option<OtherKey>,
+    /// The search for what was described.
+    described: Searchable,
 }
 
 /// How the text of a key is read.
@@ -130,14 +156,28 @@ pub enum KeyError {
     /// Only extended keys were asked for, and an address is known.
     #[error("--address cannot single out an extended key: leave it out")]
     Extended,
+    /// It begins like a key in the wallet import format, but has too few characters.
+    #[error(
+        "the text begins like a private key in the wallet import format, which has 51 or 52 \
+         characters, but {given} were given; write ... where characters are lost, and pass the \
+         address of the key with --address"
+    )]
+    Cut {
+        /// The number of characters.
+        given: usize,
+    },
+    /// It is no key, or the damage is too complex.
+    #[error(transparent)]
+    Text(#[from] ParseError),
 }
 
 /// What to search: texts whose checksum is right or, if the owner is known and that is less work,
-/// private keys.
+/// private keys. Copies share it.
+#[derive(Clone)]
 pub struct KeySpace {
     /// None for hexadecimal digits.
-    texts: Option<SearchSpace<KeyKind>>,
-    secrets: Option<Secrets>,
+    texts: Option<Arc<SearchSpace<KeyKind>>>,
+    secrets: Option<Arc<Secrets>>,
 }
 
 /// A key that was found. It is wiped from memory.
@@ -166,18 +206,6 @@ pub struct KeyOutcome {
     pub is_done: bool,
 }
 
-/// A whole key that is not the one of an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OtherKey {
-    /// What it is, such as `Bitcoin WIF, compressed` or `64 hexadecimal digits`.
-    pub name: &'static str,
-    /// Whether a checksum says that it is undamaged, so that no search can find another key.
-    pub is_undamaged: bool,
-    /// The addresses that it has; none if only its passphrase tells.
-    pub addresses: Vec<String>,
-}
-
 type Searchable = Result<(KeySpace, Estimate), ParseError>;
 
 fn is_encrypted(kind: KeyKind) -> bool {
@@ -185,17 +213,19 @@ fn is_encrypted(kind: KeyKind) -> bool {
 }
 
 impl KeyQuestion {
-    /// Reads the text of a key of some kinds, or of any that can be checked if there are none.
+    /// Reads the text of a key, and builds the search for what the options describe.
     ///
     /// # Errors
     ///
-    /// Returns a [`KeyError`] if no search can tell the key.
-    pub fn new(text: &str, kinds: &[KeyKind], owner: Option<KeyOwner>) -> Result<Self, KeyError> {
+    /// Returns a [`KeyError`] if no search can tell the key. Damage that cannot be searched is an
+    /// error of [`without_search`](Self::without_search).
+    pub fn new(text: &str, options: &KeyOptions) -> Result<Self, KeyError> {
         if Pattern::key(text, Damage::default()).is_err_and(|error| error == ParseError::Empty) {
             return Err(KeyError::Empty);
         }
-        let kinds_to_try = kinds_to_try(kinds, owner.as_ref())?;
-        let word = key_in_words(text, &kinds_to_try)?;
+        let owner = options.owner.as_ref();
+        let kinds = kinds_to_try(&options.kinds, owner)?;
+        let word = words::key_in_words(text, &kinds)?;
         // Labels are no part of the text.
         let is_word = word.is_some_and(|it| Pattern::key_text(it) != Pattern::key_text(text));
         let text = word.unwrap_or(text);
@@ -208,43 +238,64 @@ impl KeyQuestion {
         if owner.is_some() && is_extended {
             return Err(KeyError::Extended);
         }
-        let (digits, mut reading) = read(text, kinds.is_empty(), owner.as_ref())?;
+        let (digits, mut reading) = read(text, options.kinds.is_empty(), owner)?;
         if is_word && reading == KeyReading::AsWritten {
             reading = KeyReading::Word;
         }
         if digits.is_some() && owner.is_none() {
             return Err(KeyError::NeedsAddress);
         }
-        let lost = if let KeyReading::LostDigits(lost) = reading { lost } else { 0 };
-        let text = Zeroizing::new(text.to_owned());
-        Ok(Self { text, digits, lost, kinds: kinds_to_try, owner, reading })
+        let mut question = Self {
+            text: Zeroizing::new(text.to_owned()),
+            digits,
+            lost: if let KeyReading::LostDigits(lost) = reading { lost } else { 0 },
+            kinds,
+            reading,
+            options: options.clone(),
+            other: None,
+            described: Err(ParseError::Empty),
+        };
+        question.other = question.of_other_owner();
+        question.described = question.space(&options.damage);
+        if !options.is_exact {
+            question.assume_lost_end();
+        }
+        Ok(question)
     }
 
     /// The key that the text is as it is written, if it is whole and not that of the address.
+    fn of_other_owner(&self) -> Option<OtherKey> {
+        let owner = self.owner()?;
+        let (name, is_undamaged, addresses) = if let Some(digits) = &self.digits {
+            let secret = digits.only().filter(|secret| !owner.is_of_secret(&**secret))?;
+            (digits.name(), false, owner::addresses_of_secret(&*secret))
+        } else {
+            let key = Hit::<KeyKind>::of(&Pattern::key_text(&self.text))?;
+            let key = Some(key).filter(|key| !owner.may_own(key))?;
+            (key.format.name, !key.format.is_mini(), owner::addresses(&key))
+        };
+        let address = owner.address().to_owned();
+        Some(OtherKey { name, is_undamaged, address, addresses })
+    }
+
+    /// The key that the text is as it is written, if it is whole and not that of the address. It is
+    /// known before any search.
     ///
     /// ```
-    /// use addr_recover::KeyQuestion;
+    /// use addr_recover::{KeyOptions, KeyQuestion};
     ///
-    /// let owner = "1GAehh7TsJAHuUAeKZcXf5CnwuGuGgyX2S".parse()?;
-    /// let question = KeyQuestion::new(&format!("{:064x}", 1), &[], Some(owner))?;
-    /// let key = question.of_other_owner().unwrap();
+    /// let mut options = KeyOptions::default();
+    /// options.owner = Some("1GAehh7TsJAHuUAeKZcXf5CnwuGuGgyX2S".parse()?);
+    /// let question = KeyQuestion::new(&format!("{:064x}", 1), &options)?;
+    /// let key = question.other().unwrap();
     /// assert!(key.addresses.contains(&"1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH".to_owned()));
     /// // It has no checksum, so some digits may be wrong.
     /// assert!(!key.is_undamaged);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn of_other_owner(&self) -> Option<OtherKey> {
-        let owner = self.owner.as_ref()?;
-        if let Some(digits) = &self.digits {
-            let secret = digits.only().filter(|secret| !owner.is_of_secret(&**secret))?;
-            let addresses = owner::addresses_of_secret(&*secret);
-            return Some(OtherKey { name: digits.name(), is_undamaged: false, addresses });
-        }
-        let key = Hit::<KeyKind>::of(&Pattern::key_text(&self.text))?;
-        let is_undamaged = !key.format.is_mini();
-        let (name, addresses) = (key.format.name, owner::addresses(&key));
-        (!owner.may_own(&key)).then_some(OtherKey { name, is_undamaged, addresses })
+    pub fn other(&self) -> Option<&OtherKey> {
+        self.other.as_ref()
     }
 
     /// How the text is read.
@@ -256,69 +307,62 @@ impl KeyQuestion {
     /// The address of the key, if it is known.
     #[must_use]
     pub fn owner(&self) -> Option<&KeyOwner> {
-        self.owner.as_ref()
+        self.options.owner.as_ref()
     }
 
-    /// How many digits an unknown character may be.
-    #[must_use]
-    pub fn base(&self) -> usize {
-        self.digits.as_ref().map_or(58, Digits::base)
-    }
-
-    /// Why no key is like the text, if none is: whether its length may be that of one.
-    #[must_use]
-    pub fn why_none(&self, damage: &Damage) -> String {
-        let is_length = match Pattern::key(&self.text, damage.clone()) {
-            Ok(pattern) if self.digits.is_none() => {
-                SearchSpace::has_length_of(&pattern, &self.kinds)
-            }
-            _ => self.digits.is_some(),
-        };
-        without_candidates("key", is_length)
-    }
-
-    /// What to search with some damage and, if nothing is found, with likely damage.
-    #[must_use]
-    pub fn ladder(
-        &self,
-        damage: &Damage,
-        described: Option<(KeySpace, Estimate)>,
-    ) -> Ladder<'_, KeySpace> {
-        Ladder::of(damage, described, |damage| self.space(damage))
-    }
-
-    /// The searches for a key whose last characters are lost, if the text is too short, and it is a
-    /// matter of few private keys of the address or, without one, of few texts that fit by chance;
-    /// otherwise as it is.
+    /// What to search for what was described, and what that costs.
     ///
     /// # Errors
     ///
-    /// The second value is the error of [`space`](Self::space), if that is `described`.
-    pub fn with_lost_end(self, damage: &Damage, described: Searchable) -> (Self, Searchable) {
-        let is_short = match &described {
+    /// Returns the errors of [`space`](Self::space).
+    pub fn described(&self) -> Result<(&KeySpace, Estimate), ParseError> {
+        self.described.as_ref().map(|(space, cost)| (space, *cost)).map_err(|error| *error)
+    }
+
+    /// The searches for the key: what was described and, unless that is all, likely damage.
+    #[must_use]
+    pub fn ladder(&self) -> Ladder<'_, KeySpace> {
+        let (described, damage) = (self.described.clone().ok(), &self.options.damage);
+        if self.options.is_exact {
+            return Ladder::exact(damage, described);
+        }
+        Ladder::of(damage, described, |damage| self.space(damage))
+    }
+
+    /// The way up the ladder, within the limits of the options.
+    #[must_use]
+    pub fn climb(&self) -> Climb<'_, KeySpace> {
+        Climb::new(self.ladder(), self.options.limits.clone())
+    }
+
+    /// Assumes that the last characters are lost, if the text is too short, and the search for it
+    /// is a matter of few private keys of the address or, without one, of few texts that fit by
+    /// chance.
+    fn assume_lost_end(&mut self) {
+        let is_short = match &self.described {
             Ok((_, cost)) => {
-                let length = Pattern::key_text(&self.text).chars().count();
-                self.digits.is_none() && cost.candidates == 0.0 && length < MIN_WIF - 1
+                self.digits.is_none() && cost.candidates == 0.0 && self.len() < MIN_WIF - 1
             }
             Err(error) => matches!(error, ParseError::KeyLength { .. }),
         };
         if !is_short {
-            return (self, described);
+            return;
         }
         let text = Zeroizing::new([self.text.trim(), "..."].concat());
-        let (kinds, owner, reading) = (self.kinds.clone(), self.owner.clone(), KeyReading::LostEnd);
-        let longer = Self { text, digits: None, lost: 0, kinds, owner, reading };
-        let Ok((space, cost)) = longer.space(damage) else {
-            return (self, described);
-        };
+        let Ok((space, cost)) = self.space_of_text(&text, &self.options.damage) else { return };
         // Whichever of the two searches is less work.
         let has_secrets = || space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
-        let is_sure = cost.expected_by_chance <= NOISE && cost.candidates > 0.0;
-        let is_known = if self.owner.is_some() { has_secrets() } else { is_sure };
-        if !is_known || cost.hashes > MAX_LOST {
-            return (self, described);
+        let is_sure = cost.expected_by_chance <= NOISE;
+        let is_known = if self.owner().is_some() { has_secrets() } else { is_sure };
+        if is_known && cost.candidates > 0.0 && cost.hashes <= MAX_LOST {
+            (self.text, self.digits, self.lost) = (text, None, 0);
+            (self.reading, self.described) = (KeyReading::LostEnd, Ok((space, cost)));
         }
-        (longer, Ok((space, cost)))
+    }
+
+    /// The number of characters of the text.
+    fn len(&self) -> usize {
+        Pattern::key_text(&self.text).chars().count()
     }
 
     /// About how many seconds a search takes on the threads of the current `rayon` pool.
@@ -327,10 +371,9 @@ impl KeyQuestion {
         let of_texts = |texts: &SearchSpace<KeyKind>| {
             texts.estimate().hashes * Search::new(texts).measure() / 1e9
         };
-        let owner = self.owner.as_ref();
-        let of_one_thread = match space.secrets.as_ref().zip(owner) {
+        let of_one_thread = match space.secrets.as_ref().zip(self.owner()) {
             Some((secrets, owner)) => secrets.seconds(owner),
-            None => space.texts.as_ref().map_or(0.0, of_texts),
+            None => space.texts.as_deref().map_or(0.0, of_texts),
         };
         of_one_thread / rayon::current_num_threads() as f64
     }
@@ -345,15 +388,20 @@ impl KeyQuestion {
             let cut = damage.cut.max(self.lost);
             let secrets = Secrets::of_digits(digits, &Damage { cut, ..damage.clone() })?;
             let estimate = secrets.estimate(secrets.count().as_f64());
-            return Ok((KeySpace { texts: None, secrets: Some(secrets) }, estimate));
+            return Ok((KeySpace { texts: None, secrets: Some(Arc::new(secrets)) }, estimate));
         }
-        let pattern = Pattern::key(&self.text, damage.clone())?;
+        self.space_of_text(&self.text, damage)
+    }
+
+    /// [`space`](Self::space) of a text that is not read as digits.
+    fn space_of_text(&self, text: &str, damage: &Damage) -> Searchable {
+        let pattern = Pattern::key(text, damage.clone())?;
         let mut texts = SearchSpace::new(&pattern, &self.kinds)?;
-        if let Some(hash) = self.owner.as_ref().and_then(KeyOwner::address_hash) {
+        if let Some(hash) = self.owner().and_then(KeyOwner::address_hash) {
             texts = texts.of_address_hash(hash);
         }
         let (mut estimate, mut secrets) = (texts.estimate(), None);
-        if self.owner.is_some() {
+        if self.owner().is_some() {
             // What encrypted keys have of the address is not new: all candidates have it.
             let encrypted = texts.by_chance(is_encrypted);
             let others = texts.by_chance(|kind| !is_encrypted(kind));
@@ -368,7 +416,8 @@ impl KeyQuestion {
                 estimate = secrets.estimate(estimate.candidates);
             }
         }
-        Ok((KeySpace { texts: Some(texts), secrets }, estimate))
+        let secrets = secrets.map(Arc::new);
+        Ok((KeySpace { texts: Some(Arc::new(texts)), secrets }, estimate))
     }
 
     /// With an address, ends once its key is found. It does not single out an encrypted one.
@@ -390,7 +439,7 @@ impl KeyQuestion {
         shard: (usize, usize),
         go_on: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<KeyOutcome, SearchError> {
-        let owner = self.owner.as_ref();
+        let owner = self.owner();
         let (hits, stop) = (Mutex::new(Vec::new()), AtomicBool::new(!go_on(0)));
         let is_proof = AtomicBool::new(false);
         let found = |key: &str, kind: &'static str, is_owned: bool| {
@@ -481,41 +530,6 @@ fn read(
     let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text).filter(is_whole));
     let reading = if digits.is_some() { KeyReading::Bytes } else { KeyReading::AsWritten };
     Ok((digits, reading))
-}
-
-/// The word of a text that is a whole key or, if the text is like no key, the only one that is like
-/// one.
-fn key_in_words<'a>(text: &'a str, kinds: &[KeyKind]) -> Result<Option<&'a str>, KeyError> {
-    let divides = |c: char| c.is_whitespace() || c == ':' || c == '=';
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "?_*[]{}.…".contains(c);
-    let mut words: Vec<&str> =
-        text.split(divides).map(|it| it.trim_matches(|c| !is_part(c))).collect();
-    words.retain(|word| !word.is_empty());
-    if words.len() < 2 {
-        return Ok(None);
-    }
-    // A point ends a sentence, three are a hidden part.
-    let without_point = |word: &'a str| word.strip_suffix('.').filter(|it| !it.ends_with('.'));
-    let words = words.into_iter().map(|word| without_point(word).unwrap_or(word));
-    let words: Vec<&str> = words.filter(|word| word.len() >= MIN_WORD).collect();
-    let mut whole: Vec<&str> = words.clone();
-    whole.retain(|word| Hit::<KeyKind>::of(word).is_some());
-    whole.sort_unstable();
-    whole.dedup();
-    match whole[..] {
-        [] => {}
-        [key] => return Ok(Some(key)),
-        _ => return Err(KeyError::Several(whole.len())),
-    }
-    let is_like_key = |text: &str| {
-        let pattern = Pattern::key(text, Damage::default());
-        let space = pattern.and_then(|pattern| SearchSpace::new(&pattern, kinds));
-        let is_candidate = space.is_ok_and(|space| space.estimate().candidates > 0.0);
-        is_candidate || Digits::hexadecimal(text).is_some_and(|digits| digits.has_length())
-    };
-    let mut like_keys = words.into_iter().filter(|word| is_like_key(word));
-    let only = like_keys.next().filter(|_| like_keys.next().is_none());
-    Ok(only.filter(|_| !is_like_key(text)))
 }
 
 /// The kinds of those that were selected that can be checked.

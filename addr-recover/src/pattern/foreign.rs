@@ -41,6 +41,9 @@ const BASE32: &str = "abcdefghijklmnopqrstuvwxyz234567";
 const BASE58: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 const ANY: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+/// A private key in decimal digits.
+pub(super) const IN_DECIMAL: Foreign = Foreign::OtherKey("a private key in decimal digits");
+
 /// The numbers of characters of a secret seed of Stellar, with up to two missing or extra.
 const SEED_OF_STELLAR: RangeInclusive<usize> = 54..=58;
 
@@ -245,8 +248,29 @@ pub(super) fn is_prefix_of_secret(prefix: &str) -> bool {
     PREFIXES_OF_SECRETS.contains(&prefix)
 }
 
-/// The kind of a private key that is not recovered: in Bech32, or a secret seed of Stellar.
+/// The numbers of characters of family seeds of XRP, which begin with a small `s`.
+const FAMILY_SEED: [usize; 2] = [29, 31];
+
+/// The numbers of decimal digits of a private key.
+const DECIMAL: RangeInclusive<usize> = 70..=78;
+
+/// Whether a text is a private key in decimal digits.
+pub(super) fn is_decimal_key(text: &[Placed]) -> bool {
+    DECIMAL.contains(&text.len()) && text.iter().all(|it| it.0.is_ascii_digit())
+}
+
+/// The kind of a private key that is not recovered: in Bech32, a secret seed of Stellar, a family
+/// seed of XRP, or decimal digits.
 pub(super) fn other_key(text: &[Placed]) -> Option<Foreign> {
+    let is_family_seed = text.first().is_some_and(|it| it.0 == 's')
+        && FAMILY_SEED.contains(&text.len())
+        && has_both_cases(text);
+    if is_family_seed {
+        return Some(Foreign::FamilySeed);
+    }
+    if is_decimal_key(text) {
+        return Some(IN_DECIMAL);
+    }
     let small = spelled_small(text);
     let (prefix, _) = small.split_once('1').unwrap_or_default();
     let is_seed = SEED_OF_STELLAR.contains(&small.len())

@@ -22,6 +22,9 @@ use crate::parse_error::{Foreign, ParseError};
 /// Stands in a text for a secret.
 const HIDDEN: &str = "(not shown)";
 
+/// The maximum number of characters of a text that is a private key in decimal digits.
+const MAX_DECIMAL: usize = 256;
+
 /// A text that was read once: the addresses in it, each without its surroundings.
 ///
 /// To read a text of thousands of words takes a tenth of a second, much longer than most searches.
@@ -85,6 +88,10 @@ impl Reading {
     /// hexadecimal digits or in Bech32 beside an address.
     pub fn of(text: &str) -> Result<Self, ParseError> {
         let all = plain::characters(text);
+        // With labels and separators, such a key is hardly longer.
+        if all.len() <= MAX_DECIMAL && foreign::is_decimal_key(&plain::bare(&all)) {
+            return Err(ParseError::Foreign(foreign::IN_DECIMAL));
+        }
         let found = runs::secrets(&all);
         let secrets: Vec<Range<usize>> = found.iter().map(|it| it.range.clone()).collect();
         let characters = without(&all, &secrets);

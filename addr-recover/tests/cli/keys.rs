@@ -549,11 +549,12 @@ fn a_private_key_of_ethereum_is_found_by_its_address() {
     let wrong = ethereum.replace("0x7E", "0x7e");
     let output = recover(&key, &["--address", &wrong]);
     assert_prints(&output, 2, "");
-    assert_says(&output, "not a valid address of Base58Check, Bech32 or Ethereum");
+    assert_says(&output, "not a valid address of Base58Check, Bech32, CashAddr or Ethereum");
 }
 
 /// From the wiki of Bitcoin.
-const MINI_KEYS: [&str; 2] = ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"];
+pub(crate) const MINI_KEYS: [&str; 2] =
+    ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"];
 
 #[test]
 fn a_mini_key_is_recovered_with_its_address() {

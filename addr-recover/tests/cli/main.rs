@@ -11,6 +11,7 @@ mod ethereum;
 mod generate;
 mod given;
 mod input;
+mod key_answers;
 mod keys;
 mod ladder;
 mod resume;

@@ -6,21 +6,25 @@ use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};
 
 use crate::format::Hit;
-use crate::formats::ethereum;
+use crate::formats::{cash_addr, ethereum};
 use crate::key::range::KeyHash;
 use crate::key::{KeyFormat, KeyKind};
-use crate::kind::{Kind, Version};
+use crate::kind::{CASH_ADDR_NETWORKS, Kind, Version};
 use crate::repair::repair;
+
+/// How the public keys of P2PKH addresses are hashed.
+const P2PKH: [KeyHash; 2] = [KeyHash::Compressed, KeyHash::Uncompressed];
 
 /// What the names of the kinds of addresses end in, and the hashes that these have.
 const HASHES: [(&str, &[KeyHash]); 4] = [
-    ("P2PKH", &[KeyHash::Compressed, KeyHash::Uncompressed]),
+    ("P2PKH", &P2PKH),
     ("P2SH", &[KeyHash::P2shP2wpkh]),
     ("Tron", &[KeyHash::Ethereum]),
     ("Ethereum", &[KeyHash::Ethereum]),
 ];
 
-/// The address of a single key, P2PKH, P2WPKH, P2WPKH within P2SH, Ethereum or Tron, which tells
+/// The address of a single key, P2PKH (also in CashAddr), P2WPKH, P2WPKH within P2SH, Ethereum or
+/// Tron, which tells
 /// that a private key is the right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyOwner {
@@ -37,13 +41,19 @@ pub struct KeyOwner {
 pub enum KeyOwnerError {
     /// It is no address, or damaged.
     #[error(
-        "not a valid address of Base58Check, Bech32 or Ethereum; `addr-recover ADDRESS` recovers a \
-         damaged one"
+        "not a valid address of Base58Check, Bech32, CashAddr or Ethereum; `addr-recover ADDRESS` \
+         recovers a damaged one"
     )]
     Invalid,
     /// Its address is not that of one key.
     #[error("only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked")]
     OfSeveral,
+    /// It is that of a script in CashAddr.
+    #[error(
+        "this is the address of a script (P2SH), and no single key has it: pass that of the key \
+         (P2PKH), which begins with q after its colon"
+    )]
+    OfScript,
 }
 
 impl FromStr for KeyOwner {
@@ -67,10 +77,21 @@ impl FromStr for KeyOwner {
             let program = if version == segwit::VERSION_0 { &program[..] } else { &[] };
             return owner(program, vec![KeyHash::Compressed]);
         }
-        let digits = address.strip_prefix("0x").ok_or(KeyOwnerError::Invalid)?;
         let answer = repair(address).map_err(|_| KeyOwnerError::Invalid)?;
         // It says so if it has corrected anything.
-        if answer.network != Some("ethereum") || answer.estimate.is_some() {
+        if answer.estimate.is_some() {
+            return Err(KeyOwnerError::Invalid);
+        }
+        if CASH_ADDR_NETWORKS.iter().any(|&(_, id, _)| answer.network == Some(id)) {
+            let (kind, hash) = cash_addr::decode(address).ok_or(KeyOwnerError::Invalid)?;
+            return match kind {
+                // Without and with tokens.
+                0 | 2 => owner(&hash, P2PKH.to_vec()),
+                _ => Err(KeyOwnerError::OfScript),
+            };
+        }
+        let digits = address.strip_prefix("0x").ok_or(KeyOwnerError::Invalid)?;
+        if answer.network != Some("ethereum") {
             return Err(KeyOwnerError::Invalid);
         }
         owner(
@@ -125,7 +146,7 @@ impl KeyOwner {
         let mut text = self.address.clone();
         if let Some(hit) = Hit::<Version>::of(&text) {
             Kind::names(hit.format).find(|name| name.ends_with("P2PKH"))?;
-        } else if self.hashes == [KeyHash::Compressed] {
+        } else if self.hashes == [KeyHash::Compressed] || self.hashes == P2PKH {
             text = bs58::encode([&[0][..], &self.hash].concat()).with_check().into_string();
         } else {
             return None;
