@@ -161,9 +161,8 @@ impl EthereumSpace {
     #[must_use]
     pub fn allows(&self, address: &str) -> bool {
         let Some(digits) = address.strip_prefix("0x") else { return false };
-        let is_right = |read: u8, own: u8| {
-            read == own || self.is_case_lost && read.eq_ignore_ascii_case(&own)
-        };
+        let is_right =
+            |read: u8, own: u8| read == own || self.is_case_lost && read.eq_ignore_ascii_case(&own);
         let is_wrong = |(read, own): &(&Option<u8>, u8)| read.is_some_and(|it| !is_right(it, *own));
         let wrong = |text: &Text| text.iter().zip(digits.bytes()).filter(is_wrong).count();
         let max_wrong = usize::from(self.max_wrong);

@@ -125,9 +125,8 @@ pub(crate) fn restored(input: &str, word: &str) -> Option<Corrected> {
 pub(crate) fn is_intact(text: &str) -> bool {
     let small = Zeroizing::new(text.to_ascii_lowercase());
     let is_mixed = has_both_cases(text);
-    let is_intact = |it: &&dyn AddressFormat| {
-        it.is_intact(&small) || is_mixed && it.is_nearly_intact(&small)
-    };
+    let is_intact =
+        |it: &&dyn AddressFormat| it.is_intact(&small) || is_mixed && it.is_nearly_intact(&small);
     FORMATS.iter().any(is_intact)
 }
 

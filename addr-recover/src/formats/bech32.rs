@@ -124,8 +124,8 @@ impl AddressFormat for Bech32 {
         let wrong_case = has_both_cases(word).then_some(MIXED);
         let own = Bech32Network::of(&small);
         // A wrong character makes the prefix of one network that of another.
-        let is_damaged = own.is_none_or(|(network, _)| !network.is_address(&small))
-            && has_intact_data(&small);
+        let is_damaged =
+            own.is_none_or(|(network, _)| !network.is_address(&small)) && has_intact_data(&small);
         if let Some((network, data)) = own.filter(|_| !is_damaged) {
             return Linear { wrong_case, ..of_network(network) }.answer(data);
         }

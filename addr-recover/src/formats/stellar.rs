@@ -118,7 +118,11 @@ impl Begun {
         let ways: Vec<(Vec<String>, _, _)> = match missing {
             0 if first == 's' => Vec::new(),
             0 => vec![
-                (vec![swapped], "the first two letters were swapped", ("two swapped characters", 1)),
+                (
+                    vec![swapped],
+                    "the first two letters were swapped",
+                    ("two swapped characters", 1),
+                ),
                 (other(), "the first letter was wrong", (was_wrong, 1)),
             ],
             1 => vec![(one(), "the first letter was missing", (was_missing, 1))],

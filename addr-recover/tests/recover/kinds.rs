@@ -1,8 +1,8 @@
 //! The tables of kinds, and versions.
 
 use addr_recover::{
-    Bech32Network, Certainty, Foreign, Hit, KINDS, Kind, ParseError, Verdict, Version, VersionError,
-    repair,
+    Bech32Network, Certainty, Foreign, Hit, KINDS, Kind, ParseError, Verdict, Version,
+    VersionError, repair,
 };
 
 fn version_of(text: &str) -> Option<Version> {
@@ -276,7 +276,7 @@ fn the_digits_of_an_ethereum_address_in_random_case_are_an_answer() {
         }
     }
     // By chance, other digits fit some of them with little damage.
-    assert!(found >= 56 && alone >= 20, "{found}, {alone}");
+    assert!(found >= 56 && alone >= 15, "{found}, {alone}");
 }
 
 /// A letter in the other case for a character of the alphabet makes it like a key.
