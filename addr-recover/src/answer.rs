@@ -59,12 +59,15 @@ pub struct Repaired {
     pub kinds: Vec<String>,
 }
 
-/// What an answer comes to, from the best to the worst.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What an answer comes to.
+///
+/// A caller that wants one address accepts [`Valid`](Self::Valid) and [`Unique`](Self::Unique): an
+/// intact address is not `Unique`, because nothing was searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The text is already an address.
     Valid,
-    /// Exactly one address fits.
+    /// Exactly one address fits, and the text is damaged.
     Unique,
     /// No address fits.
     #[default]
@@ -241,10 +244,9 @@ impl fmt::Display for Answer {
         parts.extend(self.change.as_ref().map(Change::to_string).or_else(assumed));
         parts.extend(self.note.clone().filter(|_| self.change.is_none()));
         if self.addresses.is_empty() && !self.tried.is_empty() {
-            let tried = self
-                .tried
-                .iter()
-                .map(|it| format!("{} ({} candidates)", it.name, approximately(it.candidates)));
+            let tried = self.tried.iter().map(|it| {
+                format!("{} ({} candidates)", it.in_words(), approximately(it.candidates))
+            });
             parts.push(format!("tried {}", tried.collect::<Vec<_>>().join(", ")));
         }
         parts.extend(self.next.as_ref().map(|it| {
