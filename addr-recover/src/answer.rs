@@ -59,12 +59,15 @@ pub struct Repaired {
     pub kinds: Vec<String>,
 }
 
-/// What an answer comes to, from the best to the worst.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What an answer comes to.
+///
+/// A caller that wants one address accepts [`Valid`](Self::Valid) and [`Unique`](Self::Unique): an
+/// intact address is not `Unique`, because nothing was searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The text is already an address.
     Valid,
-    /// Exactly one address fits.
+    /// Exactly one address fits, and the text is damaged.
     Unique,
     /// No address fits.
     #[default]
@@ -296,7 +299,8 @@ impl fmt::Display for Answer {
 
 /// Says what was tried, if anything was.
 pub(crate) fn tried_in_words(tried: &[Tried]) -> Option<String> {
-    let of_each = |it: &Tried| format!("{} ({} candidates)", it.name, approximately(it.candidates));
+    let of_each =
+        |it: &Tried| format!("{} ({} candidates)", it.in_words(), approximately(it.candidates));
     let tried: Vec<String> = tried.iter().map(of_each).collect();
     (!tried.is_empty()).then(|| format!("tried {}", tried.join(", ")))
 }

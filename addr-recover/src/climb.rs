@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::change::Change;
-use crate::damage::Damage;
+use crate::damage::{Case, Damage, WRONG_CASE};
 use crate::evidence::Estimate;
 use crate::ladder::{AS_WRITTEN, Ladder, Limits, Rung, Skipped};
 
@@ -47,6 +47,8 @@ pub struct Tried {
     pub name: &'static str,
     /// The damage that was described, and what was assumed.
     pub damage: Damage,
+    /// Whether letters may be in the wrong case, too, unlike in the first text that was tried.
+    pub has_wrong_case: bool,
     /// Whether addresses of all networks were searched although common ones, or none, were
     /// selected.
     pub is_any_network: bool,
@@ -57,7 +59,15 @@ pub struct Tried {
 impl Tried {
     /// Damage that is described by its name.
     pub(crate) fn of(name: &'static str, candidates: f64) -> Self {
-        Self { name, damage: Damage::default(), is_any_network: false, candidates }
+        let damage = Damage::default();
+        Self { name, damage, has_wrong_case: false, is_any_network: false, candidates }
+    }
+
+    /// The name, and letters in the wrong case if they are assumed, too.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let case = if self.has_wrong_case { " in any letter case" } else { "" };
+        format!("{}{case}", self.name)
     }
 
     /// Whether it is no damage but what was described.
@@ -140,9 +150,13 @@ impl<'a, S> Climb<'a, S> {
         let Some(rung) = &self.rung else { return };
         self.is_found = is_found;
         self.hashes += hashes;
+        let first = self.tried.first().map_or(Case::Lost, |first| first.damage.case);
+        let has_wrong_case =
+            rung.damage.case == Case::Lost && first != Case::Lost && rung.name != WRONG_CASE;
         self.tried.push(Tried {
             name: rung.name,
             damage: rung.damage.clone(),
+            has_wrong_case,
             is_any_network: rung.is_any_network,
             candidates: rung.estimate.candidates,
         });

@@ -11,8 +11,8 @@ use sha3_multi::keccak256;
 
 use crate::damage::{Case, Damage};
 use crate::edits::{self, Edit};
-use crate::evidence::Estimate;
-use crate::formats::ethereum::{LENGTH, Typed, answer, bit_of, cased};
+use crate::evidence::{Estimate, likelihood};
+use crate::formats::ethereum::{LENGTH, Typed, answer, bit_of, cased, spelled};
 use crate::ladder::Ladder;
 use crate::parse_error::{Foreign, ParseError};
 use crate::pattern::Reading;
@@ -63,6 +63,11 @@ pub struct EthereumSpace {
     texts: Vec<Text>,
     /// How many characters of each may be wrong, in their case or in their digit.
     max_wrong: u8,
+    /// Whether the case of letters says nothing.
+    is_case_lost: bool,
+    /// Whether the digits as they were read are an answer beside any other: if so many fit by
+    /// chance, their letters may as well be in the wrong case.
+    has_read: bool,
 }
 
 impl EthereumSpace {
@@ -71,7 +76,8 @@ impl EthereumSpace {
     /// checksum.
     ///
     /// Wrong, missing, extra, swapped and cut off characters can be combined, up to five wrong ones
-    /// among them.
+    /// among them. If the case of letters is lost, nothing is checked: the digits are those of the
+    /// text, and each candidate fits.
     ///
     /// # Errors
     ///
@@ -101,16 +107,21 @@ impl EthereumSpace {
     }
 
     /// The searches for the address, one after another: with this damage, and if nothing is found,
-    /// with likely damage.
+    /// with likely damage. The last one is for letters in the wrong case, whose digits nothing
+    /// proves.
     #[must_use]
     pub fn ladder(&self, damage: &Damage) -> Ladder<'static, Self> {
         let (space, described) = (self.clone(), (self.clone(), self.estimate()));
+        let before = damage.clone();
         let ladder = Ladder::of(damage, Some(described), move |damage| {
             let space = space.damaged(damage)?;
             let estimate = space.estimate();
-            Ok((space, estimate))
+            // By Bayes' rule, letters in the wrong case are a tenth as likely, then.
+            let many = likelihood(damage.faults_beyond(&before));
+            let has_read = estimate.expected_by_chance >= many && space.read().is_some();
+            Ok((Self { has_read, ..space }, estimate))
         });
-        ladder.with_fewest_first()
+        ladder.with_fewest_first().or_wrong_case(damage)
     }
 
     /// The address as it was read: `0x`, and `?` for each unreadable digit.
@@ -122,7 +133,7 @@ impl EthereumSpace {
 
     fn new(typed: Text, damage: &Damage) -> Result<Self, ParseError> {
         let &Damage { case, typos, missing, surplus, swapped, cut, blocks, .. } = damage;
-        if case == Case::Lost || blocks || !damage.look_alikes.everywhere.is_empty() {
+        if blocks || !damage.look_alikes.everywhere.is_empty() {
             return Err(ParseError::Foreign(Foreign::Ethereum));
         }
         if typos > MAX_TYPOS {
@@ -136,17 +147,27 @@ impl EthereumSpace {
         ];
         let texts = edits::texts(&typed, None, &edits, &[LENGTH], MAX_TEXTS);
         let texts = texts.ok_or(ParseError::TooComplex)?;
-        Ok(Self { typed, texts, max_wrong: typos })
+        let is_case_lost = case == Case::Lost;
+        Ok(Self { typed, texts, max_wrong: typos, is_case_lost, has_read: false })
+    }
+
+    /// The address of the digits that were read, if they are all there.
+    fn read(&self) -> Option<String> {
+        let digits: Option<String> = self.typed.iter().map(|read| read.map(char::from)).collect();
+        digits.filter(|digits| digits.len() == LENGTH).map(|digits| spelled(&digits))
     }
 
     /// Whether the damage allows an address in the spelling of EIP-55.
     #[must_use]
     pub fn allows(&self, address: &str) -> bool {
         let Some(digits) = address.strip_prefix("0x") else { return false };
-        let is_wrong = |(read, own): &(&Option<u8>, u8)| read.is_some_and(|read| read != *own);
+        let is_right =
+            |read: u8, own: u8| read == own || self.is_case_lost && read.eq_ignore_ascii_case(&own);
+        let is_wrong = |(read, own): &(&Option<u8>, u8)| read.is_some_and(|it| !is_right(it, *own));
         let wrong = |text: &Text| text.iter().zip(digits.bytes()).filter(is_wrong).count();
         let max_wrong = usize::from(self.max_wrong);
         digits.len() == LENGTH && self.texts.iter().any(|text| wrong(text) <= max_wrong)
+            || self.has_read && self.read().is_some_and(|read| read == address)
     }
 
     /// Estimates what the search will cost, and what its answer will be worth: the number of
@@ -166,9 +187,9 @@ impl EthereumSpace {
                     let ways = choose(letters, of_letters) * choose(digits, wrong - of_letters);
                     let more = ways * 15_f64.powi(wrong as i32) * unreadable;
                     // The case of the other letters may be wrong as often as is left.
-                    let bits = letters - of_letters;
-                    let right =
-                        (0..=(max_wrong - wrong).min(bits)).map(|cases| choose(bits, cases));
+                    let bits = if self.is_case_lost { 0 } else { letters - of_letters };
+                    let cases = (max_wrong - wrong).min(bits);
+                    let right = (0..=cases).map(|cases| choose(bits, cases));
                     candidates += more;
                     expected_by_chance += more * right.sum::<f64>() / 2_f64.powi(bits as i32);
                 }
@@ -227,9 +248,12 @@ impl EthereumSpace {
             units.retain(|_| at.next().is_some_and(|at: usize| at % count == index - 1));
             for_each(&units, &search).is_some()
         });
-        let found = std::mem::take(&mut *lock());
+        let mut found = std::mem::take(&mut *lock());
         if found.len() > MAX_HITS {
             return Err(SearchError::TooManyHits(MAX_HITS));
+        }
+        if self.has_read && !found.is_empty() {
+            found.extend(self.read());
         }
         if !is_done {
             return Err(SearchError::Cancelled(Box::default()));
@@ -258,10 +282,12 @@ impl EthereumSpace {
 
     /// Some of the texts, with each set of places whose digit is wrong.
     fn units<'a>(&self, texts: &'a [Text]) -> Vec<Unit<'a>> {
+        let is_case_lost = self.is_case_lost;
         let of_text = |text| {
             let of_count = move |wrong| {
                 let allowed = u32::from(self.max_wrong) - wrong as u32;
-                sets(text, wrong).into_iter().map(move |wrong| Unit { text, wrong, allowed })
+                let unit = move |wrong| Unit { text, wrong, allowed, is_case_lost };
+                sets(text, wrong).into_iter().map(unit)
             };
             (0..=usize::from(self.max_wrong)).flat_map(of_count)
         };
@@ -298,6 +324,7 @@ struct Unit<'a> {
     wrong: Vec<usize>,
     /// How many other letters may have the wrong case.
     allowed: u32,
+    is_case_lost: bool,
 }
 
 impl Unit<'_> {
@@ -308,7 +335,8 @@ impl Unit<'_> {
         for (at, read) in self.text.iter().enumerate() {
             let &Some(character) = read else { continue };
             message[at] = character.to_ascii_lowercase();
-            if character.is_ascii_alphabetic() && !self.wrong.contains(&at) {
+            let is_bit = character.is_ascii_alphabetic() && !self.is_case_lost;
+            if is_bit && !self.wrong.contains(&at) {
                 mask[at / 2] |= bit_of(at);
                 upper[at / 2] |= if character.is_ascii_uppercase() { bit_of(at) } else { 0 };
             }
@@ -529,6 +557,29 @@ mod tests {
         }
     }
 
+    /// If case is lost, each candidate fits, in the spelling of EIP-55.
+    #[test]
+    fn digits_are_read_whatever_their_case_is() {
+        let lost = Damage { case: Case::Lost, ..Damage::default() };
+        for address in ADDRESSES {
+            let swap = |c: char| {
+                let swapped = if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c };
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { swapped }
+            };
+            let text: String = "0x".chars().chain(address[2..].chars().map(swap)).collect();
+            let (hits, estimate) = found(&text, &lost);
+            assert_eq!(hits, [address], "{text}");
+            assert_eq!((estimate.candidates, estimate.expected_by_chance), (1.0, 1.0));
+            let (hits, estimate) = found(&replaced(&text, &[5], "?"), &lost);
+            assert!(hits.iter().any(|it| it == address) && hits.len() == 16, "{hits:?}");
+            assert_eq!(estimate.expected_by_chance, 16.0);
+            let typo = Damage { typos: 1, ..lost.clone() };
+            let (hits, estimate) = found(&replaced(&text, &[5], "7"), &typo);
+            assert!(hits.iter().any(|it| it == address) && hits.len() == 601, "{}", hits.len());
+            assert_eq!(estimate.expected_by_chance, 601.0);
+        }
+    }
+
     #[test]
     fn edits_are_undone() {
         let none = Damage::default();
@@ -583,7 +634,6 @@ mod tests {
         let none = Damage::default();
         for damage in [
             Damage { blocks: true, ..none.clone() },
-            Damage { case: Case::Lost, ..none.clone() },
             Damage { typos: 6, ..none.clone() },
             Damage { surplus: 8, missing: 8, ..none },
         ] {

@@ -77,6 +77,12 @@ pub(crate) trait AddressFormat: Sync {
         false
     }
 
+    /// Whether the checksum restores a text in lower case that had letters of both cases and is
+    /// hardly damaged otherwise, so that it is surely not a part of a key.
+    fn is_nearly_intact(&self, _small: &str) -> bool {
+        false
+    }
+
     /// The address that a word is, or that its checksum restores. `None` if it is none, or damaged
     /// too much. `input` is the text that the word is from.
     fn restored(&self, input: &str, word: &str) -> Option<Corrected>;
@@ -115,10 +121,13 @@ pub(crate) fn restored(input: &str, word: &str) -> Option<Corrected> {
 }
 
 /// Whether the checksum of a text is right in one of the formats in which letter case is no
-/// information.
+/// information. Letters of both cases may be a part of what is wrong.
 pub(crate) fn is_intact(text: &str) -> bool {
     let small = Zeroizing::new(text.to_ascii_lowercase());
-    FORMATS.iter().any(|format| format.is_intact(&small))
+    let is_mixed = has_both_cases(text);
+    let is_intact =
+        |it: &&dyn AddressFormat| it.is_intact(&small) || is_mixed && it.is_nearly_intact(&small);
+    FORMATS.iter().any(is_intact)
 }
 
 /// Whether a text has letters of both cases.

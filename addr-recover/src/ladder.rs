@@ -217,6 +217,13 @@ impl<'a, S> Ladder<'a, S> {
         }
     }
 
+    /// The ladder with letters in the wrong case last, beside the damage that was described.
+    pub(crate) fn or_wrong_case(mut self, described: &Damage) -> Self {
+        let lost = Damage { case: Case::Lost, ..described.clone() };
+        self.todo.push_back(Step::Likely(WRONG_CASE, lost));
+        self
+    }
+
     /// The ladder with the damage first that has the fewest candidates.
     pub(crate) fn with_fewest_first(mut self) -> Self {
         let candidates = |step: &Step<S>| match step {
@@ -261,9 +268,13 @@ impl<'a, S> Ladder<'a, S> {
             return None;
         }
         let (space, estimate) = built.ok()?;
-        let candidates = estimate.candidates;
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
-        if candidates == 0.0 || included.any(|(_, earlier)| earlier.candidates == candidates) {
+        // As many candidates may fit more often, because less of them is checked.
+        let is_same = |(_, earlier): &(Damage, Estimate)| {
+            let Estimate { candidates, expected_by_chance, .. } = *earlier;
+            (candidates, expected_by_chance) == (estimate.candidates, estimate.expected_by_chance)
+        };
+        if estimate.candidates == 0.0 || included.any(is_same) {
             return None;
         }
         let mut rung = Rung { is_any_network, ..Rung::new(name, damage, space, estimate) };
@@ -467,7 +478,9 @@ impl Limits {
             *max = max.max(MAX_TIMES * hashes);
         }
         if !rung.is_as_written() && !rung.is_described {
-            if self.expected + rung.expected_by_chance > MAX_BY_CHANCE {
+            // A single candidate is one more answer, and no noise.
+            let is_one = rung.estimate.candidates == 1.0;
+            if self.expected + rung.expected_by_chance > MAX_BY_CHANCE && !is_one {
                 return Err(Skipped::Noise);
             }
             if hashes > self.hashes_left.min(self.max_hashes_of_rung.unwrap_or(f64::INFINITY)) {
@@ -553,7 +566,7 @@ impl Damage {
 
     /// How many faults this has that `other` does not have: one for each edit, and for each kind of
     /// other damage.
-    fn faults_beyond(&self, other: &Self) -> usize {
+    pub(crate) fn faults_beyond(&self, other: &Self) -> usize {
         let faults = |damage: &Self| {
             let &Self { typos, missing, surplus, swapped, cut, blocks, .. } = damage;
             let edits = [typos, missing, surplus, swapped, cut.min(1), u8::from(blocks)];

@@ -19,7 +19,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | do it in one call, for addresses of all formats | [`repair`], [`ask`] |
+//! | do it in one call, for addresses of all formats | [`ask`]; [`repair`] without options |
 //! | search for Ethereum addresses | [`EthereumSpace`] |
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
 //! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
@@ -38,6 +38,10 @@
 //! feature `curve`, a part of it, has ranges of private keys, and searches for the key of an
 //! address.
 #![forbid(unsafe_code)]
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod address;
 mod address_space;

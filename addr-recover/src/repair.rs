@@ -20,6 +20,10 @@ use crate::pattern::{Pattern, Reading};
 use crate::search::SearchError;
 use crate::search_space::{NOISE, SearchSpace};
 
+/// The maximum number of `1` at the beginning of an address: one for each byte of its version and
+/// its payload, if these are zero.
+const MAX_ONES: usize = 21;
+
 /// How to [`ask`]: change the fields of `AskOptions::default()`, because there may be more of them
 /// in a later version.
 #[derive(Clone, Debug, Default)]
@@ -365,7 +369,14 @@ impl Reading {
         if open.estimate.candidates == 0.0 {
             let all = if versions.is_empty() { Kind::all_versions() } else { versions.clone() };
             let is_length = SearchSpace::has_length_of(&pattern, &all);
-            open.note = Some(without_candidates("address", is_length));
+            let ones = pattern.address().chars().take_while(|&c| c == '1').count();
+            open.note = Some(if ones > MAX_ONES {
+                format!(
+                    "it begins with {ones} times `1`, which an address does at most {MAX_ONES}                      times: look at what others are in their place"
+                )
+            } else {
+                without_candidates("address", is_length)
+            });
         }
         open.pattern = Some(pattern);
         open.refusal = open.refused();

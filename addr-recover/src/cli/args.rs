@@ -258,6 +258,9 @@ pub(crate) fn state_folder() -> PathBuf {
         .unwrap_or_default()
 }
 
+/// The maximum of a time: a year.
+const MAX_TIME: Duration = Duration::from_secs(8760 * 3600);
+
 /// Parses a duration that is not zero: `30`, `30s`, `5m` or `2h`.
 fn duration(text: &str) -> Result<Duration, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -267,8 +270,8 @@ fn duration(text: &str) -> Result<Duration, String> {
     let seconds = number.parse::<f64>().map(|number| number * unit);
     let duration = seconds.ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected a time above 0, such as 30s, 5m or 2h".to_owned())
+        .filter(|duration| !duration.is_zero() && *duration <= MAX_TIME)
+        .ok_or_else(|| "expected a time above 0 and up to 8760h, such as 30s, 5m or 2h".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

@@ -327,7 +327,8 @@ impl climb::Question for Open<'_> {
 
 /// Reads a list of known addresses. Names lines that have none.
 fn known(file: &Path) -> Result<Known, Failure> {
-    let text = input::read(file, input::MAX_FILE)?;
+    let text =
+        input::read(file, input::MAX_FILE, "--known takes a file with one address per line")?;
     let (known, wrong) = Known::read(&text);
     if known.is_empty() {
         let name = file.display();

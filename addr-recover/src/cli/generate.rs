@@ -12,7 +12,8 @@ use super::report::JSON_SCHEMA;
 use super::terminal::Failure;
 
 pub(super) fn generate(folder: &Path) -> Result<u8, Failure> {
-    write(folder).map_err(|error| error_of_file(folder, &error))?;
+    write(folder)
+        .map_err(|error| error_of_file(folder, &error, "generate takes an existing folder"))?;
     Ok(0)
 }
 

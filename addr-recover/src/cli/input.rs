@@ -30,9 +30,10 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 type Unit = fn([u8; 2]) -> u16;
 
 /// Reads the text of a file, or of standard input if it is `-`. More than `max` bytes are an error.
-pub(crate) fn read(file: &Path, max: u64) -> Result<Zeroizing<String>, Failure> {
+/// `needs` says what takes the file.
+pub(crate) fn read(file: &Path, max: u64, needs: &str) -> Result<Zeroizing<String>, Failure> {
     let bytes = reader(file).and_then(|reader| at_most(reader, max));
-    Ok(text_of(bytes.map_err(|error| error_of_file(file, &error))?))
+    Ok(text_of(bytes.map_err(|error| error_of_file(file, &error, needs))?))
 }
 
 /// The text of some bytes, without a byte order mark: in UTF-16, or in UTF-8 with Windows-1252 for
@@ -203,8 +204,8 @@ fn spelled(characters: impl Iterator<Item = char> + Clone) -> Zeroizing<String> 
 }
 
 /// What went wrong with a file, and what else its name may be: a key, which is not repeated, or an
-/// address.
-pub(crate) fn error_of_file(file: &Path, error: &io::Error) -> Failure {
+/// address. If there is none, `needs` says what takes which file.
+pub(crate) fn error_of_file(file: &Path, error: &io::Error, needs: &str) -> Failure {
     let name = file.display().to_string();
     let is_path = name.contains(['.', '/', '\\']);
     let may_be_part = || Reading::of(&name).is_ok_and(|it| it.may_be_part_of_key());
@@ -215,6 +216,7 @@ pub(crate) fn error_of_file(file: &Path, error: &io::Error) -> Failure {
         _ if error.kind() == io::ErrorKind::NotFound && is_address(file.as_os_str()) => format!(
             "{name}: {error}; this looks like an address, which `addr-recover '{name}'` reads"
         ),
+        _ if error.kind() == io::ErrorKind::NotFound => format!("{name}: {error}; {needs}"),
         _ => format!("{name}: {error}"),
     };
     message.into()
@@ -227,7 +229,7 @@ pub(crate) fn read_address(arguments: &[OsString]) -> Result<Zeroizing<String>, 
         None if arguments.is_empty() && io::stdin().is_terminal() => {
             Err("expected an ADDRESS, a command or --resume FILE; see --help".into())
         }
-        None => read(Path::new("-"), MAX_TEXT),
+        None => read(Path::new("-"), MAX_TEXT, ""),
         Some(file) if Path::new(&file).is_file() && !is_address(&file) => {
             let name = file.display();
             Err(format!(

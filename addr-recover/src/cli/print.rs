@@ -6,7 +6,7 @@ pub(crate) use addr_recover::time_in_words as time;
 use addr_recover::{Certainty, DOUBTFUL, Evidence, approximately, left_out_in_words};
 use console::style;
 
-use super::report::{ChangeReport, HitReport, Next, Report, Status};
+use super::report::{ChangeReport, HitReport, Next, Report, SECRET, Status};
 use super::terminal::{Failure, counted, is_verbose, note, say};
 
 /// Prints the answer on stdout, which may be archived. A [`guess`] goes to stderr, with its
@@ -89,7 +89,7 @@ fn printable(text: &str) -> String {
 /// Prints on stderr what an answer is worth.
 pub(crate) fn comment(report: &Report) {
     if let Some(error) = &report.error {
-        return say(&format!("error: {}", error.message));
+        return say(&format!("error{}: {}", of_several(report), error.message));
     }
     if report.status == Status::None {
         return say(&none(report));
@@ -186,7 +186,15 @@ fn none(report: &Report) -> String {
         parts.push(format!("next: addr-recover {command} ({damage}: {time}{by_chance})"));
     }
     let place = report.part.as_ref().map_or(String::new(), |part| format!(" in {part}"));
-    format!("not found{place}: {}", parts.join("; "))
+    format!("not found{}{place}: {}", of_several(report), parts.join("; "))
+}
+
+/// Which address a message is about, if a text has several.
+fn of_several(report: &Report) -> String {
+    match (&report.line, report.read.as_deref().unwrap_or(report.input.trim())) {
+        (Some(_), address) if address != SECRET => format!(" for {address}"),
+        _ => String::new(),
+    }
 }
 
 /// What an answer is worth, in words, as a percentage, and beside chance.

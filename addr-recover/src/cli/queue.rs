@@ -20,6 +20,9 @@ use super::report::{Report, SECRET, Status};
 use super::resume;
 use super::terminal::{Failure, is_cancelled};
 
+/// What takes a list.
+pub(crate) const NEEDS: &str = "batch takes a file with one address per line; - is standard input";
+
 /// The number of lines that are read ahead.
 const MAX_LINES_OF_KEY: usize = Pattern::MAX_LINES_OF_KEY;
 
@@ -251,7 +254,7 @@ impl Source {
     /// The lines of a queue's file that were not read. Lines that the queue still has must be the
     /// same as when it read them.
     pub(crate) fn open(queue: &Queue, file: &Path) -> Result<Self, Failure> {
-        let failure = |error| error_of_file(file, &error);
+        let failure = |error| error_of_file(file, &error, NEEDS);
         let mut input = input::Lines::of(file).map_err(failure)?;
         let mut before = VecDeque::with_capacity(MAX_LINES_OF_KEY);
         let mut saved = queue.lines.iter().peekable();
@@ -311,7 +314,7 @@ impl Source {
                     self.ahead.push_back(line);
                 }
                 Ok(Ok(None)) | Err(RecvTimeoutError::Disconnected) => self.is_at_end = true,
-                Ok(Err(error)) => return Err(error_of_file(&self.file, &error)),
+                Ok(Err(error)) => return Err(error_of_file(&self.file, &error, NEEDS)),
                 Err(RecvTimeoutError::Timeout) if is_cancelled() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -205,7 +205,7 @@ impl Tried {
     /// What was tried, and the options that describe it.
     pub(crate) fn new(tried: &addr_recover::Tried, options: String) -> Self {
         let candidates = format!("{:.0}", tried.candidates);
-        Self { damage: tried.name.to_owned(), options, candidates }
+        Self { damage: tried.in_words(), options, candidates }
     }
 }
 

@@ -20,6 +20,9 @@ use super::terminal::Failure;
 /// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
+/// What takes the name of such a file.
+const NEEDS: &str = "--save takes the name of a file in an existing folder";
+
 /// How [`Outcome`] is saved.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Outcome")]
@@ -95,7 +98,8 @@ impl ProgressFile {
     }
 
     pub(crate) fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
-        let failure = |error| error_of_file(name, &error);
+        let needs = "--resume takes the file that an interrupted search has named";
+        let failure = |error| error_of_file(name, &error, needs);
         let file = input::open(name).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.
         if !try_lock(&file) || !is_at(&file, name) {
@@ -120,7 +124,7 @@ impl ProgressFile {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        format!("cannot save progress: {}", error_of_file(&self.name, error)).into()
+        format!("cannot save progress: {}", error_of_file(&self.name, error, NEEDS)).into()
     }
 
     pub(crate) fn exists(&self) -> bool {
@@ -133,7 +137,7 @@ impl ProgressFile {
         }
         match std::fs::remove_file(&self.name) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(error_of_file(&self.name, &error))
+                Err(error_of_file(&self.name, &error, NEEDS))
             }
             _ => Ok(()),
         }

@@ -20,7 +20,7 @@ use super::bar::Bar;
 use super::climb::Ascent;
 use super::input::{self, error_of_file, read_address};
 use super::print;
-use super::queue::{Line, MAX_WINDOW, PATIENCE, Queue, Source, Totals};
+use super::queue::{Line, MAX_WINDOW, NEEDS, PATIENCE, Queue, Source, Totals};
 use super::report::{Report, SECRET, Status};
 use super::resume::{self, ProgressFile};
 use super::terminal::{
@@ -76,7 +76,7 @@ pub(crate) fn batch(file: &Path, settings: Settings) -> Result<u8, Failure> {
                        list";
         return Err(message.into());
     }
-    let queue = Queue::of_file(file).map_err(|error| error_of_file(file, &error))?;
+    let queue = Queue::of_file(file).map_err(|error| error_of_file(file, &error, NEEDS))?;
     begin(true, settings, queue, file)
 }
 

@@ -148,12 +148,21 @@ where
     }
 }
 
-/// Checks groups of look-alike characters. A character alone is confused with none.
+/// Checks groups of look-alike characters, or of those that are exchanged. A character alone is
+/// confused with none, and an address has only letters and digits.
 fn groups(text: &str) -> Result<String, String> {
-    let are_groups = text.split(',').all(|group| group.chars().nth(1).is_some());
-    are_groups
-        .then(|| text.to_owned())
-        .ok_or_else(|| format!("expected groups of at least two characters, such as {LOOK_ALIKES}"))
+    let is_of_address = |part: &str| part.bytes().all(|c| c.is_ascii_alphanumeric());
+    let is_group = |group: &str| {
+        let (one, other) = group.split_once('=').unwrap_or((group, group));
+        let has_two = one != other || one.chars().any(|c| !one.starts_with(c));
+        has_two && one.len() == other.len() && [one, other].into_iter().all(is_of_address)
+    };
+    text.split(',').all(is_group).then(|| text.to_owned()).ok_or_else(|| {
+        format!(
+            "expected groups of at least two characters, such as {LOOK_ALIKES}, or of letters that \
+             are exchanged, such as y=z: an address has only letters and digits"
+        )
+    })
 }
 
 impl AskArgs {

@@ -54,7 +54,11 @@ pub(crate) fn merge(files: &[PathBuf], is_json: bool) -> Result<u8, Failure> {
     let mut parts: BTreeMap<usize, Report> = BTreeMap::new();
     let mut first: Option<Part> = None;
     for file in files {
-        let text = input::read(file, input::MAX_FILE)?;
+        let text = input::read(
+            file,
+            input::MAX_FILE,
+            "merge takes files with the --json output of parts",
+        )?;
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let name = file.display();
             let report: Report = serde_json::from_str(line)

@@ -18,6 +18,12 @@ const MIN_ITEM: usize = 26;
 /// An argument with a digit and so many characters may be a part of a key.
 const MIN_PART: usize = 16;
 
+/// The maximum number of characters of a number that is shown: a private key has 64 digits or more.
+const MAX_NUMBER: usize = 20;
+
+/// The placeholders of values that are numbers.
+const NUMBERS: [&str; 5] = ["<N>", "=<N>", "<I/N>", "<TIME>", "<KIND>"];
+
 /// What else to pass to `--kind`.
 const ALL_KINDS: &str = "`addr-recover kinds` lists all networks and kinds; a version is a number \
                          from 0 to 255, or two bytes such as 0x1cb8";
@@ -63,6 +69,14 @@ fn with_numbers(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Removes the possible values of an option if they are many, as those of `--kind`, and the options
 /// that `--resume` and `--estimate` exclude. A similar value is still suggested.
 fn shorten(error: &mut Error) {
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && error.get(ContextKind::InvalidArg).is_some_and(|it| it.to_string().contains("--confuse"))
+    {
+        let message = "--max-confused limits --confuse: pass --confuse, too, or groups such as \
+                       --confuse=5S,8B\n";
+        *error = Error::raw(ErrorKind::MissingRequiredArgument, message);
+        return;
+    }
     if let Some(ContextValue::Strings(_)) = error.get(ContextKind::PriorArg) {
         // All options of the group, not those that were given.
         let is_of_file =
@@ -91,10 +105,19 @@ fn hide_secrets(error: &mut Error) {
         let may_be_part = text.len() >= MIN_PART && text.contains(|c: char| c.is_ascii_digit());
         has_key || may_be_part || text.chars().count() > MAX_SHOWN
     };
-    if error.get(typed).is_some_and(is_secret) {
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+    let is_number = |text: &ContextValue| {
+        let text = text.to_string();
+        text.len() <= MAX_NUMBER
+            && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | '/'))
+    };
+    let takes_number = NUMBERS.iter().any(|value| option.contains(value));
+    if error.get(typed).is_some_and(|it| is_secret(it) && !(takes_number && is_number(it))) {
         error.insert(typed, ContextValue::String(SECRET.to_owned()));
-        // Advice on how to pass it.
-        error.remove(ContextKind::Suggested);
+        // Advice on how to pass an argument repeats it.
+        if typed == ContextKind::InvalidArg {
+            error.remove(ContextKind::Suggested);
+        }
     }
 }
 
@@ -130,7 +153,9 @@ mod tests {
                         line.insert(1, command.get_name());
                     }
                     let error = Args::try_parse_from(&line).unwrap_err().to_string();
-                    let says = error.contains(&option) && error.contains(": expected a ");
+                    let says = error.contains(&option)
+                        && error.contains(": expected a ")
+                        && error.contains(" to ");
                     assert!(says, "{line:?}: {error}");
                 }
             }

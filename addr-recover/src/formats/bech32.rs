@@ -113,10 +113,7 @@ impl AddressFormat for Bech32 {
 
     fn is_intact(&self, small: &str) -> bool {
         Bech32Network::of(small).is_some_and(|(network, _)| network.is_address(small))
-            || DamagedPrefix::of(small).is_some_and(|(prefix, data)| {
-                let symbols = data.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
-                prefix.linear().is_intact(symbols, data)
-            })
+            || has_intact_data(small)
     }
 
     fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
@@ -125,7 +122,11 @@ impl AddressFormat for Bech32 {
             return None;
         }
         let wrong_case = has_both_cases(word).then_some(MIXED);
-        if let Some((network, data)) = Bech32Network::of(&small) {
+        let own = Bech32Network::of(&small);
+        // A wrong character makes the prefix of one network that of another.
+        let is_damaged =
+            own.is_none_or(|(network, _)| !network.is_address(&small)) && has_intact_data(&small);
+        if let Some((network, data)) = own.filter(|_| !is_damaged) {
             return Linear { wrong_case, ..of_network(network) }.answer(data);
         }
         let (prefix, data) = DamagedPrefix::of(&small)?;
@@ -194,6 +195,14 @@ impl<'a> DamagedPrefix<'a> {
             ..first
         }
     }
+}
+
+/// Whether a damaged prefix is all that is wrong in a text in lower case.
+fn has_intact_data(small: &str) -> bool {
+    DamagedPrefix::of(small).is_some_and(|(prefix, data)| {
+        let symbols = data.chars().map(|c| BECH32_SPELLING.symbol(c)).collect();
+        prefix.linear().is_intact(symbols, data)
+    })
 }
 
 /// Whether what was read of a prefix says that an address follows: what follows has no such

@@ -62,6 +62,14 @@ impl AddressFormat for CashAddr {
         data.len() == LENGTH && linear("", data).is_some_and(|it| it.is_intact(symbols, data))
     }
 
+    /// With a letter in the other case for a digit, such as `B` for `8`, it is like a key.
+    fn is_nearly_intact(&self, small: &str) -> bool {
+        let data = without_colon(small).map_or(small, |(_, data)| data);
+        data.chars().count() == LENGTH
+            && data.starts_with(['q', 'p'])
+            && linear("", data).is_some_and(|it| it.is_nearly_intact(data))
+    }
+
     fn restored(&self, input: &str, word: &str) -> Option<Corrected> {
         let small = word.to_ascii_lowercase();
         let Some((left, data)) = without_colon(&small) else {

@@ -3,6 +3,7 @@
 use sha3_multi::keccak256;
 
 use super::{AddressFormat, Corrected, Typed as Read, near};
+use crate::evidence::Estimate;
 use crate::parse_error::Foreign;
 
 /// The name of the network, and its short name.
@@ -13,6 +14,9 @@ pub(crate) const ID: &str = "ethereum";
 pub(crate) const LENGTH: usize = 40;
 
 const HEXADECIMAL: &str = "0123456789abcdef";
+
+/// What was wrong with `0x`.
+const WRONG_PREFIX: &str = "one wrong character";
 
 /// The note on an address whose letters have one case.
 pub(crate) const UNCHECKED: &str =
@@ -30,9 +34,10 @@ impl AddressFormat for Ethereum {
     }
 
     fn cost(&self, text: &Read<'_>) -> Option<i32> {
-        match text.prefix {
-            Some("0x") => near(&text.small[2..], LENGTH, HEXADECIMAL, 0),
-            None if text.has_both_cases => near(text.small, LENGTH, HEXADECIMAL, 0),
+        match (text.prefix, after_damaged_0x(text.small)) {
+            (Some("0x"), _) => near(&text.small[2..], LENGTH, HEXADECIMAL, 0),
+            (None, Some(digits)) => near(digits, LENGTH, HEXADECIMAL, 0),
+            (None, None) if text.has_both_cases => near(text.small, LENGTH, HEXADECIMAL, 0),
             _ => None,
         }
     }
@@ -47,7 +52,8 @@ impl AddressFormat for Ethereum {
     }
 
     fn is_whole(&self, text: &Read<'_>) -> bool {
-        text.small.strip_prefix("0x").is_some_and(|digits| {
+        let after_0x = || text.small.strip_prefix("0x");
+        after_damaged_0x(text.small).or_else(after_0x).is_some_and(|digits| {
             digits.len().abs_diff(LENGTH) <= 2 && super::outside(digits, HEXADECIMAL) == 0
         })
     }
@@ -79,14 +85,20 @@ pub(crate) fn answer(word: &str) -> Option<Corrected> {
     }
     let address = spelled(&typed.digits);
     let is_intact = typed.has_checksum && word.ends_with(&address[2..]);
-    let is_unchecked = !typed.has_checksum && typed.is_after_0x;
+    let is_unchecked = !typed.has_checksum && typed.prefix != Prefix::None;
+    let letters = address[2..].bytes().filter(u8::is_ascii_alphabetic).count() as i32;
+    let is_damaged = typed.prefix == Prefix::Damaged;
     (is_intact || is_unchecked).then(|| Corrected {
         addresses: vec![address],
         format: NAME.to_owned(),
         network: ID,
-        estimate: None,
+        estimate: is_damaged.then(|| Estimate {
+            candidates: 1.0,
+            hashes: 1.0,
+            expected_by_chance: if is_intact { 0.5_f64.powi(letters) } else { 1.0 },
+        }),
         note: is_unchecked.then(|| UNCHECKED.to_owned()),
-        guess: None,
+        guess: is_damaged.then_some((WRONG_PREFIX, 1)),
     })
 }
 
@@ -99,7 +111,7 @@ pub(crate) fn is_checked(word: &str) -> bool {
 pub(crate) struct Typed {
     /// What follows `0x`, with the only digits that other letters look like.
     pub(crate) digits: String,
-    is_after_0x: bool,
+    prefix: Prefix,
     /// Whether it has letters of both cases.
     pub(crate) has_checksum: bool,
 }
@@ -107,10 +119,14 @@ pub(crate) struct Typed {
 impl Typed {
     pub(crate) fn of(word: &str) -> Option<Self> {
         let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
-        // The `0` may be missing.
-        let digits = || word.strip_prefix(['x', 'X']).unwrap_or(word);
-        let (typed, is_after_0x) = (after_0x.unwrap_or_else(digits), after_0x.is_some());
-        if typed.len().abs_diff(LENGTH) > MAX_EXTRA[usize::from(is_after_0x)] || !typed.is_ascii() {
+        let (typed, prefix) = match (after_0x, after_damaged_0x(word)) {
+            (Some(digits), _) => (digits, Prefix::Whole),
+            (None, Some(digits)) => (digits, Prefix::Damaged),
+            // The `0` may be missing.
+            _ => (word.strip_prefix(['x', 'X']).unwrap_or(word), Prefix::None),
+        };
+        let max_extra = MAX_EXTRA[usize::from(prefix != Prefix::None)];
+        if typed.len().abs_diff(LENGTH) > max_extra || !typed.is_ascii() {
             return None;
         }
         let digits = typed.replace(['O', 'o'], "0").replace(['I', 'i', 'l'], "1");
@@ -119,8 +135,32 @@ impl Typed {
         if digits.bytes().filter(|c| !c.is_ascii_hexdigit()).count() > MAX_UNREADABLE {
             return None;
         }
-        Some(Self { digits, is_after_0x, has_checksum })
+        Some(Self { digits, prefix, has_checksum })
     }
+}
+
+/// What precedes the digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Prefix {
+    Whole,
+    /// One of its characters is wrong.
+    Damaged,
+    /// None of it, or only its `x`.
+    None,
+}
+
+/// The 40 digits after a `0x` with one wrong character. A wrong `x` is no digit: with one, the text
+/// may be a number.
+fn after_damaged_0x(word: &str) -> Option<&str> {
+    let &[zero, x, ..] = word.as_bytes() else { return None };
+    let is_damaged = match (zero, x) {
+        (b'0' | b'o' | b'O', b'x' | b'X') => false,
+        (_, b'x' | b'X') => true,
+        (b'0', x) => !x.is_ascii_hexdigit(),
+        _ => false,
+    };
+    let is_whole = word.is_ascii() && word.len() == LENGTH + 2;
+    (is_damaged && is_whole).then(|| &word[2..])
 }
 
 /// The bit of a byte of the hash that says whether a letter is upper case: whether its hexadecimal

@@ -25,6 +25,10 @@ const MAX_UNREADABLE: usize = 5;
 /// Wrong and unreadable characters that the checksum can restore, if there is no other error.
 const MAX_WRONG: usize = 2;
 
+/// The maximum number of unreadable characters of a text that is [nearly
+/// intact](Linear::is_nearly_intact).
+const MAX_NEARLY: usize = 3;
+
 /// The maximum number of residues that are looked up for a text: a second at most.
 const MAX_LOOKUPS: f64 = (1_u64 << 24) as f64;
 
@@ -104,6 +108,15 @@ impl Linear {
                 .iter()
                 .any(|code| code.residue(&symbols) == 0 && (code.is_address)(&code.address(small)))
         })
+    }
+
+    /// Whether the checksum restores the text, in lower case, if only few of its characters are
+    /// unreadable or a single one is wrong: hardly any other text has that form.
+    pub(super) fn is_nearly_intact(&self, small: &str) -> bool {
+        let read: Text = small.chars().map(|c| self.spelling.symbol(c)).collect();
+        let unreadable = read.iter().filter(|it| it.is_none()).count();
+        let wrong = usize::from(unreadable < MAX_NEARLY);
+        unreadable <= MAX_NEARLY && !self.corrected(&[read], wrong).is_empty()
     }
 
     /// Reads the text, corrects it or, if that fails, tries likely damage: up to two faults, then
@@ -219,6 +232,10 @@ impl Linear {
             let swapped = move || edits(Count { swapped: 1, ..one });
             let extra = move || edits(Count { extra: 1, ..one });
             let missing = move || edits(Count { missing: 1, ..one });
+            let cut = move || {
+                let ends = [&read[..], &[None; 2]].concat();
+                if is_short(2) { vec![ends] } else { Vec::new() }
+            };
             let mut steps = [
                 (
                     "restores the order of the pair",
@@ -230,6 +247,13 @@ impl Linear {
                 (restores, "one wrong character", wrong, Box::new(as_read)),
                 ("restores the character missing", "one missing character", 0, Box::new(missing)),
             ];
+            let cut_off = attempt(
+                "restores the two characters cut off",
+                "two missing characters",
+                2,
+                0,
+                Box::new(cut),
+            );
             // Those that are unreadable are no guess.
             if unreadable > 0 {
                 steps.swap(0, 2);
@@ -237,6 +261,7 @@ impl Linear {
             for (restores, damage, wrong, texts) in steps {
                 attempts.push(certain(attempt(restores, damage, 1, wrong, texts)));
             }
+            attempts.push(certain(cut_off));
             return attempts;
         }
         attempts.push(certain(attempt(

@@ -22,8 +22,9 @@ const CHECKSUMS: u64 = 1 << 16;
 
 const FOREIGN: Foreign = Foreign::Damaged {
     what: "a Stellar address",
-    restores: "its checksum of 16 bits restores two unreadable characters, an extra one or a \
-               swapped pair, and lists what a wrong or a missing one may have been",
+    restores: "its checksum of 16 bits restores two unreadable characters, the first two letters, \
+               an extra one or a swapped pair, and lists what a wrong or a missing one, or the \
+               last two, may have been",
 };
 
 const SMALL: &str = "the address is written in upper case; the checksum is right in it";
@@ -54,22 +55,22 @@ impl AddressFormat for Stellar {
     }
 
     fn is_intact(&self, small: &str) -> bool {
-        is_checked(small) || with_first(small).is_some()
+        is_checked(small) || Begun::of(small).is_some()
     }
 
     fn restored(&self, _: &str, word: &str) -> Option<Corrected> {
         let small = word.to_ascii_lowercase();
-        let is_near = LENGTHS.iter().any(|length| small.len().abs_diff(*length) < 2);
+        let is_near = LENGTHS.iter().any(|length| small.len().abs_diff(*length) <= 2);
         let begins = small.starts_with(|c| FIRST.concat().contains(c) || c == '?');
         let may_be = begins && (is_near || small.contains(GAP));
-        match with_first(&small) {
-            _ if may_be => linear(word).answer(&small),
-            None => None,
-            Some(whole) => {
-                let checksums = CHECKSUMS / FIRST.concat().len() as u64;
-                let what_was_wrong = Some("the first letter was missing");
-                Linear { checksums, what_was_wrong, ..linear(word) }.answer(&whole)
+        match Begun::of(&small) {
+            Some(Begun { whole, checksums, what_was_wrong, damage }) => {
+                let what_was_wrong = Some(what_was_wrong);
+                let linear = Linear { checksums, what_was_wrong, ..linear(word) };
+                Some(Corrected { guess: Some(damage), ..linear.answer(&whole)? })
             }
+            None if may_be => linear(word).answer(&small),
+            None => None,
         }
     }
 }
@@ -81,11 +82,60 @@ fn is_checked(small: &str) -> bool {
     LENGTHS.contains(&small.len()) && format.is_intact(symbols, small)
 }
 
-/// The address that a text in lower case is without its first letter, if the checksum is right.
-fn with_first(small: &str) -> Option<String> {
-    let is_short = LENGTHS.contains(&(small.len() + 1));
-    let firsts = FIRST.iter().flat_map(|firsts| firsts.chars()).filter(|_| is_short);
-    firsts.map(|first| format!("{first}{small}")).find(|whole| is_checked(whole))
+/// The first letters of the texts that may be addresses.
+fn firsts() -> impl Iterator<Item = char> {
+    FIRST.iter().flat_map(|firsts| firsts.chars())
+}
+
+/// An address whose beginning was damaged.
+struct Begun {
+    whole: String,
+    /// One in so many texts would be an address with another beginning, too.
+    checksums: u64,
+    what_was_wrong: &'static str,
+    /// The damage, and its number of faults.
+    damage: (&'static str, usize),
+}
+
+impl Begun {
+    /// The address that a text in lower case is with another beginning, if the checksum is right:
+    /// with its first letters if they are missing, with another first letter, or with the first two
+    /// swapped. A secret seed has the same form and begins with `s`, which is never replaced.
+    fn of(small: &str) -> Option<Self> {
+        let missing = LENGTHS.iter().find_map(|length| length.checked_sub(small.len()))?;
+        if is_checked(small) {
+            return None;
+        }
+        let [first, second] = small.as_bytes().first_chunk::<2>().filter(|_| small.is_ascii())?;
+        let [first, second] = [first, second].map(|&c| char::from(c));
+        let swapped = format!("{second}{first}");
+        let other = || firsts().map(|first| format!("{first}{second}")).collect();
+        let one = || firsts().map(|other| format!("{other}{first}{second}")).collect();
+        let seconds = || ALPHABET.chars().take(MAX_SECOND.into());
+        let both = |before| seconds().map(move |c| format!("{before}{c}{first}{second}"));
+        let two = || firsts().flat_map(both).collect();
+        let (was_wrong, was_missing) = ("one wrong character", "one missing character");
+        let ways: Vec<(Vec<String>, _, _)> = match missing {
+            0 if first == 's' => Vec::new(),
+            0 => vec![
+                (
+                    vec![swapped],
+                    "the first two letters were swapped",
+                    ("two swapped characters", 1),
+                ),
+                (other(), "the first letter was wrong", (was_wrong, 1)),
+            ],
+            1 => vec![(one(), "the first letter was missing", (was_missing, 1))],
+            2 => vec![(two(), "the first two letters were missing", ("two missing characters", 2))],
+            _ => Vec::new(),
+        };
+        let checksums = CHECKSUMS / ways.iter().map(|it| it.0.len() as u64).sum::<u64>().max(1);
+        ways.into_iter().find_map(|(begins, what_was_wrong, damage)| {
+            let mut wholes = begins.iter().map(|begin| format!("{begin}{}", &small[2..]));
+            let whole = wholes.find(|whole| is_checked(whole))?;
+            Some(Self { whole, checksums, what_was_wrong, damage })
+        })
+    }
 }
 
 fn linear(word: &str) -> Linear {

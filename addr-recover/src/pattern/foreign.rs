@@ -100,7 +100,7 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
     // Those of a right checksum were one case before.
     let has_both_cases =
-        *small != *text && text.to_ascii_uppercase() != *text && !formats::is_intact(&small);
+        *small != *text && text.to_ascii_uppercase() != *text && !formats::is_intact(&text);
     let prefix = prefixes(&small).next();
     if let Some(prefix) = &prefix {
         small.replace_range(..prefix.len(), prefix);

@@ -58,11 +58,24 @@ const MAX_TOKENS: usize = 5000;
 const BESIDE: [&str; 14] =
     ["to", "at", "is", "in", "on", "my", "or", "and", "for", "from", "pay", "send", "via", "with"];
 
+/// How much shorter or longer than most an address may be that is surely one.
+const MAX_SHORT: usize = 3;
+
+/// The digits of Base58, of which letters are in upper case.
+const BASE58: &str = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
 
 /// The number that has to be left of one if the text has no address.
 const MIN_LEFT: usize = 3;
+
+/// The maximum number of characters of a prefix of CashAddr.
+const MAX_PREFIX: usize = 16;
+
+/// The minimum number of characters between the colon of a prefix and a mark that divides two
+/// addresses: with fewer, it may stand for a character.
+const MIN_BEFORE_OTHER: usize = foreign::CASH_ADDR - 1;
 
 /// The minimum number of characters of a part of an address after a prefix such as `bitcoincash:`.
 const MIN_NAMED: usize = 8;
@@ -275,8 +288,24 @@ impl<'a> Text<'a> {
 /// The CashAddr addresses after a prefix such as `bitcoincash:`, which decides what a text is.
 fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
     let is_end = |it: &Placed| it.0.is_whitespace() || it.0 == '&';
+    let divides = |it: &Placed| matches!(it.0, '/' | '|' | '\\' | ',' | ';');
+    // Of prefixes that a mark divides from another address.
+    let begins_again = |at: &usize| {
+        if !divides(&text[at - 1]) {
+            return false;
+        }
+        let rest = &text[*at..];
+        let colon = rest.iter().take(MAX_PREFIX + 1).position(|it| it.0 == ':');
+        let small = colon.map(|colon| spelled_small(&rest[..colon]));
+        let is_prefix = |small: &str| CASH_ADDR_NETWORKS.iter().any(|row| row.0 == small);
+        small.is_some_and(|small| is_prefix(&small))
+    };
+    let begins: HashSet<usize> =
+        (1..text.len()).filter(begins_again).map(|at| text[at].1).collect();
     // White space may follow the colon.
-    let is_in_word = move |before: &Placed, it: &Placed| !is_end(it) || before.0 == ':';
+    let is_in_word = move |before: &Placed, it: &Placed| {
+        (!is_end(it) || before.0 == ':') && !begins.contains(&it.1)
+    };
     text.chunk_by(is_in_word).filter_map(move |word| {
         let mut word = word;
         let (colon, is_named) = loop {
@@ -294,6 +323,10 @@ fn prefixed(text: &[Placed]) -> impl Iterator<Item = Window> {
         if let Some(characters) = is_named.then(|| in_groups(text, word, colon)).flatten() {
             return Some(Window { cost: -MAX_COST, characters, ..Window::default() });
         }
+        // Another address may follow.
+        let mut places = word.iter().enumerate().skip(colon + MIN_BEFORE_OTHER);
+        let end = places.find(|(_, it)| divides(it));
+        word = &word[..end.map_or(word.len(), |(at, _)| at)];
         // After a name that says so, unreadable characters at the end are parts of the address.
         let is_last = |it: &Placed| is_digit(it.0) || is_named && is_mark(it.0);
         let last = word.iter().rposition(is_last).filter(|&last| last > colon)?;
@@ -500,6 +533,25 @@ static FORMS: LazyLock<Vec<(Digits, usize, i32)>> = LazyLock::new(|| {
 pub(super) fn is_intact(text: &str) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&text.len()) && Version::of_address(text).is_some()
         || formats::is_intact(text)
+}
+
+/// Whether some characters of a line are surely an address of Bitcoin or Tron and not a part of a
+/// key: they begin like one and are nearly as long, or its checksum is right with one or two more
+/// at the beginning.
+pub(super) fn is_shortened(text: &[Placed]) -> bool {
+    const FIRST: [&str; 3] = ["1", "3", "T"];
+    let missing = USUAL_LENGTH.abs_diff(text.len());
+    if missing > MAX_SHORT || !all(text, char::is_ascii_alphanumeric) || is_number(text) {
+        return false;
+    }
+    let rest = spelled(text);
+    let is_address =
+        |begin: &str| Version::of_address(&Zeroizing::new([begin, &rest].concat())).is_some();
+    let with_two = |first: &&str| {
+        let seconds = BASE58.chars().flat_map(|c| [c.to_ascii_lowercase(), c]);
+        seconds.map(|second| format!("{first}{second}")).any(|begin| is_address(&begin))
+    };
+    FIRST.iter().any(|it| rest.starts_with(it) || is_address(it)) || FIRST.iter().any(with_two)
 }
 
 /// Whether a character is a part of an address, and does not divide the words of a name.

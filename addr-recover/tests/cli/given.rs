@@ -116,6 +116,8 @@ fn an_error_of_a_file_says_what_is_so() {
             assert_prints(&output, 2, "");
             assert_says(&output, &format!("error: {name}: "));
             assert_says(&output, "(os error 2)");
+            let says_what = is_address || stderr(&output).contains(" takes ");
+            assert!(says_what, "{}", stderr(&output));
             let advice = format!("this looks like an address, which `addr-recover '{name}'` reads");
             assert_eq!(stderr(&output).contains(&advice), is_address, "{}", stderr(&output));
         }
@@ -158,11 +160,64 @@ fn a_list_without_an_item_is_an_error() {
     }
     let output = run_with_input([SHORT, "--known", "-"], b"");
     assert_prints(&output, 2, "");
-    for groups in ["", ",", "a", "0o,", "0o,,1l"] {
+    for groups in ["", ",", "a", "0o,", "0o,,1l", "-1", "aa", "é1", "y=", "y=y", "ab=c", "a b"] {
         let output = run([SHORT, &format!("--confuse={groups}")]);
         assert_prints(&output, 2, "");
         assert_says(&output, "expected groups of at least two characters, such as 0oO,1IlLi");
     }
+}
+
+/// A number is no secret, unless it is as long as one. A private key has 64 hexadecimal digits, or
+/// 77 or 78 decimal ones.
+#[test]
+fn a_wrong_number_is_shown_with_its_range() {
+    for (option, range) in [
+        ("--typos", "from 0 to 255"),
+        ("--missing", "from 0 to 8"),
+        ("--cut", "from 0 to 8"),
+        ("--threads", "from 1 to 1024"),
+        ("--budget", "above 0 and up to 8760h"),
+        ("--save-every", "above 0 and up to 8760h"),
+        ("--kind", "a version is a number from 0 to 255"),
+    ] {
+        for digits in [4, 16, 20, 21, 64, 78] {
+            let number = "9".repeat(digits);
+            if range.contains("8760h") && digits == 4 {
+                continue;
+            }
+            let output = run([SHORT, &format!("{option}={number}")]);
+            assert_prints(&output, 2, "");
+            assert_says(&output, range);
+            let is_shown = stderr(&output).contains(&number);
+            assert_eq!(is_shown, digits <= 20, "{option}: {}", stderr(&output));
+        }
+    }
+    let output = run([SHORT, "--max-confused", "0"]);
+    assert_prints(&output, 2, "");
+    assert_says(&output, "error: --max-confused limits --confuse: pass --confuse, too");
+}
+
+/// Which of several addresses is not found, and what was tried for it, each once.
+#[test]
+fn what_is_not_found_is_named() {
+    let wrong = ["1Lbcfr7sAHTD2CgdQo4HTMTkV8mK4Zn271", "3Lbcfr7sAHTD2CgdQo4HTMTkV8mK4Zn271"];
+    let output = run(["--exact", &wrong.join(" or ")]);
+    assert_eq!(code(&output), 1);
+    for address in wrong {
+        assert_says(&output, &format!("not found for {address}: tried "));
+    }
+    assert_says(&run(["--exact", wrong[0]]), "not found: tried ");
+    let tried = run(["--verbose", "--json", wrong[0]]);
+    let report = &crate::reports(&tried)[0];
+    let tried = report["tried"].as_array().unwrap();
+    let names: Vec<&str> = tried.iter().map(|it| it["damage"].as_str().unwrap()).collect();
+    let mut once = names.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), names.len(), "{names:?}");
+    assert!(names.contains(&"one look-alike character in any letter case"), "{names:?}");
+    let ones = run(["--exact", &"1".repeat(34)]);
+    assert_says(&ones, "it begins with 34 times `1`");
 }
 
 #[test]

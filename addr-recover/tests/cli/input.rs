@@ -301,7 +301,9 @@ fn an_address_in_the_place_of_a_file_is_named() {
     {
         let output = run(["batch", name]);
         assert_says(&output, &format!("error: {name}: "));
-        assert!(stderr(&output).ends_with("(os error 2)\n"), "{}", stderr(&output));
+        let end =
+            "(os error 2); batch takes a file with one address per line; - is standard input\n";
+        assert!(stderr(&output).ends_with(end), "{}", stderr(&output));
     }
 }
 

@@ -37,7 +37,8 @@ fn only_the_resumed_file_is_overwritten() {
 #[test]
 fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
     let absent = "/no/such/folder/x.resume";
-    let reason = fs::File::open(absent).unwrap_err().to_string();
+    let reason = fs::File::open(absent).unwrap_err().to_string()
+        + "; --save takes the name of a file in an existing folder";
     for arguments in [vec!["batch", "-"], vec![SHORT]] {
         for (file, reason) in [(absent, &*reason), ("/", "is a directory")] {
             let arguments = [&arguments[..], &["--save", file]].concat();

@@ -1,6 +1,9 @@
 //! The tables of kinds, and versions.
 
-use addr_recover::{Bech32Network, Certainty, Hit, KINDS, Kind, Version, VersionError, repair};
+use addr_recover::{
+    Bech32Network, Certainty, Foreign, Hit, KINDS, Kind, ParseError, Verdict, Version,
+    VersionError, repair,
+};
 
 fn version_of(text: &str) -> Option<Version> {
     Hit::of(text).map(|hit| hit.format)
@@ -170,6 +173,145 @@ fn letters_of_both_cases_are_damage_in_every_format_of_one_case() {
     // The network of none is known to its decoders in letters of both cases.
     let (network, _) = Bech32Network::of("bc1q").unwrap();
     assert!(!network.is_address("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ"));
+}
+
+/// From SEP-23.
+const STELLAR_ADDRESSES: [&str; 3] = [
+    "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    "CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA",
+    "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ",
+];
+
+/// From EIP-55.
+const ETHEREUM_ADDRESSES: [&str; 4] = [
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+    "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+    "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+];
+
+/// The answer has the address, and is not called sure if it has another one.
+fn assert_has(text: &str, address: &str) -> Verdict {
+    let answer = repair(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let has = answer.addresses.iter().any(|it| it.address == address);
+    assert!(has, "{text}: {answer:?}");
+    let is_sure = answer.evidence().is_none_or(|it| it.certainty() < Certainty::Uncertain);
+    assert!(!is_sure || answer.addresses.len() == 1, "{text}: {answer:?}");
+    answer.verdict()
+}
+
+/// A Stellar address that begins with `S` is like a secret seed, and stays one.
+#[test]
+fn a_wrong_first_character_is_restored_in_every_format() {
+    let segwit = BECH32_ADDRESSES[..13].iter().map(|(address, _)| *address);
+    let stellar = STELLAR_ADDRESSES.into_iter().chain(ETHEREUM_ADDRESSES);
+    let of_base58 = ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"];
+    for address in segwit.chain(CASH_ADDRESSES).chain(stellar).chain(of_base58) {
+        let is_base58 = of_base58.contains(&address);
+        let alphabet = if is_base58 { "3KPr" } else { "127bcdgnpqtwxz5KGPQRTZ" };
+        for first in alphabet.chars().filter(|c| !address.starts_with(*c)) {
+            let text = format!("{first}{}", &address[1..]);
+            // The letters of other networks are no damage.
+            if Bech32Network::of(&text).is_some_and(|(it, _)| it.is_address(&text)) {
+                continue;
+            }
+            assert_has(&text, address);
+        }
+    }
+    // One case checks no digits.
+    let small = ETHEREUM_ADDRESSES[0].to_lowercase().replacen('0', "5", 1);
+    assert_eq!(assert_has(&small, ETHEREUM_ADDRESSES[0]), Verdict::Several);
+    for address in STELLAR_ADDRESSES {
+        let seed = format!("S{}", &address[1..]);
+        let error = repair(&seed).unwrap_err();
+        assert!(matches!(error, ParseError::Foreign(it) if it.is_key()), "{seed}: {error}");
+    }
+}
+
+#[test]
+fn two_letters_at_either_end_of_a_stellar_address_are_restored() {
+    for address in STELLAR_ADDRESSES {
+        let end = address.len() - 2;
+        assert_eq!(assert_has(&address[2..], address), Verdict::Unique);
+        assert_eq!(assert_has(&address[1..], address), Verdict::Unique);
+        // 10 of 16 bits are lost.
+        assert_eq!(assert_has(&address[..end], address), Verdict::Several);
+        let swapped = format!("{}{}{}", &address[1..2], &address[..1], &address[2..]);
+        assert_eq!(assert_has(&swapped, address), Verdict::Unique);
+        // Of a secret seed, the rest has the same form.
+        let seed = format!("S{}", &address[1..]);
+        for text in [&seed[1..], &seed[..end]] {
+            let answer = repair(text);
+            let has_seed = |it: &addr_recover::Answer| {
+                it.addresses.iter().any(|it| it.address.starts_with('S'))
+            };
+            assert!(!answer.is_ok_and(|it| has_seed(&it)), "{text}");
+        }
+    }
+    // With a wrong character, too.
+    let error = repair(&STELLAR_ADDRESSES[0][..54].replace('Q', "P")).unwrap_err().to_string();
+    assert!(error.contains("write ? for each"), "{error}");
+}
+
+/// Nothing proves the digits, so the answer is never sure.
+#[test]
+fn the_digits_of_an_ethereum_address_in_random_case_are_an_answer() {
+    let (mut state, mut found, mut alone) = (1_u32, 0, 0);
+    for at in 0..60 {
+        let address = ETHEREUM_ADDRESSES[at % 4];
+        let random = |c: char| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if state >> 31 == 0 { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+        };
+        let text: String = "0x".chars().chain(address[2..].chars().map(random)).collect();
+        let answer = repair(&text).unwrap();
+        let evidence = answer.evidence().unwrap();
+        assert_ne!(evidence.certainty(), Certainty::Certain, "{text}: {answer}");
+        found += usize::from(answer.addresses.iter().any(|it| it.address == address));
+        if answer.damage == Some("letters in the wrong case") {
+            assert_eq!(answer.verdict(), Verdict::Several, "{text}: {answer}");
+            assert_eq!(answer.change.unwrap().what, "letters in the wrong case", "{text}");
+            assert_eq!(answer.addresses[0].address, address);
+            alone += 1;
+        }
+    }
+    // By chance, other digits fit some of them with little damage.
+    assert!(found >= 56 && alone >= 15, "{found}, {alone}");
+}
+
+/// A letter in the other case for a character of the alphabet makes it like a key.
+#[test]
+fn look_alikes_in_a_cash_addr_address_do_not_make_it_a_key() {
+    for address in CASH_ADDRESSES {
+        let (prefix, data) = address.split_once(':').unwrap();
+        for (own, alike) in [('8', 'B'), ('5', 'S'), ('0', 'O'), ('l', 'I'), ('2', 'Z')] {
+            for (at, _) in data.match_indices(own).filter(|(at, _)| *at > 0) {
+                let mut text = data.to_owned();
+                text.replace_range(at..=at, &alike.to_string());
+                assert_has(&text, address);
+                assert_has(&format!("{prefix}:{text}"), address);
+            }
+        }
+    }
+}
+
+/// As long as the family seed of XRP with a character more.
+#[test]
+fn an_address_without_its_beginning_is_not_a_family_seed() {
+    let mut texts = 0;
+    for payload in 0..400_u16 {
+        let mut message = vec![5; 21];
+        message[5..7].copy_from_slice(&payload.to_be_bytes());
+        message[1] = (payload % 251) as u8;
+        let address = bs58::encode(message).with_check().into_string();
+        if address[2..].starts_with('s') {
+            texts += 1;
+            let answer = repair(&address[2..]);
+            assert_ne!(answer, Err(ParseError::Foreign(Foreign::FamilySeed)), "{address}");
+            assert!(answer.is_ok_and(|it| it.addresses.iter().any(|it| it.address == address)));
+        }
+    }
+    assert!(texts > 2, "{texts}");
 }
 
 #[test]

@@ -83,6 +83,49 @@ fn keys_in_pieces_are_keys() {
     assert!(missed.is_empty(), "{} of {cases}: {missed:?}", missed.len());
 }
 
+/// Of Bitcoin and Tron, without up to two characters at any place. The second lines of keys are
+/// those of as many lines.
+#[test]
+fn shortened_addresses_on_consecutive_lines_are_not_keys() {
+    let mut lines = Vec::new();
+    for number in 0..60_u8 {
+        let version = [0, 5, 0x41][usize::from(number) % 3];
+        let mut message = vec![version];
+        message.extend((0..20_u8).map(|at| (at + 3).wrapping_mul(number.wrapping_mul(37) | 1)));
+        let address = bs58::encode(message).with_check().into_string();
+        let end = address.len();
+        lines.extend([
+            address[2..].to_owned(),
+            address[1..].to_owned(),
+            address[..end - 2].to_owned(),
+            format!("{}{}", &address[..20], &address[21..]),
+            format!("{}{}", &address[..15], &address[17..]),
+            address,
+        ]);
+    }
+    // Every line is beside each other one of its kind, too.
+    let by_kind: Vec<&str> =
+        (0..6).flat_map(|kind| lines[kind..].iter().step_by(6)).map(String::as_str).collect();
+    let in_turn: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for lines in [by_kind, in_turn] {
+        let secret = Pattern::secret_lines(&lines);
+        let hidden: Vec<&str> =
+            lines.iter().zip(secret).filter(|it| it.1).map(|(line, _)| *line).collect();
+        assert!(hidden.is_empty(), "{} of {}: {hidden:?}", hidden.len(), lines.len());
+    }
+    // Beside them, the lines of a key stay secret.
+    for key in KEYS {
+        for size in [20, 26, 31, 33, 34] {
+            let groups = key.as_bytes().chunks(size).map(|it| str::from_utf8(it).unwrap());
+            let text: Vec<&str> =
+                [&*lines[2]].into_iter().chain(groups).chain([&*lines[8]]).collect();
+            let secret = Pattern::secret_lines(&text);
+            let last = text.len() - 1;
+            assert!(secret[1..last].iter().all(|it| *it), "{text:?}: {secret:?}");
+        }
+    }
+}
+
 /// A key that is spelled, and words between its groups that are often as long as these.
 #[test]
 fn spelled_keys_are_keys() {

@@ -405,6 +405,54 @@ fn several_addresses_are_told_apart_in_every_spelling() {
     }
 }
 
+/// From BIP 173, EIP-55, SEP-23 and the specification of CashAddr.
+const OF_FORMATS: [&str; 7] = [
+    "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+    "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+    "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+];
+
+/// Whatever their formats are, and if one or both have a wrong character.
+#[test]
+fn two_addresses_of_any_formats_are_told_apart() {
+    let damaged = |address: &str, is_damaged: bool| {
+        let mut text = address.to_owned();
+        let at = text.len() - 9;
+        let own = &address[at..=at];
+        text.replace_range(
+            at..=at,
+            if !is_damaged {
+                own
+            } else if own == "7" {
+                "3"
+            } else {
+                "7"
+            },
+        );
+        text
+    };
+    for between in ["/", "|", ", ", ","] {
+        for (one, other) in OF_FORMATS.iter().flat_map(|one| OF_FORMATS.map(|other| (*one, other)))
+        {
+            for which in 0..4 {
+                let pair = [damaged(one, which & 1 > 0), damaged(other, which & 2 > 0)];
+                let [first, second] = &pair;
+                if first.ends_with(&**second) || second.ends_with(&**first) {
+                    continue;
+                }
+                let text = format!("{first}{between}{second}");
+                // What precedes the colon of CashAddr is no part of what is read.
+                let data = pair.map(|it| it.trim_start_matches("bitcoincash:").to_owned());
+                assert_eq!(Pattern::split(&text), data, "{text}");
+            }
+        }
+    }
+}
+
 /// A part of a private key is not shown either. Those of other networks than Bitcoin begin like
 /// many addresses.
 #[test]

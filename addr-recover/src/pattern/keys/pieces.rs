@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use super::super::foreign;
 use super::super::plain::{self, Placed, all, is_digit, spelled};
-use super::super::windows::{is_intact, is_like_address, is_number};
+use super::super::windows::{is_intact, is_like_address, is_number, is_shortened};
 use super::{FIRST, LENGTHS_IN_PIECES, MAX_LINES_OF_KEY, runs};
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
@@ -133,7 +133,8 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
         // Other characters than white space divide no address in groups.
         let marks = |text: &[Placed]| text.iter().filter(|it| it.0 == '?').count();
-        let is_address = || marks(text) == marks(bare) && is_like_address(bare);
+        let is_address =
+            || marks(text) == marks(bare) && (is_like_address(bare) || is_shortened(bare));
         if !is_begun && (is_address() || has_address()) {
             run.clear();
             codes.clear();

@@ -157,7 +157,7 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
             _ if !is_apart(text, &token.range) => None,
             _ if !is_base58(word) || is_intact(&spelled(word)) => None,
             's' if FAMILY_SEED.contains(&length)
-                && (is_mixed(word) || is_named())
+                && (is_mixed(word) && has_length_of_seed(word) || is_named())
                 && *codes == 1 =>
             {
                 is_secret(Foreign::FamilySeed)
@@ -220,6 +220,15 @@ fn is_apart(text: &[Placed], range: &Range<usize>) -> bool {
         })
     };
     divides(range.start.checked_sub(1).and_then(|at| text.get(at))) && divides(text.get(range.end))
+}
+
+/// Whether a word that begins with `s` is as long as a family seed that begins like it: longer ones
+/// begin with `sEd`, of which a character may be wrong or extra.
+fn has_length_of_seed(word: &[Placed]) -> bool {
+    match word.len().checked_sub(*FAMILY_SEED.end() - 1) {
+        Some(extra) => word[1].0 == 'E' || word[2 + extra].0 == 'd',
+        None => true,
+    }
 }
 
 /// Whether small letters, capital letters and digits alternate as they hardly do in words.
@@ -299,7 +308,12 @@ fn tokens(text: &[Placed]) -> Vec<Token> {
 }
 
 fn token(part: &[Placed], range: Range<usize>) -> Token {
-    let has_0x = matches!(part, [('0' | 'o' | 'O', _), ('x' | 'X', _), ..]);
+    let has_0x = match part {
+        [('0' | 'o' | 'O', _), ('x' | 'X', _), ..] => true,
+        // Another character for the zero, before as many digits as an address has.
+        [_, ('x' | 'X', _), digits @ ..] => digits.len() == ethereum::LENGTH,
+        _ => false,
+    };
     let digits = if has_0x { &part[2..] } else { part };
     let (mut count, mut letters, mut decimals, mut wrong) = (0, 0, 0, 0);
     for ((c, _), is_outside) in outside_sets(digits) {
