@@ -535,13 +535,22 @@ pub(super) fn is_intact(text: &str) -> bool {
         || formats::is_intact(text)
 }
 
-/// Whether some characters of a line are surely an address of Bitcoin or Tron and not a part of a
-/// key: they begin like one and are nearly as long, or its checksum is right with one or two more
-/// at the beginning.
-pub(super) fn is_shortened(text: &[Placed]) -> bool {
-    const FIRST: [&str; 3] = ["1", "3", "T"];
-    let missing = USUAL_LENGTH.abs_diff(text.len());
-    if missing > MAX_SHORT || !all(text, char::is_ascii_alphanumeric) || is_number(text) {
+/// What most addresses of Bitcoin and Tron begin with.
+const FIRST: [&str; 3] = ["1", "3", "T"];
+
+/// Whether some characters begin like most addresses of Bitcoin and Tron, and are nearly as long.
+pub(super) fn begins_like_address(text: &[Placed]) -> bool {
+    let is_near = USUAL_LENGTH.abs_diff(text.len()) <= MAX_SHORT;
+    is_near
+        && FIRST.iter().any(|first| first.starts_with(text[0].0))
+        && all(text, char::is_ascii_alphanumeric)
+        && !is_number(text)
+}
+
+/// Whether the checksum of such an address is right with one or two more characters at the
+/// beginning.
+pub(super) fn is_intact_without_begin(text: &[Placed]) -> bool {
+    if USUAL_LENGTH.abs_diff(text.len()) > MAX_SHORT || !all(text, char::is_ascii_alphanumeric) {
         return false;
     }
     let rest = spelled(text);
@@ -551,7 +560,7 @@ pub(super) fn is_shortened(text: &[Placed]) -> bool {
         let seconds = BASE58.chars().flat_map(|c| [c.to_ascii_lowercase(), c]);
         seconds.map(|second| format!("{first}{second}")).any(|begin| is_address(&begin))
     };
-    FIRST.iter().any(|it| rest.starts_with(it) || is_address(it)) || FIRST.iter().any(with_two)
+    FIRST.iter().any(|it| is_address(it)) || FIRST.iter().any(with_two)
 }
 
 /// Whether a character is a part of an address, and does not divide the words of a name.

@@ -11,7 +11,9 @@ use zeroize::Zeroizing;
 
 use super::super::foreign;
 use super::super::plain::{self, Placed, all, is_digit, spelled};
-use super::super::windows::{is_intact, is_like_address, is_number, is_shortened};
+use super::super::windows::{
+    begins_like_address, is_intact, is_intact_without_begin, is_like_address, is_number,
+};
 use super::{FIRST, LENGTHS_IN_PIECES, MAX_LINES_OF_KEY, runs};
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
@@ -114,7 +116,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     };
     let mut filled =
         lines.iter().enumerate().map(read).filter(|(.., bare)| !bare.is_empty()).peekable();
-    let (mut secret, mut left) = (runs::in_lines(lines), 0);
+    let (mut secret, mut left, mut was_like) = (runs::in_lines(lines), 0, false);
     let (mut run, mut codes) = (Vec::new(), Zeroizing::new(String::new()));
     while let Some((at, text, bare)) = filled.next() {
         let (text, bare) = (&text[..], &bare[..]);
@@ -133,8 +135,15 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
         // Other characters than white space divide no address in groups.
         let marks = |text: &[Placed]| text.iter().filter(|it| it.0 == '?').count();
-        let is_address =
-            || marks(text) == marks(bare) && (is_like_address(bare) || is_shortened(bare));
+        let is_sure = is_like_address(bare) || is_intact_without_begin(bare);
+        // A line of a key may begin so, but hardly two that are one after the other.
+        let is_like = is_sure || begins_like_address(bare);
+        let is_beside = |next: Option<&(usize, _, Zeroizing<Vec<Placed>>)>| {
+            was_like || next.is_some_and(|it| is_like_address(&it.2) || begins_like_address(&it.2))
+        };
+        let is_one = is_sure || is_like && is_beside(filled.peek());
+        was_like = is_like;
+        let is_address = || marks(text) == marks(bare) && is_one;
         if !is_begun && (is_address() || has_address()) {
             run.clear();
             codes.clear();
