@@ -35,13 +35,13 @@ pub(crate) unsafe fn nodes(
         return unsafe { one(input, count.checked_mul(64), count, digests, hash) };
     }
     guarded(|| {
-        // SAFETY: the caller keeps the rules, and the digests do not begin after the nodes.
-        unsafe {
-            if count <= SMALL_BLOCK {
-                in_place::<SMALL_BLOCK>(input.cast(), count, digests.cast(), hash);
-            } else {
-                in_place::<BLOCK>(input.cast(), count, digests.cast(), hash);
-            }
+        let (input, digests) = (input.cast(), digests.cast());
+        if count <= SMALL_BLOCK {
+            // SAFETY: the caller keeps the rules, and the digests do not begin after the nodes.
+            unsafe { in_place::<SMALL_BLOCK>(input, count, digests, hash) };
+        } else {
+            // SAFETY: as above.
+            unsafe { in_place::<BLOCK>(input, count, digests, hash) };
         }
         Ok(())
     })
@@ -61,12 +61,16 @@ unsafe fn in_place<const N: usize>(
     let (mut block, mut hashed) = ([[0; 64]; N], [[0; 32]; N]);
     for first in (0..count).step_by(N) {
         let length = N.min(count - first);
-        // SAFETY: the caller promises `count` nodes, of which these are some. `block` has room for
-        // them, and is not in the caller's memory. They have not been overwritten: the digests
-        // begin at or before the nodes, and grow half as fast.
-        unsafe { ptr::copy_nonoverlapping(input.add(first), block.as_mut_ptr(), length) };
+        // SAFETY: `first` is less than `count`, and the caller promises so many nodes.
+        let nodes = unsafe { input.add(first) };
+        // SAFETY: these are some of the caller's nodes. `block` has room for them, and is not in
+        // the caller's memory. They have not been overwritten: the digests begin at or before the
+        // nodes, and grow half as fast.
+        unsafe { ptr::copy_nonoverlapping(nodes, block.as_mut_ptr(), length) };
         hash(&block[..length], &mut hashed[..length]);
-        // SAFETY: the caller promises room for `count` digests, of which these are some.
-        unsafe { ptr::copy_nonoverlapping(hashed.as_ptr(), digests.add(first), length) };
+        // SAFETY: `first` is less than `count`, and the caller promises room for so many digests.
+        let written = unsafe { digests.add(first) };
+        // SAFETY: there is room for these digests, as above.
+        unsafe { ptr::copy_nonoverlapping(hashed.as_ptr(), written, length) };
     }
 }
