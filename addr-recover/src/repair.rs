@@ -324,8 +324,8 @@ impl Reading {
         })?;
         let answer = match &mut question {
             Question::Answered(answer) => &mut **answer,
-            // A secret was not cut out: what is read may be a part of it.
-            Question::Open(_) if !self.may_show() && self.left_out() == 0 => {
+            // What is read may be a part of it.
+            Question::Open(_) if self.has_secret() => {
                 return Err(ParseError::Foreign(Foreign::PrivateKey));
             }
             Question::Open(open) => &mut open.asked,

@@ -2,6 +2,7 @@
 
 pub(super) mod pieces;
 pub(super) mod runs;
+pub(super) mod unread;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -13,13 +14,10 @@ use zeroize::Zeroizing;
 
 use super::foreign;
 use super::places::has_both_cases;
-use super::plain::{
-    Placed, all, bare, characters, is_digit, is_mark, spelled, spelled_small, without_sets,
-};
+use super::plain::{Placed, all, bare, is_digit, is_mark, spelled, spelled_small, without_sets};
 use super::windows::{DIVIDED, FOREIGN, Text, has_digit, is_intact, is_like_address, is_number};
-use crate::alphabet::exactly;
 use crate::key::mini;
-use crate::kind::{Bech32Network, Kind, Version};
+use crate::kind::Bech32Network;
 use crate::number::MIN_LENGTH;
 use crate::parse_error::{Foreign, MIN_PART};
 
@@ -44,13 +42,6 @@ const FIRST: &str = "5kl9c6tq7x";
 /// The first characters of private keys in the wallet import format on Bitcoin's networks. Nearly
 /// all common addresses begin otherwise, or are longer than a part of a key.
 const FIRST_OF_BITCOIN: &str = "5KL9c";
-
-/// What a text says, in lower case, that has a private key or a part of one.
-const WORDS_OF_KEYS: [&str; 5] = ["private", "privatekey", "privkey", "secret", "wif"];
-
-/// The minimum number of characters of a part of a key that is worth hiding: if the text says that
-/// it has one, and if it only begins like one.
-const MIN_HIDDEN: [usize; 2] = [8, 16];
 
 /// The numbers of characters of most Solana addresses, which may begin like a key.
 const SOLANA: RangeInclusive<usize> = 43..=44;
@@ -125,43 +116,6 @@ pub(super) fn key_instead_of_address(
 /// Whether a text without a key has no 64 hexadecimal digits either.
 pub(super) fn may_show(characters: &[Placed], addresses: &Addresses<'_>) -> bool {
     pieces_of_key(&without_sets(characters), addresses).is_none()
-}
-
-/// Whether what was read as addresses is better not repeated. It may be a part of a private key
-/// that is as long as an address: the text says so, or it begins like one and like no common
-/// address.
-pub(super) fn may_be_part(text: &str, addresses: &[Vec<Placed>]) -> bool {
-    let [shortest_named, shortest_begun] = MIN_HIDDEN;
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    let is_word = |word: &str| WORDS_OF_KEYS.iter().any(|it| word.eq_ignore_ascii_case(it));
-    let is_named = words.any(is_word);
-    let is_part = |address: &Vec<Placed>| {
-        (address.len() >= shortest_named && is_named
-            || address.len() >= shortest_begun && begins_like_key(address))
-            && !is_intact(&spelled(address))
-    };
-    // Its groups may be too few for an address.
-    let is_in_groups = || {
-        let whole = bare(&characters(text));
-        (shortest_begun..MIN_PART).contains(&whole.len())
-            && has_digit(&whole)
-            && begins_like_key(&whole)
-            && !is_intact(&spelled(&whole))
-    };
-    addresses.iter().any(is_part) || is_in_groups()
-}
-
-fn begins_like_key(text: &[Placed]) -> bool {
-    let first = text[0].0;
-    // One character may be missing, or extra.
-    let is_length = |version: &Version| {
-        (text.len() - 1..=text.len() + 1).any(|length| version.bounds(length, 0).is_some())
-    };
-    let is_of_address =
-        |version: &Version| version.first_digits() & exactly(first) != 0 && is_length(version);
-    FIRST_OF_BITCOIN.contains(first)
-        && has_both_cases(text)
-        && !Kind::common_versions().iter().any(is_of_address)
 }
 
 fn pieces_of_key(plain: &[Placed], addresses: &Addresses<'_>) -> Option<Secret> {

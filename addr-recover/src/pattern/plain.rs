@@ -158,7 +158,7 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
 
 /// The ASCII character that another form of it or a homoglyph stands for. `None` if the character
 /// is invisible.
-fn ascii(character: char) -> Option<char> {
+pub(super) fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
     let from = |first: u8, at: u32| char::from(first + at as u8);
     Some(match character {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::keys::{self, runs};
+use super::keys::{self, runs, unread};
 use super::plain::{self, GAP, LEFT_OUT, Placed, is_digit, spelled};
 use super::{Pattern, foreign, windows};
 use crate::damage::Damage;
@@ -47,6 +47,8 @@ pub struct Reading {
     /// The formats that the prefixes of the addresses name.
     named: Vec<Option<Foreign>>,
     may_show: bool,
+    /// Whether it may have a secret that was not cut out.
+    has_secret: bool,
     /// The number of characters of its secrets.
     left_out: usize,
     may_be_part_of_key: bool,
@@ -118,30 +120,45 @@ impl Reading {
         }
         let places: Vec<Range<usize>> = secrets.iter().map(|it| places(&all[it.clone()])).collect();
         let parts = parts(text, &addresses, &places);
+        let like = addresses.iter().filter(|it| unread::is_like_address(it));
+        let read: Vec<Range<usize>> = like.map(|it| self::places(it)).collect();
+        let is_beside = !read.is_empty();
+        let codes = unread::codes(text, [&read[..], &places].concat());
+        let of_secrets = secrets.iter().flat_map(|it| &all[it.clone()]).filter(is_visible).count();
+        let of_codes = codes.iter().map(Range::len).sum::<usize>();
+        let left_out = of_secrets + if is_beside { of_codes } else { 0 };
+        let mut hidden = [&places[..], &codes].concat();
+        hidden.sort_by_key(|it| it.start);
         let named = |address: &Vec<Placed>| {
             let begin = address.first()?.1;
             foreign::named(&all[..all.partition_point(|it| it.1 < begin)], address)
         };
         Ok(Self {
             named: addresses.iter().map(named).collect(),
-            may_be_part_of_key: keys::may_be_part(text, &addresses),
-            shown: shown(text, &places),
+            may_be_part_of_key: unread::may_be_part(text, &addresses, !codes.is_empty()),
+            shown: shown(text, &hidden),
             addresses,
-            may_show: is_shown && secrets.is_empty(),
-            left_out: secrets.iter().flat_map(|it| &all[it.clone()]).filter(is_visible).count(),
+            may_show: is_shown && hidden.is_empty(),
+            has_secret: !is_shown && secrets.is_empty(),
+            left_out,
             parts,
         })
     }
 
-    /// Whether the text may be shown and saved: it has no private key in hexadecimal digits beside
-    /// its address.
+    /// Whether the text may be shown and saved: beside its addresses, it has words and numbers, and
+    /// nothing that may be a key or a part of one.
     #[must_use]
     pub fn may_show(&self) -> bool {
         self.may_show
     }
 
-    /// The number of letters and digits that are left out, because they may be a private key beside
-    /// the addresses.
+    /// Whether the text may have a secret that was not left out.
+    pub(crate) fn has_secret(&self) -> bool {
+        self.has_secret
+    }
+
+    /// The number of letters and digits that are left out beside the addresses, because they may be
+    /// a key of any kind, or a part of one.
     ///
     /// ```
     /// use addr_recover::Reading;
@@ -175,7 +192,8 @@ impl Reading {
 
     /// Whether an address in the text is better not repeated or saved, although it may be searched
     /// for: it may be a part of a private key that is as long as an address. The text has a word
-    /// such as `private` or `WIF`, or what is read begins like a key and like no common address.
+    /// such as `key` or `WIF`, or what is read begins like a key, or has the beginning or the length
+    /// of no address.
     ///
     /// ```
     /// use addr_recover::Reading;
@@ -206,12 +224,14 @@ impl Reading {
     /// The readings of the addresses, one each.
     #[must_use]
     pub fn split(self) -> Vec<Self> {
-        let Self { shown, addresses, named, may_show, left_out, may_be_part_of_key, parts } = self;
+        let Self { shown, addresses, named, parts, may_show, has_secret, .. } = self;
+        let Self { left_out, may_be_part_of_key, .. } = self;
         let of_one = |(address, named)| Self {
             shown: Arc::clone(&shown),
             addresses: vec![address],
             named: vec![named],
             may_show,
+            has_secret,
             left_out,
             may_be_part_of_key,
             parts: Arc::clone(&parts),

@@ -72,11 +72,12 @@ fn a_batch_continues_after_bad_lines() {
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n"));
     // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
-    let error = "2\tmalformed\t1lbc!\tan address has 26 to 36 characters, but 4 were given; write \
-                 ? for an unreadable one, and ... for those that are hidden\t\n";
+    let error = "2\tmalformed\t(not shown)\tan address has 26 to 36 characters, but 4 were given; \
+                 write ? for an unreadable one, and ... for those that are hidden\t\n";
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n{error}"));
     let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
-    assert_eq!(report["input"], "1lbc!");
+    // It may be a part of anything.
+    assert_eq!(report["input"], "(not shown)");
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn other_formats_are_not_taken_for_what_they_are_not() {
                     legal 10. winner 11. thank 12. yelow";
     let digits = "0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098";
     for (text, message, is_shown) in [
-        (nprofile, "a name of Nostr", true),
+        (nprofile, "a name of Nostr", false),
         (invoice, "an invoice of Lightning", true),
         (&phrase, "a seed phrase", false),
         (&phrase.to_uppercase(), "a seed phrase", false),

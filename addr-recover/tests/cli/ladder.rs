@@ -292,6 +292,6 @@ fn steps_without_end_are_skipped() {
     assert_prints(&output, 1, "");
     assert!(!stderr(&output).contains("next:"), "{}", stderr(&output));
     let batch = run_with_input(["batch"], format!("{endless}\n{SHORT}\n").as_bytes());
-    let answers = format!("1\tnone\t{endless}\t\t\n2\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n");
+    let answers = format!("1\tnone\t(not shown)\t\t\n2\tunique\t{SHORT}\t{ADDRESS}\t99.8 %\n");
     assert_prints(&batch, 1, &answers);
 }

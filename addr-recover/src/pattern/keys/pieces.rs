@@ -35,14 +35,19 @@ const OF_WORD: i32 = 2;
 /// The maximum cost of all words between two codes.
 const MAX_OF_WORDS: i32 = 4;
 
+/// The maximum number of digits of a number that is no code: one of an account has fewer.
+const MAX_NUMBER: usize = 20;
+
 /// How many letters a part of a word such as `scriptPubKey` has on average.
 const MIN_PART: usize = 4;
 
 /// The maximum number of consecutive consonants in a word.
 const MAX_CONSONANTS: usize = 6;
 
-/// If one in so many pieces of equal length is a code, and not only one, the others are not words.
-const PIECES_PER_CODE: usize = 6;
+/// If one in so many pieces of equal length is a code, and not only one, or they have so many
+/// characters, the others are not words.
+const PIECES_PER_CODE: usize = 8;
+const MIN_EQUAL: usize = 16;
 
 /// After so many codes of equal length, a shorter piece is not a word.
 const PIECES_BEFORE_LAST: usize = 2;
@@ -68,7 +73,7 @@ pub(super) enum Secret {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+pub(super) enum Piece {
     /// A word or a number.
     Word,
     Code,
@@ -187,14 +192,16 @@ fn without_dividers<'a>(pieces: &[&'a [Placed]]) -> Vec<&'a [Placed]> {
     others.map(|at| pieces[at]).collect()
 }
 
-fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
+pub(super) fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
     let mut classified: Vec<(&[Placed], Piece)> =
         pieces.into_iter().map(|piece| (piece, kind(piece))).collect();
     for run in classified.chunk_by_mut(|(one, _), (other, _)| one.len() == other.len()) {
         let codes = run.iter().filter(|(_, kind)| *kind == Piece::Code).count();
+        let (size, length) = (run[0].0.len(), run.iter().map(|it| it.0.len()).sum::<usize>());
+        let are_many = codes > 1 || codes == 1 && length >= MIN_EQUAL;
         // Characters that are spelled one by one are no words.
-        let is_spelled = run[0].0.len() == 1 && run.len() >= MIN_LENGTH as usize;
-        if codes > 1 && codes * PIECES_PER_CODE >= run.len() || is_spelled {
+        let is_spelled = size == 1 && length >= MIN_EQUAL;
+        if are_many && codes * PIECES_PER_CODE >= run.len() || is_spelled {
             let words = run.iter_mut().filter(|(_, kind)| *kind == Piece::Word);
             words.for_each(|(_, kind)| *kind = Piece::Code);
         }
@@ -278,20 +285,27 @@ fn length_of_wif(piece: &[Placed], end: &[Placed]) -> usize {
 }
 
 fn kind(piece: &[Placed]) -> Piece {
+    let is_number = || all(piece, char::is_ascii_digit) && piece.len() <= MAX_NUMBER;
     let is_public = || foreign::of(piece).is_some_and(|(format, _)| !format.is_key());
     let is_script = || piece.len() > MAX_DIGITS && all(piece, char::is_ascii_hexdigit);
-    let is_capital = |it: &[Placed]| it[0].0.is_ascii_lowercase() && it[1].0.is_ascii_uppercase();
-    let parts = || 1 + piece.windows(2).filter(|it| is_capital(it)).count();
+    // Parts of a word such as `scriptPubKey`: of one case, or with a capital letter.
+    let is_joined =
+        |it: &Placed, next: &Placed| it.0.is_ascii_uppercase() || next.0.is_ascii_lowercase();
+    let parts = || piece.chunk_by(is_joined);
+    let is_part = |part: &[Placed]| {
+        all(part, char::is_ascii_uppercase) || all(&part[1..], char::is_ascii_lowercase)
+    };
     let consonants = || piece.split(|it| "aeiouyAEIOUY".contains(it.0)).map(<[Placed]>::len).max();
     let is_word = || {
         all(piece, char::is_ascii_alphabetic)
-            && (parts() == 1 || piece.len() >= MIN_PART * parts())
+            && parts().all(is_part)
+            && (parts().count() == 1 || piece.len() >= MIN_PART * parts().count())
             && consonants() <= Some(MAX_CONSONANTS)
     };
     match () {
         () if piece.is_empty() || piece.len() > MAX_PIECE => Piece::Word,
         () if is_like_address(piece) || is_public() || is_script() => Piece::Address,
-        () if all(piece, char::is_ascii_digit) || is_word() => Piece::Word,
+        () if is_number() || is_word() => Piece::Word,
         () if all(piece, |&c| c == '?') => Piece::Word,
         () => Piece::Code,
     }

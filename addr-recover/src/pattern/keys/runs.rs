@@ -62,7 +62,7 @@ const MAX_LABEL: usize = 4;
 const LABELS_OF_ADDRESSES: [&str; 4] = ["address", "addr", "eth", "ethereum"];
 
 /// Words that name what follows them as a secret, in lower case.
-const LABELS: [&str; 8] = ["key", "keys", "secret", "wif", "priv", "seed", "sk", "privkey"];
+const LABELS: [&str; 8] = ["key", "keys", "secret", "wif", "priv", "private", "seed", "sk"];
 
 /// The numbers of characters of a family seed of XRP, which begins with `s`, and of mini keys, with
 /// one missing or extra.
@@ -492,11 +492,17 @@ fn is_address_with_number(text: &[Placed], groups: &[Token], digits: usize) -> b
 /// Whether the words before a run say that it is a key.
 fn is_named(text: &[Placed], tokens: &[Token], first: usize) -> bool {
     let words = words_before(text, tokens, first);
-    let is_key =
-        |word: &Zeroizing<String>| LABELS.contains(&word.as_str()) || word.ends_with("key");
-    let is_public = |word: &Zeroizing<String>| word.starts_with("pub");
-    words.last().is_some_and(|it| it.starts_with("priv"))
-        || words.iter().any(is_key) && !words.iter().any(is_public)
+    let is_private = words.last().is_some_and(|it| it.starts_with("priv"));
+    is_private || name_key(words.iter().map(|it| it.as_str()))
+}
+
+/// Whether words in lower case say that a private key is beside them, such as `KEY2`.
+pub(super) fn name_key<'a>(words: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let is_key = |word: &str| {
+        let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        LABELS.contains(&word) || word.ends_with("key")
+    };
+    words.clone().any(is_key) && !words.clone().any(|it| it.starts_with("pub"))
 }
 
 /// Whether one of the words before a run is one of `labels`.
