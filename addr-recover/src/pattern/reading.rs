@@ -192,8 +192,8 @@ impl Reading {
 
     /// Whether an address in the text is better not repeated or saved, although it may be searched
     /// for: it may be a part of a private key that is as long as an address. The text has a word
-    /// such as `key` or `WIF`, or what is read begins like a key, or has the beginning or the length
-    /// of no address.
+    /// such as `key` or `WIF`, or what is read begins like a key, or begins like no address, or has
+    /// the length of none.
     ///
     /// ```
     /// use addr_recover::Reading;

@@ -407,7 +407,7 @@ fn every_character_is_a_part_of_something() {
     }
 }
 
-/// A secret of each kind: Casascius' wiki and one as long as another wallet's mini keys, XRP Ledger,
+/// A secret of each kind: Casascius' wiki and a text of the same form, XRP Ledger,
 /// NIP-19, Bitcoin Core, BIP 38, BIP 32, SEP-23 and the greatest key of BIP 340 in decimal digits.
 const SECRETS: [&str; 11] = [
     "SzavMBLoXU6kDrqtUVmffv",

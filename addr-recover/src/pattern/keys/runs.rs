@@ -493,11 +493,11 @@ fn is_address_with_number(text: &[Placed], groups: &[Token], digits: usize) -> b
 fn is_named(text: &[Placed], tokens: &[Token], first: usize) -> bool {
     let words = words_before(text, tokens, first);
     let is_private = words.last().is_some_and(|it| it.starts_with("priv"));
-    is_private || name_key(words.iter().map(|it| it.as_str()))
+    is_private || name_key(&words.iter().map(|it| it.as_str()))
 }
 
 /// Whether words in lower case say that a private key is beside them, such as `KEY2`.
-pub(super) fn name_key<'a>(words: impl Iterator<Item = &'a str> + Clone) -> bool {
+pub(super) fn name_key<'a>(words: &(impl Iterator<Item = &'a str> + Clone)) -> bool {
     let is_key = |word: &str| {
         let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
         LABELS.contains(&word) || word.ends_with("key")

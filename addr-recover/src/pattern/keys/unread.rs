@@ -96,7 +96,7 @@ pub(in super::super) fn may_be_part(
         it.iter().any(|it| it.0 == '?') || it.windows(2).any(|it| it[0].1 + 1 < it[1].1)
     };
     let small = Zeroizing::new(text.to_lowercase());
-    let is_named = runs::name_key(small.split(|c: char| !c.is_alphanumeric()));
+    let is_named = runs::name_key(&small.split(|c: char| !c.is_alphanumeric()));
     // Its groups may be too few for an address.
     let whole = bare(&characters(text));
     let is_begun = (MIN_BEGUN..super::MIN_PART).contains(&whole.len()) && begins_like_key(&whole);
