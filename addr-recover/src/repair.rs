@@ -372,7 +372,8 @@ impl Reading {
             let ones = pattern.address().chars().take_while(|&c| c == '1').count();
             open.note = Some(if ones > MAX_ONES {
                 format!(
-                    "it begins with {ones} times `1`, which an address does at most {MAX_ONES}                      times: look at what others are in their place"
+                    "it begins with {ones} times `1`, which an address does at most {MAX_ONES} \
+                     times: look at what others are in their place"
                 )
             } else {
                 without_candidates("address", is_length)
