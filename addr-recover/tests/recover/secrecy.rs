@@ -506,6 +506,17 @@ fn only_words_and_addresses_are_repeated() {
     assert!(leaks.is_empty(), "{} of {cases}: {:#?}", leaks.len(), &leaks[..leaks.len().min(40)]);
 }
 
+/// A gap has more than one byte, wherever it is.
+#[test]
+fn shortened_keys_are_read_wherever_their_gap_is() {
+    for at in 0..SECRETS[4].len() {
+        let (before, after) = SECRETS[4].split_at(at);
+        for text in [format!("{before}...{after}"), format!("{before}...")] {
+            assert!(at < 12 || !repeated(&text).contains(&before[at - 12..]), "{text}");
+        }
+    }
+}
+
 /// What a text is repeated as.
 fn repeated(text: &str) -> String {
     match Reading::of(text) {

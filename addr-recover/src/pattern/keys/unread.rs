@@ -160,7 +160,9 @@ pub(in super::super) fn is_like_address(address: &[Placed]) -> bool {
 
 /// Whether a whole address begins a text, and more than damage follows it.
 fn has_intact_part(small: &str) -> bool {
-    (MAX_CUT..small.len().saturating_sub(MAX_DAMAGE)).any(|end| is_intact(&small[..end]))
+    let mut ends = MAX_CUT..small.len().saturating_sub(MAX_DAMAGE);
+    // A gap has more than one byte.
+    ends.any(|end| small.get(..end).is_some_and(is_intact))
 }
 
 fn begins_like_key(text: &[Placed]) -> bool {
