@@ -71,7 +71,7 @@ pub(in super::super) fn codes(text: &str, mut read: Vec<Range<usize>>) -> Vec<Ra
         let (character, position) = parts[at][0];
         is_digit(character) && !is_read(position) && !is_shortened(at)
     };
-    let pieces = (0..parts.len()).filter(is_piece).map(|at| parts[at]);
+    let pieces = (0..parts.len()).filter(is_piece).map(|at| pieces::with_kind(parts[at]));
     let pieces = pieces::classified(pieces.collect());
     let is_number = |piece: &[Placed]| all(piece, char::is_ascii_digit);
     let numbers = pieces.iter().map(|it| it.0).filter(|it| is_number(it));
@@ -114,8 +114,8 @@ pub(in super::super) fn may_be_part(
 fn has_code(address: &[Placed]) -> bool {
     let pieces =
         address.chunk_by(|one, other| is_digit(one.0) == is_digit(other.0) && one.1 + 1 == other.1);
-    let pieces = pieces.filter(|it| is_digit(it[0].0)).collect();
-    let pieces = pieces::classified(pieces);
+    let pieces = pieces.filter(|it| is_digit(it[0].0)).map(pieces::with_kind);
+    let pieces = pieces::classified(pieces.collect());
     pieces.iter().any(|(piece, kind)| *kind != Piece::Word || is_long(piece, *kind))
 }
 
