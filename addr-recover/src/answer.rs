@@ -9,6 +9,7 @@ use crate::evidence::{Certainty, Evidence, approximately};
 use crate::format::Hit;
 use crate::formats::ethereum;
 use crate::kind::{Kind, Version};
+use crate::known::KnownMatch;
 use crate::parse_error::{Foreign, ParseError};
 
 /// The address that a text may have been: see [`ask`](crate::ask).
@@ -17,13 +18,15 @@ use crate::parse_error::{Foreign, ParseError};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// All addresses that fit, sorted.
+    /// All addresses that fit, sorted, known ones first.
     pub addresses: Vec<Repaired>,
+    /// How the [list of known addresses](crate::AskOptions::known) answers, if it does.
+    pub from_known: Option<KnownMatch>,
     /// The address that was read, without what is around it. `None` if it is better not repeated,
     /// because it may be a part of a private key.
     pub read: Option<String>,
     /// What was tried: the addresses that are expected by chance, among so many candidates. `None`
-    /// if the text is an address already.
+    /// if the text is an address already, or cannot be searched for.
     pub estimate: Option<Estimate>,
     /// Why nothing was searched.
     pub refusal: Option<Refusal>,
@@ -57,6 +60,8 @@ pub struct Repaired {
     pub version: Option<Version>,
     /// Its networks and formats, such as `Bitcoin P2PKH`; empty if no known network has it.
     pub kinds: Vec<String>,
+    /// Whether it is in the [list of known addresses](crate::AskOptions::known).
+    pub is_known: bool,
 }
 
 /// What an answer comes to.
@@ -230,9 +235,13 @@ impl Verdict {
 }
 
 impl Answer {
-    /// How sure the answer is. `None` if nothing was found, or nothing had to be.
+    /// How sure the answer is. `None` if nothing was found, or nothing had to be, or if an address
+    /// is known.
     #[must_use]
     pub fn evidence(&self) -> Option<Evidence> {
+        if self.addresses.iter().any(|it| it.is_known) {
+            return None;
+        }
         let Estimate { expected_by_chance, .. } = self.estimate?;
         let (hits, likelihood) = (self.addresses.len(), self.likelihood);
         (hits > 0).then_some(Evidence { hits, expected_by_chance, likelihood })
@@ -242,16 +251,17 @@ impl Answer {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let certainty = self.evidence().map(|it| it.certainty());
-        match self.estimate {
-            None => Verdict::Valid,
-            Some(_) if self.refusal.is_some() => Verdict::Refused,
-            Some(_) => Verdict::of_found(self.addresses.len(), certainty),
+        match (self.estimate, self.from_known) {
+            (None, None) => Verdict::Valid,
+            _ if self.refusal.is_some() => Verdict::Refused,
+            _ => Verdict::of_found(self.addresses.len(), certainty),
         }
     }
 
     pub(crate) fn of(addresses: Vec<Repaired>, estimate: Option<Estimate>) -> Self {
         Self {
             addresses,
+            from_known: None,
             read: None,
             estimate,
             refusal: None,
@@ -281,6 +291,7 @@ impl fmt::Display for Answer {
             Verdict::None => parts.push("not found".to_owned()),
             _ => {}
         }
+        parts.extend(self.from_known.map(|_| FROM_KNOWN.to_owned()));
         parts.extend(self.refusal.map(|it| it.to_string()));
         parts.extend(self.evidence().map(|it| it.in_words("addresses")));
         let assumed = || self.damage.map(|it| format!("assumes {it}"));
@@ -296,6 +307,9 @@ impl fmt::Display for Answer {
         write!(f, "{}", parts.join("; "))
     }
 }
+
+/// Says that nothing was searched, because known addresses are the answer.
+pub const FROM_KNOWN: &str = "found in the list of known addresses, without a search";
 
 /// Says what was tried, if anything was.
 pub(crate) fn tried_in_words(tried: &[Tried]) -> Option<String> {
@@ -338,11 +352,12 @@ impl Repaired {
     #[must_use]
     pub fn of(hit: &Hit) -> Self {
         let kinds = Kind::names(hit.format).map(str::to_owned).collect();
-        Self { address: hit.text.to_string(), version: Some(hit.format), kinds }
+        Self { address: hit.text.to_string(), version: Some(hit.format), kinds, is_known: false }
     }
 
     /// An address of Ethereum.
     pub(crate) fn of_ethereum(address: String) -> Self {
-        Self { address, version: None, kinds: vec![ethereum::NAME.to_owned()] }
+        let kinds = vec![ethereum::NAME.to_owned()];
+        Self { address, version: None, kinds, is_known: false }
     }
 }

@@ -1,16 +1,45 @@
 //! Lists of addresses that are known to exist.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::address_space::AddressSpace;
 use crate::answer::Repaired;
 
 /// Addresses that are known to exist. If the damage allows one of them, it is the answer, without a
-/// search.
+/// search. Copies share the list.
+///
+/// ```
+/// use addr_recover::{AskOptions, Known, KnownMatch, ask};
+///
+/// let (known, wrong) = Known::read("# mine\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbc\n");
+/// assert_eq!(wrong, [3]);
+/// let mut options = AskOptions::default();
+/// options.known = known;
+/// let answer = ask("1Lbcfr7s...4ZnX71", &options)?;
+/// assert_eq!(answer.from_known, Some(KnownMatch::Fits));
+/// assert_eq!(answer.addresses[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+/// let answer = ask("1lxcfr7sahxd9cgxqo3htmtxv8l4znx", &options)?;
+/// assert_eq!(answer.from_known, Some(KnownMatch::Nearest { distance: 7 }));
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// By their spelling.
-    addresses: BTreeMap<String, Repaired>,
+    addresses: Arc<BTreeMap<String, Repaired>>,
+}
+
+/// How a list of known addresses answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KnownMatch {
+    /// The damage allows the addresses.
+    Fits,
+    /// Nothing certain fits, and the addresses are the nearest.
+    Nearest {
+        /// In how many characters they differ from the text.
+        distance: usize,
+    },
 }
 
 impl Known {
@@ -20,7 +49,7 @@ impl Known {
     /// Also returns the numbers, counted from 1, of the lines that are not valid addresses.
     #[must_use]
     pub fn read(text: &str) -> (Self, Vec<usize>) {
-        let mut known = Self::default();
+        let mut addresses = BTreeMap::new();
         let mut wrong = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
@@ -28,11 +57,13 @@ impl Known {
                 continue;
             }
             match Repaired::intact(line) {
-                Some(it) => drop(known.addresses.insert(it.address.clone(), it)),
+                Some(it) => {
+                    addresses.insert(it.address.clone(), Repaired { is_known: true, ..it });
+                }
                 None => wrong.push(number),
             }
         }
-        (known, wrong)
+        (Self { addresses: Arc::new(addresses) }, wrong)
     }
 
     /// Whether it has no address of any format.

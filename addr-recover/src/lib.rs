@@ -67,10 +67,13 @@ mod pattern;
 mod repair;
 mod search;
 mod search_space;
+mod selection;
 mod tail;
 
 pub use address_space::AddressSpace;
-pub use answer::{Answer, Refusal, Repaired, Verdict, left_out_in_words, time_in_words};
+pub use answer::{
+    Answer, FROM_KNOWN, Refusal, Repaired, Verdict, left_out_in_words, time_in_words,
+};
 pub use change::Change;
 pub use climb::{Climb, Next, Tried};
 pub use damage::{Case, Damage, LookAlikes};
@@ -91,10 +94,11 @@ pub use key::range::{AddressHashes, KeyFinder, KeyHash, KeyHashes, KeyRange, Key
 pub use key::secrets::SecretRange;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
-pub use known::Known;
+pub use known::{Known, KnownMatch};
 pub use ladder::{Ladder, Limits, Rung, Skipped};
 pub use parse_error::{Foreign, ParseError};
 pub use pattern::{Part, Pattern, Reading, Role};
 pub use repair::{AskOptions, Open, Question, ask, repair};
 pub use search::{Outcome, Search, SearchError};
 pub use search_space::{NOISE, SearchSpace};
+pub use selection::{Selection, UnknownKind};

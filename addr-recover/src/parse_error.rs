@@ -6,7 +6,7 @@ use crate::number::{MAX_LENGTH, MIN_LENGTH};
 pub(crate) const MIN_PART: usize = 39;
 
 /// Why a text cannot be a damaged address. Positions count characters from 1, in the text as given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The text is empty, or only white space.
@@ -53,6 +53,24 @@ pub enum ParseError {
     #[error("{0}")]
     Foreign(Foreign),
 
+    /// The text is an address that was not [selected](crate::Selection).
+    #[error("this is an address of another kind ({kinds})")]
+    OtherKind {
+        /// What it is, such as `Ethereum`.
+        kinds: String,
+    },
+
+    /// Only networks without Base58Check were [selected](crate::Selection), and the text is not an
+    /// address of theirs.
+    #[error(
+        "this is not an address of {networks} in a format that is repaired: `addr-recover kinds` \
+         lists those of Base58Check"
+    )]
+    NotOfNetworks {
+        /// The networks, such as `ethereum or cosmos`.
+        networks: String,
+    },
+
     /// The combined damage allows more addresses than can be counted in reasonable memory.
     #[error(
         "the combined damage is too complex: allow fewer typos, or fewer of missing, surplus and \
@@ -71,6 +89,12 @@ impl ParseError {
             Self::Length { given } => given >= MIN_PART,
             _ => false,
         }
+    }
+
+    /// Whether the text is an address, but not one of the [selected](crate::Selection) kinds.
+    #[must_use]
+    pub fn is_of_selection(&self) -> bool {
+        matches!(self, Self::OtherKind { .. } | Self::NotOfNetworks { .. })
     }
 }
 

@@ -8,17 +8,18 @@ use crate::climb::{Climb, Next, Tried};
 use crate::damage::Damage;
 use crate::damage::WRONG_CASE;
 use crate::ethereum_space::EthereumSpace;
-use crate::evidence::Estimate;
-use crate::evidence::likelihood;
+use crate::evidence::{Certainty, Estimate, likelihood};
 use crate::format::Hit;
 use crate::formats;
 use crate::formats::ethereum;
-use crate::kind::{Kind, Version};
+use crate::kind::Kind;
+use crate::known::{Known, KnownMatch};
 use crate::ladder::{AS_WRITTEN, Ladder, Limits};
 use crate::parse_error::{Foreign, ParseError};
 use crate::pattern::{Pattern, Reading};
 use crate::search::SearchError;
 use crate::search_space::{NOISE, SearchSpace};
+use crate::selection::Selection;
 
 /// The maximum number of `1` at the beginning of an address: one for each byte of its version and
 /// its payload, if these are zero.
@@ -31,16 +32,49 @@ const MAX_ONES: usize = 21;
 pub struct AskOptions {
     /// Damage that the text does not show.
     pub damage: Damage,
-    /// Addresses of Base58Check with these versions; those of [any
-    /// network](SearchSpace::any_network) if there are none.
-    pub versions: Vec<Version>,
+    /// Which addresses to search for; by default, common ones and then those of any network.
+    pub selection: Selection,
+    /// Addresses that are known to exist: if any of them fit, they are the answer, without a search.
+    /// If nothing certain is found, the nearest ones are.
+    pub known: Known,
     /// Whether to try only the damage described, and none that is likely.
     pub is_exact: bool,
-    /// Whether to search for an address that is intact, too, and for one whose answer would be
-    /// noise.
+    /// Whether to search for an address that is intact or known, too, and for one whose answer would
+    /// be noise.
     pub is_forced: bool,
     /// How far to search for damage that nobody described.
     pub limits: Limits,
+}
+
+impl AskOptions {
+    /// The known addresses that a search space allows.
+    fn known(&self, space: &AddressSpace) -> Vec<Repaired> {
+        if self.is_forced { Vec::new() } else { self.known.answers(space) }
+    }
+
+    /// The answer with the known addresses nearest to a text, in its format.
+    fn nearest(&self, text: &str, is_base58: bool) -> Option<Answer> {
+        let nearest = || self.known.nearest(text, is_base58);
+        let (distance, addresses) = if self.is_forced { None } else { nearest() }?;
+        let differ = match distance {
+            1 => "1 character differs".to_owned(),
+            _ => format!("{distance} characters differ"),
+        };
+        Some(Answer {
+            from_known: Some(KnownMatch::Nearest { distance }),
+            note: Some(format!("the nearest in the list of known addresses; {differ}")),
+            ..Answer::of(addresses, None)
+        })
+    }
+
+    /// Some addresses with those marked that are known, and these first.
+    fn ranked(&self, mut addresses: Vec<Repaired>) -> Vec<Repaired> {
+        for it in &mut addresses {
+            it.is_known = self.known.contains(&it.address);
+        }
+        addresses.sort_by(|a, b| (b.is_known, &a.address).cmp(&(a.is_known, &b.address)));
+        addresses
+    }
 }
 
 /// Reads a text and answers with the address that it may have been: of Bitcoin or its relatives, in
@@ -118,8 +152,8 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 ///
 /// # Errors
 ///
-/// Returns a [`ParseError`] if the text cannot be a damaged address, or has several: then ask
-/// each of the [readings](Reading::split).
+/// Returns a [`ParseError`] if the text cannot be a damaged address, or is one that was not
+/// selected, or has several: then ask each of the [readings](Reading::split).
 pub fn ask(text: &str, options: &AskOptions) -> Result<Answer, ParseError> {
     Reading::of(text)?.ask(options)
 }
@@ -178,11 +212,11 @@ impl Open {
     /// The searches for the address: what was described and, unless that is all, likely damage.
     #[must_use]
     pub fn ladder(&self) -> Ladder<'static, AddressSpace> {
-        let AskOptions { damage, versions, is_exact, .. } = &self.options;
+        let AskOptions { damage, selection, is_exact, .. } = &self.options;
         match (&self.space, &self.pattern) {
             _ if *is_exact => Ladder::exact(damage, Some((self.space.clone(), self.estimate))),
             (AddressSpace::Base58(space), Some(pattern)) => {
-                let versions = Some(&versions[..]).filter(|it| !it.is_empty());
+                let versions = Some(selection.versions()).filter(|it| !it.is_empty());
                 Ladder::new(pattern, space, versions).map(AddressSpace::Base58)
             }
             (AddressSpace::Ethereum(space), _) => space.ladder(damage).map(AddressSpace::Ethereum),
@@ -196,9 +230,38 @@ impl Open {
         Climb::new(self.ladder(), self.options.limits.clone())
     }
 
-    /// The answer with what the searches of a climb found.
+    /// The known addresses that what is searched allows: if there are any, they are the answer of
+    /// this search. None if the question is forced.
+    #[must_use]
+    pub fn known(&self, space: &AddressSpace) -> Vec<Repaired> {
+        self.options.known(space)
+    }
+
+    /// The answer with what the searches of a climb found or, if that is not certain, with the known
+    /// addresses that are nearest to the text.
     #[must_use]
     pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, AddressSpace>) -> Answer {
+        let answer = self.found(addresses, climb);
+        let is_sure = answer.evidence().is_none_or(|it| it.certainty() < Certainty::Uncertain);
+        if self.options.is_exact || is_sure && !answer.addresses.is_empty() {
+            return answer;
+        }
+        self.nearest(answer.estimate).unwrap_or(answer)
+    }
+
+    /// The answer with the known addresses that are nearest to the text.
+    fn nearest(&self, estimate: Option<Estimate>) -> Option<Answer> {
+        let is_base58 = matches!(self.space, AddressSpace::Base58(_));
+        let Answer { addresses, from_known, note, .. } =
+            self.options.nearest(&self.text, is_base58)?;
+        Some(Answer { addresses, from_known, note, estimate, ..self.asked.clone() })
+    }
+
+    /// The answer with what the searches of a climb found.
+    fn found(&self, addresses: Vec<Repaired>, climb: &Climb<'_, AddressSpace>) -> Answer {
+        let addresses = self.options.ranked(addresses);
+        // Unless it is forced, nothing is searched in which a known address is.
+        let is_known = !self.options.is_forced && addresses.iter().any(|it| it.is_known);
         let found = addresses.iter().map(|it| &*it.address);
         let (guess, change) = (climb.guess(), climb.change(&self.text, found));
         let estimate = Estimate {
@@ -214,6 +277,7 @@ impl Open {
             note: self.note.clone().filter(|_| addresses.is_empty()),
             tried: climb.tried().to_vec(),
             next: climb.next().map(Next::of),
+            from_known: is_known.then_some(KnownMatch::Fits),
             addresses,
             ..self.asked.clone()
         }
@@ -235,22 +299,35 @@ impl Open {
         search: impl Fn(&AddressSpace) -> Result<(Vec<Repaired>, u64), SearchError>,
     ) -> Answer {
         if self.refusal.is_some() {
-            return Answer { refusal: self.refusal, ..self.asked.clone() };
+            let (refusal, note) = (self.refusal, self.note.clone());
+            return Answer { refusal, note, ..self.asked.clone() };
         }
-        let (mut addresses, mut refusal) = (Vec::new(), None);
-        while let Some(rung) = climb.next_rung() {
+        let mut addresses = Vec::new();
+        while let Some(rung) = climb.advance() {
+            // Those of what was described answer before any search.
+            if !rung.is_described {
+                addresses = self.known(&rung.space);
+                if !addresses.is_empty() {
+                    climb.add(true, 0);
+                    break;
+                }
+            }
+            if !climb.admit(|_| false) {
+                continue;
+            }
+            let Some(rung) = climb.rung() else { break };
             let hashes;
             (addresses, hashes) = match search(&rung.space) {
                 Err(SearchError::TooManyHits(max)) => {
-                    refusal = Some(Refusal::TooMany { max });
-                    break;
+                    let refusal = Some(Refusal::TooMany { max });
+                    return Answer { refusal, ..self.found(Vec::new(), &climb) };
                 }
                 // Nothing cancels it.
                 found => found.unwrap_or_default(),
             };
             climb.add(!addresses.is_empty(), hashes);
         }
-        Answer { refusal, ..self.answer(addresses, &climb) }
+        self.answer(addresses, &climb)
     }
 
     /// How many characters a shortened address lacks.
@@ -267,6 +344,57 @@ impl Open {
             Some(characters) if is_noise => Some(Refusal::Hidden { characters, by_chance }),
             Some(_) if hashes == 0.0 => Some(Refusal::HiddenOfOther),
             _ => is_noise.then_some(Refusal::Noise { by_chance, nouns: "addresses" }),
+        }
+    }
+}
+
+impl Question {
+    /// The question, if its address was selected.
+    fn of_selected(self, selection: &Selection) -> Result<Self, ParseError> {
+        let (network, kinds) = match &self {
+            Self::Answered(answer) => {
+                let found = answer.addresses.first();
+                (answer.network, found.map_or(String::new(), |found| found.kinds.join(", ")))
+            }
+            Self::Open(open) => {
+                let kinds = open.space.kinds().into_iter().flat_map(|(_, names, _)| names);
+                (open.network(), kinds.collect::<Vec<_>>().join(", "))
+            }
+        };
+        match network {
+            Some(network) if !selection.has_network(network) => {
+                Err(ParseError::OtherKind { kinds })
+            }
+            None if !selection.has_base58() => {
+                Err(ParseError::NotOfNetworks { networks: selection.names().join(" or ") })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The question, or the answer of the known addresses: those that fit or, if a search would
+    /// be noise, the nearest.
+    fn of_known(self, options: &AskOptions) -> Self {
+        match self {
+            Self::Answered(mut answer) => {
+                answer.addresses = options.ranked(answer.addresses);
+                Self::Answered(answer)
+            }
+            Self::Open(open) => {
+                let estimate = Some(open.estimate);
+                let known = options.known(&open.space);
+                let is_noise =
+                    matches!(open.refusal, Some(Refusal::Noise { .. } | Refusal::Hidden { .. }));
+                let answer = if !known.is_empty() {
+                    let from_known = Some(KnownMatch::Fits);
+                    Some(Answer { addresses: known, from_known, ..open.asked.clone() })
+                } else if is_noise {
+                    open.nearest(estimate)
+                } else {
+                    None
+                };
+                answer.map_or(Self::Open(open), |answer| Self::Answered(Box::new(answer)))
+            }
         }
     }
 }
@@ -311,23 +439,31 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// Returns a [`ParseError`] if the text cannot be a damaged address, or has several, or may be
-    /// a private key in which nothing is an undamaged address.
+    /// Returns a [`ParseError`] if the text cannot be a damaged address, or is one that was not
+    /// selected, or has several, or may be a private key in which nothing is an undamaged address.
     pub fn question(&self, options: &AskOptions) -> Result<Question, ParseError> {
         let of_base58 = self.pattern(options.damage.clone());
         let question = of_base58.and_then(|pattern| self.of_base58(pattern, options));
-        let mut question = question.or_else(|error| {
+        let question = question.or_else(|error| {
             if let Some(answer) = self.intact_or_linear() {
                 return Ok(Question::Answered(Box::new(answer)));
             }
             self.of_ethereum(options).unwrap_or(Err(error))
-        })?;
-        let answer = match &mut question {
-            Question::Answered(answer) => &mut **answer,
+        });
+        let mut question = match question {
             // What is read may be a part of it.
-            Question::Open(_) if self.has_secret() => {
+            Ok(Question::Open(_)) if self.has_secret() => {
                 return Err(ParseError::Foreign(Foreign::PrivateKey));
             }
+            Ok(question) => question.of_selected(&options.selection)?.of_known(options),
+            Err(error @ ParseError::Several { .. }) => return Err(error),
+            Err(error) => {
+                let read = self.addresses().next().unwrap_or_default();
+                Question::Answered(Box::new(options.nearest(&read, false).ok_or(error)?))
+            }
+        };
+        let answer = match &mut question {
+            Question::Answered(answer) => &mut **answer,
             Question::Open(open) => &mut open.asked,
         };
         answer.left_out = self.left_out();
@@ -352,7 +488,7 @@ impl Reading {
 
     /// What the text asks if its address is of Base58Check.
     fn of_base58(&self, pattern: Pattern, options: &AskOptions) -> Result<Question, ParseError> {
-        let AskOptions { versions, is_forced, .. } = options;
+        let (versions, is_forced) = (options.selection.versions(), options.is_forced);
         let intact = if versions.is_empty() {
             Hit::undamaged(&pattern)
         } else {
@@ -370,7 +506,7 @@ impl Reading {
         let text = pattern.address().to_owned();
         let mut open = Open::new(text, AddressSpace::Base58(space), options);
         if open.estimate.candidates == 0.0 {
-            let all = if versions.is_empty() { Kind::all_versions() } else { versions.clone() };
+            let all = if versions.is_empty() { Kind::all_versions() } else { versions.to_vec() };
             let is_length = SearchSpace::has_length_of(&pattern, &all);
             let ones = pattern.address().chars().take_while(|&c| c == '1').count();
             open.note = Some(if ones > MAX_ONES {
@@ -406,8 +542,10 @@ impl Reading {
         let corrected = [&*address, address.trim_end_matches('?')]
             .into_iter()
             .find_map(|word| formats::restored(self.as_str(), word))?;
-        let repaired =
-            |address| Repaired { address, version: None, kinds: vec![corrected.format.clone()] };
+        let repaired = |address| {
+            let kinds = vec![corrected.format.clone()];
+            Repaired { address, version: None, kinds, is_known: false }
+        };
         let change = match (&corrected.addresses[..], corrected.guess) {
             ([found], Some((damage, _))) => {
                 let read = found.split_once(':').filter(|_| !address.contains(':'));

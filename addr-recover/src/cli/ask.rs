@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use addr_recover::{
-    AddressSpace, Answer, AskOptions, Backend, Damage, Foreign, Known, Limits, Outcome, ParseError,
-    Question, Reading, Refusal, Repaired, Rung, Search, SearchError, Version,
+    AddressSpace, Answer, AskOptions, Backend, Climb, Damage, Foreign, Known, Limits, Outcome,
+    ParseError, Question, Reading, Refusal, Repaired, Rung, Search, SearchError, Selection,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub(crate) struct Asker {
     pub(super) ask: AskArgs,
     pub(super) search: SearchArgs,
     #[serde(skip)]
-    versions: Vec<Version>,
+    selection: Selection,
     #[serde(skip)]
     known: Known,
     /// The nanoseconds per hash of the first step that a line of a batch suggests.
@@ -50,7 +50,7 @@ impl Asker {
     /// The same with everything that a resume file does not keep.
     pub(crate) fn prepared(self) -> Result<Self, Failure> {
         let known = self.ask.known.as_deref().map_or(Ok(Known::default()), known)?;
-        Ok(Self { versions: self.ask.versions()?, known, ..self })
+        Ok(Self { selection: self.ask.selection()?, known, ..self })
     }
 
     /// Reads a line. Returns the answer or, if that takes a search, what is known before it.
@@ -92,66 +92,24 @@ impl Asker {
         options.is_exact = self.search.is_exact();
         options.is_forced = self.search.force;
         options.limits = if self.is_batch { Limits::of_line() } else { Limits::new() };
-        if !self.ask.is_any_kind() {
-            options.versions.clone_from(&self.versions);
-        }
+        options.selection.clone_from(&self.selection);
+        options.known = self.known.clone();
         options
     }
 
     fn open(&self, report: Report, reading: &Reading) -> (Report, Option<Open<'_>>) {
         let read = reading.addresses().next().unwrap_or_default();
-        let question = match reading.question(&self.options()) {
-            Ok(question) => question,
-            Err(error) => {
-                let nearest = || Some(self.nearest(&read, false, &report)?.reading(&read));
-                return (nearest().unwrap_or_else(|| report.unanswered(&error)), None);
+        match reading.question(&self.options()) {
+            Err(error) if error.is_of_selection() => {
+                (report.reading(&read).unanswered(&error), None)
             }
-        };
-        let report = report.reading(&read);
-        if let Some(message) = self.of_other_kind(&question) {
-            return (report.with_error(Status::Malformed, message), None);
-        }
-        match question {
-            Question::Answered(answer) => (self.answered(report, *answer), None),
-            Question::Open(question) => self.before_search(report, *question),
-        }
-    }
-
-    /// The report on an answer that takes no search.
-    fn answered(&self, report: Report, answer: Answer) -> Report {
-        let hits = answer.addresses.iter().map(|found| self.hit(found)).collect();
-        let report = Report { note: answer.note, ..report };
-        let Some(estimate) = answer.estimate else { return report.valid(hits) };
-        let assumed = answer.tried.iter().filter(|it| !it.is_as_written());
-        // No options describe what a checksum restores.
-        let tried = assumed.map(|it| Tried::new(it, String::new())).collect();
-        let (likelihood, change) = (answer.likelihood, answer.change.map(Into::into));
-        Report { hits, likelihood, change, tried, ..report.with_estimate(&estimate) }.concluded()
-    }
-
-    /// What to say if the address is of a kind that was not selected.
-    fn of_other_kind(&self, question: &Question) -> Option<String> {
-        let (network, kinds) = match question {
-            Question::Answered(answer) => {
-                let found = answer.addresses.first();
-                (answer.network, found.map_or(String::new(), |found| found.kinds.join(", ")))
+            Err(error) => (report.unanswered(&error), None),
+            Ok(Question::Answered(answer)) => {
+                // No options describe what a checksum restores.
+                let report = reported(report.reading(&read), *answer, |_| String::new());
+                (report, None)
             }
-            Question::Open(open) => {
-                let kinds = open.space.kinds().into_iter().flat_map(|(_, names, _)| names);
-                (open.network(), kinds.collect::<Vec<_>>().join(", "))
-            }
-        };
-        match network {
-            Some(network) if !self.ask.has_network(network) => {
-                Some(format!("this is an address of another kind ({kinds})"))
-            }
-            // The kinds that were selected have no version.
-            None if self.versions.is_empty() => Some(format!(
-                "this is not an address of {} in a format that is repaired: `addr-recover kinds` \
-                 lists those of Base58Check",
-                self.ask.kinds()
-            )),
-            _ => None,
+            Ok(Question::Open(question)) => self.before_search(report.reading(&read), *question),
         }
     }
 
@@ -167,44 +125,35 @@ impl Asker {
                            would be noise if it took long";
             return (report.with_error(Status::Malformed, message.to_owned()), None);
         }
-        let report = report.with_estimate(&question.estimate);
-        let known = self.known_answers(&question.space);
-        if !known.is_empty() {
-            return (report.known(known), None);
-        }
-        let is_noise =
-            matches!(question.refusal, Some(Refusal::Noise { .. } | Refusal::Hidden { .. }));
-        if is_noise && let Some(nearest) = self.nearest(&question.text, is_base58, &report) {
-            return (nearest, None);
-        }
         let part = self.search.shard.map(|shard| shard.part(&question.text, &self.ask));
         let backend = Some(Backend::detect().name().to_owned());
-        let report = Report { backend, part, note: question.note.clone(), ..report };
+        let note = question.note.clone();
+        let report = Report { backend, part, note, ..report.with_estimate(&question.estimate) };
         (report, Some(Open { asker: self, question, has_one_thread: false }))
     }
+}
 
-    /// The known addresses that fit, unless they are to be searched for.
-    fn known_answers(&self, space: &AddressSpace) -> Vec<HitReport> {
-        let known = if self.search.force { Vec::new() } else { self.known.answers(space) };
-        known.iter().map(|found| self.hit(found)).collect()
+/// The report on an answer. `options` are those of the command line that describe what was tried.
+fn reported(
+    report: Report,
+    answer: Answer,
+    options: impl Fn(&addr_recover::Tried) -> String,
+) -> Report {
+    let verdict = answer.verdict();
+    let hits = answer.addresses.iter().map(HitReport::new).collect();
+    let report = Report { note: answer.note, from_known: answer.from_known.is_some(), ..report };
+    if verdict == Status::Valid {
+        return report.valid(hits);
     }
-
-    /// The answer with the known addresses nearest to a text, in its format.
-    fn nearest(&self, text: &str, is_base58: bool, report: &Report) -> Option<Report> {
-        let nearest = self.known.nearest(text, is_base58).filter(|_| !self.search.force);
-        let (distance, hits) = nearest?;
-        let characters = counted(distance, "character");
-        let verb = if distance == 1 { "differs" } else { "differ" };
-        let note = format!("the nearest in the list of known addresses; {characters} {verb}");
-        // Nothing that was assumed before.
-        let report = Report { tried: Vec::new(), change: None, likelihood: 1.0, ..report.clone() };
-        let hits = hits.iter().map(|found| self.hit(found)).collect();
-        Some(Report { note: Some(note), ..report }.known(hits))
-    }
-
-    fn hit(&self, found: &Repaired) -> HitReport {
-        HitReport::new(found, self.known.contains(&found.address))
-    }
+    let report = match &answer.estimate {
+        // A climb has said what it searched first.
+        Some(estimate) if report.candidates.is_none() => report.with_estimate(estimate),
+        _ => report,
+    };
+    let assumed = answer.tried.iter().filter(|it| !it.is_as_written());
+    let tried = assumed.map(|it| Tried::new(it, options(it))).collect();
+    let (likelihood, change) = (answer.likelihood, answer.change.map(Into::into));
+    Report { hits, likelihood, change, tried, ..report }.concluded()
 }
 
 impl Open<'_> {
@@ -239,6 +188,7 @@ impl Open<'_> {
 
 impl climb::Question for Open<'_> {
     type Space = AddressSpace;
+    type Hit = Repaired;
 
     fn search(
         &self,
@@ -246,12 +196,12 @@ impl climb::Question for Open<'_> {
         before: Outcome,
         keep: Keep<'_>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found, SearchError> {
+    ) -> Result<Found<Repaired>, SearchError> {
         let go_on = |hashes| {
             progress(hashes);
             !is_cancelled()
         };
-        let (found, hashes, unfinished) = match space {
+        let (hits, hashes, unfinished) = match space {
             AddressSpace::Base58(space) => {
                 let mut search = Search::new(space).cancel(&CANCELLED).progress(progress);
                 if let Some(Shard { index, count }) = self.asker.search.shard {
@@ -279,8 +229,6 @@ impl climb::Question for Open<'_> {
                 }
             },
         };
-        let found: Vec<Repaired> = found;
-        let hits = found.iter().map(|found| self.asker.hit(found)).collect();
         Ok(Found { hits, hashes, is_done: true, unfinished, ..Found::default() })
     }
 
@@ -302,18 +250,23 @@ impl climb::Question for Open<'_> {
         space.estimate().duration(speed, threads)
     }
 
-    fn known(&self, space: &AddressSpace) -> Vec<HitReport> {
-        self.asker.known_answers(space)
+    fn known(&self, space: &AddressSpace) -> Vec<Repaired> {
+        self.question.known(space)
     }
 
-    fn nearest(&self, report: &Report) -> Option<Report> {
-        let is_base58 = matches!(self.question.space, AddressSpace::Base58(_));
-        let nearest = || self.asker.nearest(&self.question.text, is_base58, report);
-        if self.asker.search.is_exact() { None } else { nearest() }
+    fn unfinished(&self, report: Report, _: Vec<Repaired>) -> Report {
+        report
     }
 
-    fn text(&self) -> Option<&str> {
-        Some(&self.question.text)
+    fn reported(
+        &self,
+        report: Report,
+        hits: Vec<Repaired>,
+        climb: &Climb<'_, AddressSpace>,
+    ) -> Report {
+        let options =
+            |it: &addr_recover::Tried| self.asker.ask.options_of(&it.damage, it.is_any_network);
+        reported(report, self.question.answer(hits, climb), options)
     }
 
     fn options(&self, damage: &Damage, is_any_network: bool) -> String {

@@ -5,18 +5,20 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Certainty, Climb, Damage, NOISE, Outcome, Rung, SearchError, Skipped};
+use addr_recover::{Climb, Damage, NOISE, Outcome, Rung, SearchError, Skipped};
 
 use super::args::SearchArgs;
 use super::bar::Bar;
 use super::print;
-use super::report::{HitReport, Next, Report, Tried};
+use super::report::{Next, Report};
 use super::terminal::{Failure, note};
 
 /// How to search for what a text may have been.
 pub(crate) trait Question {
     /// What a rung searches.
     type Space;
+    /// What is found.
+    type Hit;
 
     /// Before a search of more hashes, its time is estimated: seconds.
     const MAX_UNANNOUNCED: f64 = (1_u64 << 28) as f64;
@@ -28,24 +30,25 @@ pub(crate) trait Question {
         before: Outcome,
         keep: Keep<'_>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found, SearchError>;
+    ) -> Result<Found<Self::Hit>, SearchError>;
 
     fn time(&self, space: &Self::Space) -> Duration;
 
     /// The known addresses that fit, which answer without a search.
-    fn known(&self, _: &Self::Space) -> Vec<HitReport> {
+    fn known(&self, _: &Self::Space) -> Vec<Self::Hit> {
         Vec::new()
     }
 
-    /// The answer with the known addresses that are nearest to the text.
-    fn nearest(&self, _: &Report) -> Option<Report> {
-        None
-    }
+    /// The report on a search that was cancelled.
+    fn unfinished(&self, report: Report, hits: Vec<Self::Hit>) -> Report;
 
-    /// The text that was read; `None` for keys, of which no part is shown.
-    fn text(&self) -> Option<&str> {
-        None
-    }
+    /// The report on the answer.
+    fn reported(
+        &self,
+        report: Report,
+        hits: Vec<Self::Hit>,
+        climb: &Climb<'_, Self::Space>,
+    ) -> Report;
 
     /// The options that describe damage, and that all networks are searched.
     fn options(&self, damage: &Damage, is_any_network: bool) -> String;
@@ -67,9 +70,8 @@ pub(crate) struct RungCost {
 /// Takes what is needed to resume a search.
 pub(crate) type Keep<'a> = &'a (dyn Fn(&Outcome) + Sync);
 
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) hits: Vec<HitReport>,
+pub(crate) struct Found<Hit> {
+    pub(crate) hits: Vec<Hit>,
     pub(crate) hashes: u64,
     /// The number of private keys that were compared with an address.
     pub(crate) secrets: u64,
@@ -78,6 +80,19 @@ pub(crate) struct Found {
     /// Whether it was not cancelled.
     pub(crate) is_done: bool,
     pub(crate) unfinished: Outcome,
+}
+
+impl<Hit> Default for Found<Hit> {
+    fn default() -> Self {
+        Self {
+            hits: Vec::new(),
+            hashes: 0,
+            secrets: 0,
+            is_proof: false,
+            is_done: false,
+            unfinished: Outcome::default(),
+        }
+    }
 }
 
 /// Searches for the answer to a question, as far as a [`Climb`] goes. What is tried does not depend
@@ -95,6 +110,7 @@ pub(crate) struct Ascent<'a, Q: Question> {
     /// The time left for rungs of more hashes than the maximum.
     budget: Duration,
     report: Report,
+    hits: Vec<Q::Hit>,
 }
 
 impl<'a, Q: Question> Ascent<'a, Q> {
@@ -116,6 +132,7 @@ impl<'a, Q: Question> Ascent<'a, Q> {
             unfinished: Outcome::default(),
             budget: search.budget.unwrap_or_default(),
             report,
+            hits: Vec::new(),
         }
     }
 
@@ -132,7 +149,10 @@ impl<'a, Q: Question> Ascent<'a, Q> {
         self.report.expected_by_chance = Some(by_chance);
         match outcome {
             Ok(()) => Ok((self.concluded(), None)),
-            Err(SearchError::Cancelled(_)) => Ok((self.report, Some(self.unfinished))),
+            Err(SearchError::Cancelled(_)) => {
+                let report = self.question.unfinished(self.report, self.hits);
+                Ok((report, Some(self.unfinished)))
+            }
             // More fit than an answer may have.
             Err(noise @ SearchError::TooManyHits(_)) => {
                 Ok((self.report.refused(noise.to_string()), None))
@@ -147,10 +167,8 @@ impl<'a, Q: Question> Ascent<'a, Q> {
             if rung.is_as_written() {
                 self.report.candidates = Some(format!("{:.0}", rung.estimate.candidates));
             } else if !rung.is_described {
-                let known = self.question.known(&rung.space);
-                if !known.is_empty() {
-                    self.report.from_known = true;
-                    self.report.hits = known;
+                self.hits = self.question.known(&rung.space);
+                if !self.hits.is_empty() {
                     self.climb.add(true, 0);
                     break;
                 }
@@ -199,7 +217,7 @@ impl<'a, Q: Question> Ascent<'a, Q> {
         if rung.is_described {
             self.unfinished = found.unfinished;
         }
-        self.report.hits = found.hits;
+        self.hits = found.hits;
         if !found.is_done {
             return Err(SearchError::Cancelled(Box::default()));
         }
@@ -207,7 +225,7 @@ impl<'a, Q: Question> Ascent<'a, Q> {
             key.secrets += found.secrets;
             key.is_proven = found.is_proof;
         }
-        self.climb.add(!self.report.hits.is_empty(), found.hashes);
+        self.climb.add(!self.hits.is_empty(), found.hashes);
         Ok(())
     }
 
@@ -228,27 +246,11 @@ impl<'a, Q: Question> Ascent<'a, Q> {
         })
     }
 
-    /// The answer, which is the nearest known address if nothing certain was found.
+    /// The report on the answer, and what to try next.
     fn concluded(mut self) -> Report {
-        let tried = self.climb.tried().iter().filter(|it| !it.is_as_written());
-        self.report.tried = tried
-            .map(|it| Tried::new(it, self.question.options(&it.damage, it.is_any_network)))
-            .collect();
-        self.report.likelihood = self.climb.likelihood();
-        let hits = self.report.hits.iter().map(|hit| hit.address.as_str());
-        let change = self.question.text().and_then(|text| self.climb.change(text, hits));
-        self.report.change = change.map(Into::into);
-        let is_empty = self.report.hits.is_empty();
-        // It says why no text as written is one.
-        let has_none = self.report.candidates.as_deref().is_none_or(|it| it == "0");
-        self.report.note = self.report.note.take().filter(|_| is_empty && has_none);
-        let evidence = self.report.evidence();
-        let is_certain =
-            !is_empty && evidence.is_none_or(|it| it.certainty() < Certainty::Uncertain);
-        if !is_certain && let Some(report) = self.question.nearest(&self.report) {
-            return report;
-        }
-        self.report.next = is_empty.then(|| self.next()).flatten();
-        self.report.concluded()
+        let (report, hits) = (take(&mut self.report), take(&mut self.hits));
+        let report = self.question.reported(report, hits, &self.climb);
+        let next = report.hits.is_empty().then(|| self.next()).flatten();
+        Report { next, ..report }
     }
 }

@@ -10,15 +10,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Damage, Estimate, KeyAnswer, KeyKind, KeyOptions, KeyOutcome, KeyQuestion, KeySpace, Outcome,
-    Refusal, SearchError,
+    Climb, Damage, Estimate, KeyAnswer, KeyKind, KeyOptions, KeyOutcome, KeyQuestion, KeySpace,
+    Outcome, Refusal, SearchError,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
 use super::bar::Bar;
 use super::climb::{Ascent, Found, Keep, Question};
-use super::report::{HitReport, KeySearch, Report, SECRET};
+use super::report::{HitReport, KeySearch, Report, SECRET, Tried};
 use super::settings::options_of;
 use super::terminal::{
     Failure, INTERRUPTED, cancel_on_signals, is_cancelled, note, on_threads, say,
@@ -193,6 +193,7 @@ impl Keys<'_> {
 
 impl Question for Keys<'_> {
     type Space = KeySpace;
+    type Hit = HitReport;
 
     /// A hash of an uncompressed key is five times as slow as others.
     const MAX_UNANNOUNCED: f64 = (1_u64 << 26) as f64;
@@ -203,7 +204,7 @@ impl Question for Keys<'_> {
         _: Outcome,
         _: Keep<'_>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found, SearchError> {
+    ) -> Result<Found<HitReport>, SearchError> {
         let shard = self.args.search.shard.map_or((1, 1), |shard| (shard.index, shard.count));
         let go_on = |hashes| {
             progress(hashes);
@@ -213,6 +214,25 @@ impl Question for Keys<'_> {
         let KeyOutcome { hits, hashes, secrets, is_proof, is_done, .. } = outcome;
         let hits = hits.into_iter().map(|hit| HitReport::key(&hit.text, hit.kind)).collect();
         Ok(Found { hits, hashes, secrets, is_proof, is_done, ..Found::default() })
+    }
+
+    fn unfinished(&self, report: Report, hits: Vec<HitReport>) -> Report {
+        Report { hits, ..report }
+    }
+
+    fn reported(
+        &self,
+        report: Report,
+        hits: Vec<HitReport>,
+        climb: &Climb<'_, KeySpace>,
+    ) -> Report {
+        let assumed = climb.tried().iter().filter(|it| !it.is_as_written());
+        let options = |it: &addr_recover::Tried| options_of(&it.damage).join(" ");
+        let tried = assumed.map(|it| Tried::new(it, options(it))).collect();
+        // It says why no text as written is one.
+        let note = report.note.clone().filter(|_| hits.is_empty());
+        let likelihood = climb.likelihood();
+        Report { hits, tried, note, likelihood, ..report }.concluded()
     }
 
     fn time(&self, space: &KeySpace) -> Duration {

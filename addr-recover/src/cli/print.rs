@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 pub(crate) use addr_recover::time_in_words as time;
-use addr_recover::{Certainty, DOUBTFUL, Evidence, approximately, left_out_in_words};
+use addr_recover::{Certainty, DOUBTFUL, Evidence, FROM_KNOWN, approximately, left_out_in_words};
 use console::style;
 
 use super::report::{ChangeReport, HitReport, Next, Report, SECRET, Status};
@@ -280,7 +280,7 @@ fn verdict(report: &Report) -> String {
         return "the input is already a valid address".to_owned();
     }
     if report.from_known {
-        return "found in the list of known addresses, without a search".to_owned();
+        return FROM_KNOWN.to_owned();
     }
     let count = report.hits.len();
     let work = match &report.key {

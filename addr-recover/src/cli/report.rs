@@ -254,10 +254,6 @@ impl Report {
         }
     }
 
-    pub(crate) fn known(self, hits: Vec<HitReport>) -> Self {
-        Self { hits, from_known: true, ..self }.concluded()
-    }
-
     pub(crate) fn refused(self, message: String) -> Self {
         Self { backend: None, ..self.with_error(Status::Refused, message) }
     }
@@ -339,10 +335,11 @@ impl Report {
 }
 
 impl HitReport {
-    pub(crate) fn new(found: &Repaired, known: bool) -> Self {
+    pub(crate) fn new(found: &Repaired) -> Self {
         let version = found.version.map(|it| it.to_string());
         let address = Zeroizing::new(found.address.clone());
-        Self { address, version, kinds: found.kinds.clone(), known, probability: None }
+        let (kinds, known) = (found.kinds.clone(), found.is_known);
+        Self { address, version, kinds, known, probability: None }
     }
 
     /// A key.

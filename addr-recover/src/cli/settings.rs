@@ -6,12 +6,12 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Version};
+use addr_recover::{
+    Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Selection, UnknownKind, Version,
+};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use serde::{Deserialize, Serialize};
-
-use super::terminal::Failure;
 
 /// How many characters may be missing, extra, swapped or cut off. More would be too complex.
 const EDITS: RangeInclusive<u8> = 0..=8;
@@ -179,32 +179,9 @@ impl AskArgs {
         options.join(" ")
     }
 
-    /// The selected versions; by default, those of common kinds. Fails if a resume file names an
-    /// unknown kind or an invalid version.
-    pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
-        if self.is_any_kind() {
-            return Ok(Kind::common_versions());
-        }
-        let mut versions = Vec::new();
-        for id in &self.kind {
-            let kinds = Kind::matching(id);
-            versions.extend(kinds.iter().map(|kind| kind.version));
-            // No version is that of a network without Base58Check.
-            if kinds.is_empty() && !Kind::other_networks().any(|it| it == id) {
-                versions.push(id.parse().map_err(|_| format!("unknown kind {id:?}"))?);
-            }
-        }
-        Ok(versions)
-    }
-
-    /// Whether addresses of a network that are not Base58Check are selected.
-    pub(crate) fn has_network(&self, id: &str) -> bool {
-        self.is_any_kind() || self.kind.iter().any(|kind| kind == id || kind == "any")
-    }
-
-    /// The names of the selected kinds, in words.
-    pub(crate) fn kinds(&self) -> String {
-        self.kind.join(" or ")
+    /// The selected addresses. Fails if a resume file names an unknown kind or an invalid version.
+    pub(crate) fn selection(&self) -> Result<Selection, UnknownKind> {
+        Selection::of(&self.kind)
     }
 
     /// The option of the command line that names the list of known addresses, after a space.
@@ -212,11 +189,6 @@ impl AskArgs {
         let Some(file) = &self.known else { return String::new() };
         let file = file.display().to_string().replace('\'', r"'\''");
         format!(" --known '{file}'")
-    }
-
-    /// Whether no kind is selected.
-    pub(crate) fn is_any_kind(&self) -> bool {
-        self.kind.is_empty()
     }
 }
 

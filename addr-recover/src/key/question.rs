@@ -316,7 +316,7 @@ impl KeyQuestion {
     ///
     /// Returns the errors of [`space`](Self::space).
     pub fn described(&self) -> Result<(&KeySpace, Estimate), ParseError> {
-        self.described.as_ref().map(|(space, cost)| (space, *cost)).map_err(|error| *error)
+        self.described.as_ref().map(|(space, cost)| (space, *cost)).map_err(Clone::clone)
     }
 
     /// The searches for the key: what was described and, unless that is all, likely damage.

@@ -1,6 +1,8 @@
 //! What a search prints where, and its exit status.
 
-use addr_recover::{Answer, AskOptions, Limits, ParseError, Reading, Verdict, ask};
+use addr_recover::{
+    Answer, AskOptions, Known, KnownMatch, Limits, ParseError, Reading, Selection, Verdict, ask,
+};
 use serde_json::{Value, json};
 
 use crate::keys::KEY;
@@ -360,6 +362,10 @@ fn assert_same(text: &str, report: &Value, answer: Result<Answer, ParseError>) {
     let of_tool: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
     let of_library: Vec<&str> = answer.addresses.iter().map(|it| &*it.address).collect();
     assert_eq!(of_tool, of_library, "{text}");
+    assert_eq!(report["from_known"], answer.from_known.is_some(), "{text}");
+    let is_known = |hit: &Value| hit["known"].as_bool().unwrap();
+    let of_library = answer.addresses.iter().map(|it| it.is_known);
+    assert!(hits.iter().map(is_known).eq(of_library), "{text}: {hits:?}");
     let evidence = answer.evidence();
     let certainty = evidence.map(|evidence| evidence.certainty().name());
     assert_eq!(report["certainty"].as_str(), certainty, "{text}");
@@ -373,7 +379,7 @@ fn assert_same(text: &str, report: &Value, answer: Result<Answer, ParseError>) {
         tried.iter().map(|it| it["damage"].as_str().unwrap()).collect()
     });
     let of_library = answer.tried.iter().filter(|it| !it.is_as_written());
-    assert!(tried.iter().copied().eq(of_library.map(|it| it.name)), "{text}: {tried:?}");
+    assert!(tried.iter().copied().eq(of_library.map(|it| it.in_words())), "{text}: {tried:?}");
     let next = answer.next.as_ref().map(|next| next.name);
     assert_eq!(report["next"]["damage"].as_str(), next, "{text}");
     assert_eq!(report["note"].as_str(), answer.note.as_deref(), "{text}");
@@ -401,6 +407,21 @@ fn assert_all_same(text: &str, reports: &[&Value], options: &AskOptions) {
     assert_same(text, report, ask(text, options));
 }
 
+/// Fails unless the tool prints what the library answers for the lines of a batch.
+fn assert_batch_same(texts: &[&str], arguments: &[&str], options: &AskOptions) {
+    let mut of_line = options.clone();
+    of_line.limits = Limits::of_line();
+    // Lines after one another would be parts of one key.
+    let lines: Vec<String> = texts.iter().map(|text| format!("{text}\n{ADDRESS}\n")).collect();
+    let arguments = [&["batch", "-", "--json"], arguments].concat();
+    let reports = reports(&run_with_input(arguments, lines.concat().as_bytes()));
+    for (number, text) in (1_u64..).step_by(2).zip(texts) {
+        let is_of_line = |it: &&Value| it["line"].as_u64() == Some(number);
+        let reports: Vec<&Value> = reports.iter().filter(is_of_line).collect();
+        assert_all_same(text, &reports, &of_line);
+    }
+}
+
 /// The tool prints what the library answers, for an address and for the lines of a batch, whatever
 /// the format is.
 #[test]
@@ -410,14 +431,62 @@ fn the_library_answers_as_the_tool() {
         let reports = reports(&run([text, "--json"]));
         assert_all_same(text, &reports.iter().collect::<Vec<_>>(), &options);
     }
-    let mut of_line = AskOptions::default();
-    of_line.limits = Limits::of_line();
-    // Lines after one another would be parts of one key.
-    let lines: Vec<String> = TEXTS.iter().map(|text| format!("{text}\n{ADDRESS}\n")).collect();
-    let reports = reports(&run_with_input(["batch", "-", "--json"], lines.concat().as_bytes()));
-    for (number, text) in (1_u64..).step_by(2).zip(TEXTS) {
-        let is_of_line = |it: &&Value| it["line"].as_u64() == Some(number);
-        let reports: Vec<&Value> = reports.iter().filter(is_of_line).collect();
-        assert_all_same(text, &reports, &of_line);
+    assert_batch_same(TEXTS, &[], &options);
+}
+
+#[test]
+fn the_library_selects_kinds_as_the_tool() {
+    for kinds in [&["ethereum"][..], &["bitcoin", "cosmos"], &["0x1cb8", "65"], &["any"]] {
+        let mut options = AskOptions::default();
+        options.selection = Selection::of(kinds.iter().copied()).unwrap();
+        options.is_exact = true;
+        let kinds = kinds.iter().flat_map(|kind| ["--kind", kind]);
+        let arguments: Vec<&str> = kinds.chain(["--exact"]).collect();
+        assert_batch_same(TEXTS, &arguments, &options);
     }
+    assert!(Selection::of(["bitcoin", "nonsense"]).is_err());
+}
+
+/// With a list that has what some texts may have been, and what is near to others.
+#[test]
+fn the_library_answers_from_a_list_as_the_tool() {
+    let list = [
+        ADDRESS,
+        "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ",
+        "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    ]
+    .join("\n");
+    let mut options = AskOptions::default();
+    options.known = Known::read(&list).0;
+    let list = file("known-by-both.txt", &list);
+    let known = ["--known", list.to_str().unwrap()];
+    assert_batch_same(TEXTS, &known, &options);
+    let (mut fit, mut nearest, mut searched) = (0, 0, 0);
+    for text in TEXTS {
+        let mut options = options.clone();
+        options.limits = Limits::of_line();
+        match ask(text, &options).map(|answer| answer.from_known) {
+            Ok(Some(KnownMatch::Fits)) => fit += 1,
+            Ok(Some(KnownMatch::Nearest { .. })) => nearest += 1,
+            _ => searched += 1,
+        }
+    }
+    assert!(fit > 9 && nearest > 3 && searched > 9, "{fit} {nearest} {searched}");
+    // Lines of a batch are not searched so far.
+    let long = ["1lbcfrsahtd9cgdqo3htmtkv8lk4znx7", "1lxcfr7sahxd9cgxqo3htmtxv8l4znx"];
+    for text in
+        [ADDRESS, SHORT, TWO, "bc1qw508d6qejxtdg2222zzarvary0c5xw7kv8f3t4"].iter().chain(&long)
+    {
+        let reports = reports(&run([&[*text, "--json"], &known[..]].concat()));
+        assert_all_same(text, &reports.iter().collect::<Vec<_>>(), &options);
+    }
+    options.is_exact = true;
+    assert_batch_same(TEXTS, &[&known[..], &["--exact"]].concat(), &options);
+    // Known addresses are found by a search, too.
+    options.is_forced = true;
+    let texts = [ADDRESS, SHORT, TWO, TEXTS[9], "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee"];
+    assert_batch_same(&texts, &[&known[..], &["--exact", "--force"]].concat(), &options);
 }
