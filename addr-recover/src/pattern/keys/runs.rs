@@ -150,11 +150,12 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
             && !is_like_address(word)
     };
     let codes = LazyCell::new(|| tokens.iter().filter(|it| is_code(it)).take(2).count());
-    // Whether the rest of a key may be beside a word. Such a rest may be as long as an address.
+    // Whether the rest of a key may be after a word, or between it and its label. Such a rest may be
+    // as long as an address.
     let may_go_on = |at: usize| {
-        let is_rest = |token: &Token| token.range.len() >= MIN_NAMED && has_digit(word(token));
-        at > 0 && is_rest(&tokens[at - 1])
-            || tokens[at + 1..].iter().any(|it| is_rest(it) && !is_intact(&spelled(word(it))))
+        let beside = tokens[at.saturating_sub(MAX_LABEL)..at].iter().chain(&tokens[at + 1..]);
+        let words = beside.map(word).filter(|it| it.len() >= MIN_NAMED && has_digit(it));
+        words.into_iter().any(|it| !is_intact(&spelled(it)))
     };
     let format = |(at, token): (usize, &Token)| {
         let (word, length) = (word(token), token.range.len());
