@@ -120,9 +120,16 @@ pub(crate) fn restored(input: &str, word: &str) -> Option<Corrected> {
     FORMATS.iter().find_map(|format| format.restored(input, word))
 }
 
+/// The length of the shortest address: `bc1s`, a program of two bytes, and the checksum (BIP 350).
+const MIN_LENGTH: usize = 14;
+
 /// Whether the checksum of a text is right in one of the formats in which letter case is no
 /// information. Letters of both cases may be a part of what is wrong.
 pub(crate) fn is_intact(text: &str) -> bool {
+    // Most words of a text are shorter.
+    if text.len() < MIN_LENGTH {
+        return false;
+    }
     let small = Zeroizing::new(text.to_ascii_lowercase());
     let is_mixed = has_both_cases(text);
     let is_intact =

@@ -1,7 +1,9 @@
 //! The supported addresses: versions by network and kind.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, segwit};
@@ -342,7 +344,14 @@ impl Version {
 
     /// The digits that addresses with this version begin with.
     pub(crate) fn first_digits(self) -> Digits {
-        self.first_characters().chars().fold(0, |digits, first| digits | exactly(first))
+        // Each takes thousands of products, and every text asks for them.
+        static KNOWN: LazyLock<HashMap<Version, Digits>> = LazyLock::new(|| {
+            Kind::all_versions().into_iter().map(|it| (it, digits_of(it))).collect()
+        });
+        fn digits_of(version: Version) -> Digits {
+            version.first_characters().chars().fold(0, |digits, first| digits | exactly(first))
+        }
+        KNOWN.get(&self).copied().unwrap_or_else(|| digits_of(self))
     }
 
     /// The number of bytes that the checksum covers.

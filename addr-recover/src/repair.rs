@@ -353,17 +353,20 @@ impl Reading {
     /// What the text asks if its address is of Base58Check.
     fn of_base58(&self, pattern: Pattern, options: &AskOptions) -> Result<Question, ParseError> {
         let AskOptions { versions, is_forced, .. } = options;
-        let (space, intact) = if versions.is_empty() {
-            (SearchSpace::any_network(&pattern)?, Hit::undamaged(&pattern))
+        let intact = if versions.is_empty() {
+            Hit::undamaged(&pattern)
         } else {
-            let is_selected = |hit: &Hit| versions.contains(&hit.format);
-            let intact = Hit::of(pattern.address()).filter(is_selected);
-            (SearchSpace::new(&pattern, versions)?, intact)
+            Hit::of(pattern.address()).filter(|hit| versions.contains(&hit.format))
         };
         if let Some(hit) = intact.filter(|_| !is_forced) {
             let answer = Answer::of(vec![Repaired::of(&hit)], None);
             return Ok(Question::Answered(Box::new(answer)));
         }
+        let space = if versions.is_empty() {
+            SearchSpace::any_network(&pattern)?
+        } else {
+            SearchSpace::new(&pattern, versions)?
+        };
         let text = pattern.address().to_owned();
         let mut open = Open::new(text, AddressSpace::Base58(space), options);
         if open.estimate.candidates == 0.0 {

@@ -310,7 +310,6 @@ const TEXTS: &[&str] = &[
     "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71",
     "BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271",
     "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 0",
-    "18ryviovmwfyzhrzktjkqgycjkujoxh3k5",
     "18ryviovmwfyzhrzktjkqgycjkujo",
     "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC",
     "tjrywwfs9wtfgzg3jbrvrifbnfcug5tdec",

@@ -107,7 +107,7 @@ pub(super) fn secret(
         let begun = addresses.partition_point(|(begin, _)| *begin <= at);
         begun > 0 && at <= addresses[begun - 1].1
     };
-    readings(text).find_map(|pieces| {
+    readings(pieces(text).map(with_kind).collect()).find_map(|pieces| {
         secret_in(&pieces)?;
         let others: Vec<_> = pieces.into_iter().filter(|it| !is_in_address(it)).collect();
         secret_in(&others)
@@ -126,9 +126,9 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     let mut filled =
         lines.iter().enumerate().map(read).filter(|(.., bare)| !bare.is_empty()).peekable();
     let (mut secret, mut left, mut was_like) = (runs::in_lines(lines), 0, false);
-    let (mut run, mut codes) = (Vec::new(), Zeroizing::new(String::new()));
-    while let Some((at, text, bare)) = filled.next() {
-        let (text, bare) = (&text[..], &bare[..]);
+    let mut run: Vec<Line> = Vec::new();
+    while let Some((at, characters, bare)) = filled.next() {
+        let (text, bare) = (&characters[..], &bare[..]);
         if left == 0 {
             let (next, bare_next) =
                 filled.peek().map_or((&[][..], &[][..]), |(_, text, bare)| (&text[..], &bare[..]));
@@ -157,50 +157,63 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         let is_address = || marks(text) == marks(bare) && is_one;
         if !is_begun && (is_address() || has_address()) {
             run.clear();
-            codes.clear();
             continue;
         }
-        run.push(at);
-        codes = Zeroizing::new(format!("{}\n{}", *codes, lines[at]));
-        if readings(&plain::characters(&codes)).any(|pieces| secret_in(&pieces).is_some()) {
-            run.iter().for_each(|&at| secret[at] = true);
+        let kinds = pieces(text).map(kind).collect();
+        run.push(Line { at, characters, kinds });
+        // What each piece is by itself was asked once.
+        let in_run = run.iter().flat_map(|it| pieces(&it.characters).zip(it.kinds.iter().copied()));
+        if readings(in_run.collect()).any(|pieces| secret_in(&pieces).is_some()) {
+            run.iter().for_each(|it| secret[it.at] = true);
         }
         if run.len() > MAX_LINES_OF_KEY {
             run.clear();
-            codes.clear();
         }
     }
     secret
 }
 
-/// The pieces of a text: all of them, and those that are left without words that divide the others.
-fn readings(text: &[Placed]) -> impl Iterator<Item = Vec<(&[Placed], Piece)>> {
-    // The other marks also divide names.
-    let is_in_piece = |it: &Placed| is_digit(it.0) || it.0 == '?';
-    let pieces = text.split(move |it| !is_in_piece(it)).filter(|piece| !piece.is_empty());
-    let pieces: Vec<_> = pieces.collect();
+/// A line that may be a part of a key in several lines.
+struct Line {
+    at: usize,
+    characters: Zeroizing<Vec<Placed>>,
+    kinds: Vec<Piece>,
+}
+
+/// The pieces of a text. Other marks than `?` also divide names.
+pub(super) fn pieces(text: &[Placed]) -> impl Iterator<Item = &[Placed]> {
+    text.split(|it| !is_digit(it.0) && it.0 != '?').filter(|piece| !piece.is_empty())
+}
+
+/// A piece and what it is by itself.
+pub(super) fn with_kind(piece: &[Placed]) -> (&[Placed], Piece) {
+    (piece, kind(piece))
+}
+
+/// What the pieces of a text are: all of them, and those that are left without words that divide
+/// the others.
+fn readings(pieces: Vec<(&[Placed], Piece)>) -> impl Iterator<Item = Vec<(&[Placed], Piece)>> {
     let others = without_dividers(&pieces);
     let has_dividers = others.len() < pieces.len();
     [Some(pieces), has_dividers.then_some(others)].into_iter().flatten().map(classified)
 }
 
 /// The pieces without words that are the same as the second one before or after them.
-fn without_dividers<'a>(pieces: &[&'a [Placed]]) -> Vec<&'a [Placed]> {
+fn without_dividers<'a>(pieces: &[(&'a [Placed], Piece)]) -> Vec<(&'a [Placed], Piece)> {
     let small = |piece: &'a [Placed]| piece.iter().map(|it| it.0.to_ascii_lowercase());
     let is_same = |one: usize, other: usize| {
         pieces
             .get(one)
             .zip(pieces.get(other))
-            .is_some_and(|(one, other)| small(one).eq(small(other)))
+            .is_some_and(|((one, _), (other, _))| small(one).eq(small(other)))
     };
     let is_divider = |at: usize| is_same(at, at + 2) || at >= 2 && is_same(at - 2, at);
-    let others = (0..pieces.len()).filter(|&at| kind(pieces[at]) != Piece::Word || !is_divider(at));
+    let others = (0..pieces.len()).filter(|&at| pieces[at].1 != Piece::Word || !is_divider(at));
     others.map(|at| pieces[at]).collect()
 }
 
-pub(super) fn classified(pieces: Vec<&[Placed]>) -> Vec<(&[Placed], Piece)> {
-    let mut classified: Vec<(&[Placed], Piece)> =
-        pieces.into_iter().map(|piece| (piece, kind(piece))).collect();
+/// What pieces are beside one another, of which each is known by itself.
+pub(super) fn classified(mut classified: Vec<(&[Placed], Piece)>) -> Vec<(&[Placed], Piece)> {
     for run in classified.chunk_by_mut(|(one, _), (other, _)| one.len() == other.len()) {
         let codes = run.iter().filter(|(_, kind)| *kind == Piece::Code).count();
         let (size, length) = (run[0].0.len(), run.iter().map(|it| it.0.len()).sum::<usize>());

@@ -73,7 +73,7 @@ pub(in super::super) fn codes(text: &str, mut read: Vec<Range<usize>>) -> Vec<Ra
         let (character, position) = parts[at][0];
         is_digit(character) && !is_read(position) && !is_shortened(at)
     };
-    let pieces = (0..parts.len()).filter(is_piece).map(|at| parts[at]);
+    let pieces = (0..parts.len()).filter(is_piece).map(|at| pieces::with_kind(parts[at]));
     let pieces = pieces::classified(pieces.collect());
     let is_number = |piece: &[Placed]| all(piece, char::is_ascii_digit);
     let numbers = pieces.iter().map(|it| it.0).filter(|it| is_number(it));
@@ -115,7 +115,7 @@ pub(in super::super) fn may_be_part(
 
 /// Whether not all of what was read as an address is words and numbers.
 fn has_code(address: &[Placed]) -> bool {
-    let pieces = pieces::classified(pieces(address).collect());
+    let pieces = pieces::classified(pieces(address).map(pieces::with_kind).collect());
     pieces.iter().any(|(piece, kind)| *kind != Piece::Word || is_long(piece, *kind))
 }
 
