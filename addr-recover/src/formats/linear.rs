@@ -458,12 +458,11 @@ fn candidates(text: &Text, wrong: usize) -> f64 {
 /// How many residues are looked up for the texts that [`candidates`] counts: the last change of
 /// each is not tried.
 fn lookups(text: &Text, wrong: usize) -> f64 {
-    let unreadable = text.iter().filter(|it| it.is_none()).count();
-    let fewer = text.len() as f64 * 31.0;
-    match wrong {
-        0 => f64::from(ALPHABET).powi(unreadable.saturating_sub(1) as i32),
-        _ => f64::from(ALPHABET).powi(unreadable as i32) * fewer.powi(wrong as i32 - 1),
-    }
+    let Some(others) = wrong.checked_sub(1) else {
+        let unreadable = text.iter().filter(|it| it.is_none()).count();
+        return f64::from(ALPHABET).powi(unreadable.saturating_sub(1) as i32);
+    };
+    candidates(text, others)
 }
 
 /// The texts of a length with some adjacent symbols swapped, some left out, and others, which are
@@ -724,6 +723,83 @@ mod tests {
             let answer = read(&text).unwrap();
             assert!(answer.addresses.contains(&address), "{text}: {answer:?}");
             assert!(answer.guess.is_some());
+        }
+    }
+
+    /// The table in docs/damage.md: the lookups for what may be an address of Bech32 with 39 symbols
+    /// after its prefix, and what fits it by chance, and one of CashAddr with 42.
+    #[test]
+    fn the_table_in_the_documentation_has_the_counts() {
+        let table = [
+            ("up to two wrong characters", &["up to two wrong characters"][..], false),
+            (
+                "one missing character, or one extra",
+                &["one missing character", "one extra character"],
+                false,
+            ),
+            ("two blocks of four swapped", &["two blocks of four characters swapped"], false),
+            (
+                "two extra characters, or two pairs swapped",
+                &["two extra characters", "two pairs of swapped characters"],
+                false,
+            ),
+            ("one extra, and a pair swapped", &["one extra character and a swapped pair"], false),
+            ("one extra and one wrong", &["one extra and one wrong character"], false),
+            (
+                "one missing, and one extra or a pair swapped",
+                &[
+                    "one missing and one extra character",
+                    "one missing character and a swapped pair",
+                ],
+                false,
+            ),
+            ("one wrong, and a pair swapped", &["one wrong character and a swapped pair"], false),
+            ("two missing", &["two missing characters"], false),
+            ("one missing and one wrong", &["one missing and one wrong character"], false),
+            ("a block of four missing", &["a block of four characters missing"], true),
+            ("up to three wrong characters", &["up to three wrong characters"], true),
+        ];
+        // The texts of each length that has the damage.
+        let counts = |whole: usize, before: usize, damage: &str| {
+            let format = Linear { lengths: [whole; 2], before, ..Linear::default() };
+            let of_length = |length: usize| {
+                // No symbol is that of its neighbour.
+                let read: Text = (0..length).map(|at| Some((at * 7 % 31) as u8)).collect();
+                let attempts = format.attempts(&read).into_iter();
+                let mut attempts =
+                    attempts.filter(|it| it.repair.is_some_and(|it| it.damage == damage));
+                let Attempt { texts, wrong, .. } = attempts.next()?;
+                let sum = |of: fn(&Text, usize) -> f64| {
+                    texts().iter().map(|text| of(text, wrong)).sum::<f64>()
+                };
+                Some((sum(lookups), sum(candidates))).filter(|it| it.0 > 0.0)
+            };
+            let typed = [whole, whole - 1, whole + 1, whole - 2, whole + 2, whole - BLOCK];
+            typed.into_iter().find_map(of_length).unwrap()
+        };
+        let grouped = |count: f64| match (count / 1000.0).trunc() {
+            0.0 => format!("{count}"),
+            thousands => format!("{thousands},{:03}", count % 1000.0),
+        };
+        let documented = include_str!("../../docs/damage.md");
+        for (row, damages, is_too_much) in table {
+            let sum = |whole, before| {
+                damages
+                    .iter()
+                    .map(|it| counts(whole, before, it))
+                    .fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
+            };
+            let (of_bech32, of_cash_addr) = (sum(39, 3), sum(42, 0));
+            let by_chance = |candidates: f64, bits: i32| match candidates / 2_f64.powi(bits) {
+                it if it < 1e-4 => format!("{it:.0e}"),
+                it => format!("{it:.4}").trim_end_matches('0').to_owned(),
+            };
+            let bech32 = by_chance(of_bech32.1, 30);
+            let bech32 = if is_too_much { format!("{bech32}: not tried") } else { bech32 };
+            let cash_addr = by_chance(of_cash_addr.1, 40);
+            let (of_bech32, of_cash_addr) = (grouped(of_bech32.0), grouped(of_cash_addr.0));
+            let line = format!("| {row} | {of_bech32} | {of_cash_addr} | {bech32} | {cash_addr} |");
+            assert!(documented.contains(&line), "{line}");
         }
     }
 
