@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 use addr_recover::{Foreign, ParseError, Pattern, Reading, SearchSpace};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::report::SECRET;
 use super::terminal::Failure;
@@ -23,6 +23,9 @@ const MAX_LINE: usize = 1 << 16;
 /// The characters of the bytes 0x80 to 0x9f in Windows-1252. Five of them are not assigned. The
 /// other bytes have the value of their character.
 const WINDOWS_1252: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ";
+
+/// Room after a line for what a reader looks ahead.
+const ROOM: usize = 64;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -113,6 +116,9 @@ pub(crate) fn is_open_pipe(file: &Path) -> bool {
 pub(crate) struct Lines {
     reader: Box<dyn BufRead + Send>,
     unit: Option<Unit>,
+    /// The bytes of a line. They have room for the longest: a list that grows would leave copies of
+    /// a key behind.
+    line: Zeroizing<Vec<u8>>,
     /// The number of lines read.
     pub(crate) number: usize,
 }
@@ -122,20 +128,27 @@ impl Lines {
         let (mut reader, mut begin) = (BufReader::new(reader(file)?), Vec::new());
         reader.by_ref().take(2).read_to_end(&mut begin)?;
         let unit = unit(&begin);
-        Ok(Self { reader: Box::new(io::Cursor::new(begin).chain(reader)), unit, number: 0 })
+        Ok(Self::new(Box::new(io::Cursor::new(begin).chain(reader)), unit))
+    }
+
+    fn new(reader: Box<dyn BufRead + Send>, unit: Option<Unit>) -> Self {
+        let line = Zeroizing::new(Vec::with_capacity(MAX_LINE + ROOM));
+        Self { reader, unit, line, number: 0 }
     }
 
     /// The next line, if there is one.
     pub(crate) fn next(&mut self) -> io::Result<Option<Zeroizing<String>>> {
-        let mut line = Vec::new();
-        self.number += 1;
+        let Self { reader, unit, line, number } = self;
+        line[..].zeroize();
+        line.clear();
+        *number += 1;
         loop {
             let left = (MAX_LINE + 1).saturating_sub(line.len());
-            let read = (&mut self.reader).take(left as u64).read_until(b'\n', &mut line)?;
-            if self.unit.is_some() && !line.len().is_multiple_of(2) {
-                (&mut self.reader).take(1).read_to_end(&mut line)?;
+            let read = reader.take(left as u64).read_until(b'\n', line)?;
+            if unit.is_some() && !line.len().is_multiple_of(2) {
+                reader.take(1).read_to_end(line)?;
             }
-            let last = match self.unit {
+            let last = match unit {
                 Some(unit) => line.as_chunks().0.last().map(|&pair| unit(pair)),
                 None => line.last().copied().map(u16::from),
             };
@@ -143,23 +156,21 @@ impl Lines {
                 break;
             }
             if line.len() > MAX_LINE {
-                let message = format!("line {} has more than {MAX_LINE} bytes", self.number);
+                let message = format!("line {number} has more than {MAX_LINE} bytes");
                 return Err(io::Error::other(message));
             }
         }
         if line.is_empty() {
             return Ok(None);
         }
-        let mut text = match self.unit {
-            Some(unit) => of_utf16(&Zeroizing::new(line), unit),
-            None => of_utf8(line),
+        let mut text = match unit {
+            Some(unit) => of_utf16(line, *unit),
+            None => of_utf8(line.to_vec()),
         };
         // Lines end in a carriage return and a line feed on Windows.
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let length = line.strip_suffix('\r').unwrap_or(line).len();
         text.truncate(length);
-        // Most lines are short.
-        text.shrink_to_fit();
         Ok(Some(text))
     }
 }
@@ -259,5 +270,31 @@ fn is_address(text: &OsStr) -> bool {
             ParseError::Foreign(foreign) => !matches!(foreign, Foreign::Name(_)),
             error => matches!(error, ParseError::Several { .. }),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list that grows or shrinks leaves a copy of what may be a key.
+    #[test]
+    fn lines_are_read_into_one_buffer() {
+        let lines = ["K", &"w".repeat(700), "", &"D".repeat(MAX_LINE / 2 - 9), "end"];
+        let text = lines.join("\r\n");
+        let of_utf16 = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (bytes, unit) in
+            [(text.clone().into_bytes(), None), (of_utf16, Some(u16::from_le_bytes as Unit))]
+        {
+            let mut input = Lines::new(Box::new(io::Cursor::new(bytes)), unit);
+            let buffer = (input.line.as_ptr(), input.line.capacity());
+            for line in lines {
+                let read = input.next().unwrap().unwrap();
+                assert_eq!(*read, line);
+                assert!(read.capacity() <= line.len() + 3, "{}", read.capacity());
+                assert_eq!((input.line.as_ptr(), input.line.capacity()), buffer);
+            }
+            assert!(input.next().unwrap().is_none());
+        }
     }
 }

@@ -197,7 +197,7 @@ mod tests {
     ];
 
     fn read(text: &str) -> Option<Corrected> {
-        restored(text, text)
+        restored(None, text, text)
     }
 
     fn certainty(answer: &Corrected) -> Certainty {

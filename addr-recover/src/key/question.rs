@@ -86,6 +86,9 @@ pub struct KeyOptions {
 pub struct KeyQuestion {
     text: Zeroizing<String>,
     digits: Option<Digits>,
+    /// What else the text may be if it begins like a key in the wallet import format: 32 bytes in
+    /// Base58.
+    bytes: Option<Digits>,
     /// How many of its first or last digits are lost.
     lost: u8,
     /// Those of the options that can be checked.
@@ -160,7 +163,7 @@ pub enum KeyError {
     #[error(
         "the text begins like a private key in the wallet import format, which has 51 or 52 \
          characters, but {given} were given; write ... where characters are lost, and pass the \
-         address of the key with --address"
+         address of the key with --address; half of a key is not enough"
     )]
     Cut {
         /// The number of characters.
@@ -178,6 +181,8 @@ pub struct KeySpace {
     /// None for hexadecimal digits.
     texts: Option<Arc<SearchSpace<KeyKind>>>,
     secrets: Option<Arc<Secrets>>,
+    /// Those of another reading of the text.
+    others: Option<Arc<Secrets>>,
 }
 
 /// A key that was found. It is wiped from memory.
@@ -225,7 +230,8 @@ impl KeyQuestion {
         }
         let owner = options.owner.as_ref();
         let kinds = kinds_to_try(&options.kinds, owner)?;
-        let word = words::key_in_words(text, &kinds)?;
+        let may_be_bytes = owner.is_some() && options.kinds.is_empty();
+        let word = words::key_in_words(text, &kinds, may_be_bytes)?;
         // Labels are no part of the text.
         let is_word = word.is_some_and(|it| Pattern::key_text(it) != Pattern::key_text(text));
         let text = word.unwrap_or(text);
@@ -238,7 +244,7 @@ impl KeyQuestion {
         if owner.is_some() && is_extended {
             return Err(KeyError::Extended);
         }
-        let (digits, mut reading) = read(text, options.kinds.is_empty(), owner)?;
+        let (digits, bytes, mut reading) = read(text, options.kinds.is_empty(), owner)?;
         if is_word && reading == KeyReading::AsWritten {
             reading = KeyReading::Word;
         }
@@ -248,6 +254,7 @@ impl KeyQuestion {
         let mut question = Self {
             text: Zeroizing::new(text.to_owned()),
             digits,
+            bytes,
             lost: if let KeyReading::LostDigits(lost) = reading { lost } else { 0 },
             kinds,
             reading,
@@ -339,24 +346,45 @@ impl KeyQuestion {
     /// is a matter of few private keys of the address or, without one, of few texts that fit by
     /// chance.
     fn assume_lost_end(&mut self) {
-        let is_short = match &self.described {
-            Ok((_, cost)) => {
-                self.digits.is_none() && cost.candidates == 0.0 && self.len() < MIN_WIF - 1
-            }
+        let is_short = match self.space_of_text(&self.text, &self.options.damage) {
+            _ if self.digits.is_some() => false,
+            Ok((_, cost)) => cost.candidates == 0.0 && self.len() < MIN_WIF - 1,
             Err(error) => matches!(error, ParseError::KeyLength { .. }),
         };
         if !is_short {
             return;
         }
         let text = Zeroizing::new([self.text.trim(), "..."].concat());
-        let Ok((space, cost)) = self.space_of_text(&text, &self.options.damage) else { return };
-        // Whichever of the two searches is less work.
-        let has_secrets = || space.texts.as_ref().is_some_and(|texts| texts.secrets().is_some());
-        let is_sure = cost.expected_by_chance <= NOISE;
-        let is_known = if self.owner().is_some() { has_secrets() } else { is_sure };
-        if is_known && cost.candidates > 0.0 && cost.hashes <= MAX_LOST {
-            (self.text, self.digits, self.lost) = (text, None, 0);
-            (self.reading, self.described) = (KeyReading::LostEnd, Ok((space, cost)));
+        let owner = self.owner();
+        let Ok((digits, bytes, _)) = read(&text, self.options.kinds.is_empty(), owner) else {
+            return;
+        };
+        // As it is written, it may be whole.
+        let written = self.bytes.clone().filter(Digits::has_length);
+        let bytes = written.or(bytes);
+        let both = (digits, bytes.clone(), KeyReading::LostEnd);
+        let only_bytes = bytes.map(|bytes| (Some(bytes), None, KeyReading::Bytes));
+        for (digits, bytes, reading) in std::iter::once(both).chain(only_bytes) {
+            let cut = Self {
+                text: text.clone(),
+                digits,
+                bytes,
+                lost: 0,
+                kinds: self.kinds.clone(),
+                reading,
+                options: self.options.clone(),
+                other: self.other.clone(),
+                described: Err(ParseError::Empty),
+            };
+            let Ok((space, cost)) = cut.space(&self.options.damage) else { continue };
+            // Whichever of the two searches is less work.
+            let has_secrets = || space.texts.as_ref().is_none_or(|it| it.secrets().is_some());
+            let is_sure = cost.expected_by_chance <= NOISE;
+            let is_known = if owner.is_some() { has_secrets() } else { is_sure };
+            if is_known && cost.candidates > 0.0 && cost.hashes <= MAX_LOST {
+                *self = Self { described: Ok((space, cost)), ..cut };
+                return;
+            }
         }
     }
 
@@ -371,10 +399,12 @@ impl KeyQuestion {
         let of_texts = |texts: &SearchSpace<KeyKind>| {
             texts.estimate().hashes * Search::new(texts).measure() / 1e9
         };
-        let of_one_thread = match space.secrets.as_ref().zip(self.owner()) {
-            Some((secrets, owner)) => secrets.seconds(owner),
-            None => space.texts.as_deref().map_or(0.0, of_texts),
+        let of_secrets = |secrets: &Option<Arc<Secrets>>| {
+            secrets.as_ref().zip(self.owner()).map(|(secrets, owner)| secrets.seconds(owner))
         };
+        let of_texts = || space.texts.as_deref().map_or(0.0, of_texts);
+        let of_one_thread = of_secrets(&space.secrets).unwrap_or_else(of_texts)
+            + of_secrets(&space.others).unwrap_or(0.0);
         of_one_thread / rayon::current_num_threads() as f64
     }
 
@@ -388,9 +418,27 @@ impl KeyQuestion {
             let cut = damage.cut.max(self.lost);
             let secrets = Secrets::of_digits(digits, &Damage { cut, ..damage.clone() })?;
             let estimate = secrets.estimate(secrets.count().as_f64());
-            return Ok((KeySpace { texts: None, secrets: Some(Arc::new(secrets)) }, estimate));
+            let secrets = Some(Arc::new(secrets));
+            return Ok((KeySpace { texts: None, secrets, others: None }, estimate));
         }
-        self.space_of_text(&self.text, damage)
+        let of_text = self.space_of_text(&self.text, damage);
+        let Some(bytes) = &self.bytes else { return of_text };
+        let others = Arc::new(Secrets::of_digits(bytes, damage)?);
+        let of_others = others.estimate(others.count().as_f64());
+        match of_text {
+            Ok((space, cost)) => Ok((
+                KeySpace { others: Some(others), ..space },
+                Estimate {
+                    candidates: cost.candidates + of_others.candidates,
+                    hashes: cost.hashes + of_others.hashes,
+                    expected_by_chance: cost.expected_by_chance + of_others.expected_by_chance,
+                },
+            )),
+            Err(ParseError::KeyLength { .. }) => {
+                Ok((KeySpace { texts: None, secrets: Some(others), others: None }, of_others))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// [`space`](Self::space) of a text that is not read as digits.
@@ -417,7 +465,7 @@ impl KeyQuestion {
             }
         }
         let secrets = secrets.map(Arc::new);
-        Ok((KeySpace { texts: Some(Arc::new(texts)), secrets }, estimate))
+        Ok((KeySpace { texts: Some(Arc::new(texts)), secrets, others: None }, estimate))
     }
 
     /// With an address, ends once its key is found. It does not single out an encrypted one.
@@ -456,19 +504,26 @@ impl KeyQuestion {
         };
         let found_hit = |hit: &Hit<KeyKind>, is_owned| found(&hit.text, hit.format.name, is_owned);
         let mut outcome = KeyOutcome { is_done: true, ..KeyOutcome::default() };
-        if let (Some(secrets), Some(owner)) = (&space.secrets, owner) {
-            let found_secret = |secret: &[u8; 32]| match &space.texts {
+        let tried = AtomicU64::new(0);
+        let search_secrets = |secrets: &Secrets, texts: Option<&SearchSpace<KeyKind>>| {
+            let Some(owner) = owner else { return true };
+            let found_secret = |secret: &[u8; 32]| match texts {
                 Some(texts) => texts.keys_of(secret).iter().for_each(|hit| found_hit(hit, true)),
                 None => found(&Zeroizing::new(hex::encode(secret)), "private key", true),
             };
-            let tried = AtomicU64::new(0);
             let add = |more| {
                 let tried = tried.fetch_add(more, Ordering::Relaxed) + more;
                 progress(tried * secrets.hashes_of_each);
                 !stop.load(Ordering::Relaxed)
             };
-            outcome.is_done = secrets.search(owner, shard, &found_secret, &add);
-            outcome.secrets = tried.into_inner();
+            secrets.search(owner, shard, &found_secret, &add)
+        };
+        let others = space.others.as_ref();
+        let are_done = others.is_none_or(|others| search_secrets(others, None));
+        if let Some(secrets) = space.secrets.as_ref().filter(|_| are_done && owner.is_some()) {
+            outcome.is_done = search_secrets(secrets, space.texts.as_deref());
+        } else if !are_done {
+            outcome.is_done = false;
         } else if let Some(texts) = &space.texts {
             let keep = |hit: &Hit<KeyKind>| {
                 let is_owned = owner.is_some_and(|owner| owner.owns(hit));
@@ -488,7 +543,8 @@ impl KeyQuestion {
                 Err(error) => unreachable!("no hit is kept, and nothing resumed: {error}"),
             };
         }
-        outcome.is_proof = is_proof.into_inner();
+        outcome.secrets = tried.load(Ordering::Relaxed);
+        outcome.is_proof = is_proof.load(Ordering::Relaxed);
         // Others that fit are not the key of the address.
         let hits = take(&mut *lock(&hits)).into_iter();
         let hits = hits.filter(|&(is_owned, _)| is_owned == outcome.is_proof);
@@ -503,33 +559,38 @@ impl KeyQuestion {
     }
 }
 
-/// The digits of a private key without a checksum, if the text has that form, and how it is read.
+/// The digits of a private key without a checksum, if the text has that form; those that it may
+/// also be; and how it is read.
 fn read(
     text: &str,
     is_any_kind: bool,
     owner: Option<&KeyOwner>,
-) -> Result<(Option<Digits>, KeyReading), KeyError> {
+) -> Result<(Option<Digits>, Option<Digits>, KeyReading), KeyError> {
     let hexadecimal = Digits::hexadecimal(text);
     if hexadecimal.is_some() {
-        return Ok((hexadecimal, KeyReading::AsWritten));
+        return Ok((hexadecimal, None, KeyReading::AsWritten));
     }
     if let Some((part, lost)) = Digits::part(text) {
-        return Ok((Some(part), KeyReading::LostDigits(lost)));
+        return Ok((Some(part), None, KeyReading::LostDigits(lost)));
     }
     if let Some(places) = digits::not_understood(text) {
         return Err(KeyError::NotUnderstood(places));
     }
     let Some(owner) = owner.filter(|_| is_any_kind) else {
-        return Ok((None, KeyReading::AsWritten));
+        return Ok((None, None, KeyReading::AsWritten));
     };
     let is_of_owner =
         |digits: &Digits| digits.only().is_some_and(|secret| owner.is_of_secret(&*secret));
+    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text));
     // Without its last characters, a key in the wallet import format is as long.
-    let is_whole =
-        |it: &Digits| !digits::is_begin_of_wif(&Pattern::key_text(text)) || is_of_owner(it);
-    let digits = Digits::base58(text).or_else(|| Digits::of_bytes(text).filter(is_whole));
-    let reading = if digits.is_some() { KeyReading::Bytes } else { KeyReading::AsWritten };
-    Ok((digits, reading))
+    let is_wif = digits::is_begin_of_wif(&Pattern::key_text(text));
+    Ok(match digits {
+        None => (None, None, KeyReading::AsWritten),
+        Some(digits) if is_wif && !is_of_owner(&digits) => {
+            (None, Some(digits), KeyReading::AsWritten)
+        }
+        digits => (digits, None, KeyReading::Bytes),
+    })
 }
 
 /// The kinds of those that were selected that can be checked.

@@ -248,6 +248,11 @@ pub(super) fn is_prefix_of_secret(prefix: &str) -> bool {
     PREFIXES_OF_SECRETS.contains(&prefix)
 }
 
+/// Whether a text in lower case ends in the prefix of a private key in Bech32.
+pub(super) fn ends_in_prefix_of_secret(text: &str) -> bool {
+    PREFIXES_OF_SECRETS.iter().any(|prefix| text.ends_with(prefix))
+}
+
 /// The numbers of characters of family seeds of XRP, which begin with a small `s`.
 const FAMILY_SEED: [usize; 2] = [29, 31];
 

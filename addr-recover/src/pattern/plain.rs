@@ -61,7 +61,7 @@ const LABELS: [&str; 6] = ["address", "bitcoin", "btc", "key", "private", "wif"]
 ///
 /// The text may have a key: buffers are wiped, and none grows, which would leave a copy behind.
 pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
-    let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut read = Zeroizing::new(Vec::with_capacity(text.len()));
     let (mut rest, mut position) = (text, 1);
     // Backslashes divide the folders of Windows.
     let is_drive = |(at, _)| {
@@ -71,12 +71,29 @@ pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     let is_path = text.starts_with("\\\\") || text.match_indices(":\\").any(is_drive);
     while let Some(first) = rest.chars().next() {
         let escape = escape(rest, is_path);
-        let (length, read) = escape.unwrap_or_else(|| (first.len_utf8(), ascii(first)));
-        characters.extend(read.map(|read| (read, position)));
+        let (length, character) = escape.unwrap_or((first.len_utf8(), Some(first)));
+        read.extend(character.map(|character| (character, position)));
         position += rest[..length].chars().count();
         rest = &rest[length..];
     }
-    with_prefixes(with_sets(&with_gaps(&characters)))
+    with_prefixes(with_sets(&with_gaps(&in_ascii(&read))))
+}
+
+/// The visible characters in ASCII, if they have another form of it or look like it.
+pub(super) fn in_ascii(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
+    let is_in_word = |it: &Placed| it.0.is_alphanumeric() || ascii(it.0).is_none();
+    for word in text.chunk_by(|one, other| is_in_word(one) == is_in_word(other)) {
+        // A word has no digits, whatever its letters look like.
+        let is_word =
+            word.iter().any(is_foreign_letter) && !word.iter().any(|it| it.0.is_numeric());
+        let looks_like = |c: char| match ascii(c) {
+            Some(digit) if is_word && digit.is_ascii_digit() => Some(c),
+            other => other,
+        };
+        kept.extend(word.iter().filter_map(|&(c, at)| Some((looks_like(c)?, at))));
+    }
+    kept
 }
 
 /// Joins the groups of each prefix of `CashAddr`, such as `bitc oinc ash:`.
@@ -113,7 +130,8 @@ fn with_prefixes(text: Zeroizing<Vec<Placed>>) -> Zeroizing<Vec<Placed>> {
     kept
 }
 
-/// The length in bytes of the escape sequence that a text begins with, and what it stands for.
+/// The length in bytes of the escape sequence that a text begins with, and the character that it
+/// stands for, if any.
 fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
     let enclosed = |begin: &str, is_end: fn(char) -> bool| {
         let inside = text.strip_prefix(begin)?;
@@ -133,7 +151,7 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
                     None => code.parse().ok(),
                 });
             let named = code.and_then(char::from_u32);
-            (length, named.map_or((name != "shy").then_some(' '), ascii))
+            (length, named.map_or((name != "shy").then_some(' '), Some))
         }),
         // The parameters of a URL, not an unreadable character.
         b'?' => enclosed("?", |c| c == '=')
@@ -146,7 +164,7 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
         b'\\' if text[1..].starts_with(['u', 'x']) => {
             let length = if text[1..].starts_with('u') { 6 } else { 4 };
             let code = u32::from_str_radix(text.get(2..length)?, 16).ok()?;
-            Some((length, ascii(char::from_u32(code)?)))
+            Some((length, Some(char::from_u32(code)?)))
         }
         b'=' | b'\\' | b'%' => {
             let nothing = NOTHING.iter().find(|it| begins(it)).map(|it| (it.len(), None));
@@ -158,7 +176,7 @@ fn escape(text: &str, is_path: bool) -> Option<(usize, Option<char>)> {
 
 /// The ASCII character that another form of it or a homoglyph stands for. `None` if the character
 /// is invisible.
-pub(super) fn ascii(character: char) -> Option<char> {
+fn ascii(character: char) -> Option<char> {
     let code = u32::from(character);
     let from = |first: u8, at: u32| char::from(first + at as u8);
     Some(match character {
@@ -313,23 +331,36 @@ pub(super) fn spelled_small(characters: &[Placed]) -> Zeroizing<String> {
 /// The text without labels, and without what is around it. White space and dashes are left out, and
 /// other characters that are no digits are unreadable ones.
 pub(super) fn bare(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
-    let begin = text.iter().position(is_part).unwrap_or(text.len());
-    let rest = &text[begin..];
-    let words = rest.iter().take_while(|(c, _)| c.is_alphabetic() || c.is_whitespace()).count();
-    let word = rest.iter().take_while(|(c, _)| !c.is_whitespace()).count();
-    let label = || rest[..word].iter().map(|(c, _)| c.to_ascii_lowercase());
-    if let Some((':', _)) = rest.get(words) {
-        return bare(&rest[words + 1..]);
-    }
-    if word < rest.len() && LABELS.iter().any(|it| label().eq(it.chars())) {
-        return bare(&rest[word..]);
-    }
+    let rest = without_labels(text);
     let end = rest.iter().rposition(is_part).map_or(0, |last| last + 1);
     let rest = &rest[..end];
     let mut kept = Zeroizing::new(Vec::with_capacity(rest.len()));
     let visible = rest.iter().filter(|(c, _)| !is_space(*c));
     kept.extend(visible.map(|&it| if is_part(&it) && !is_mark(it.0) { it } else { ('?', it.1) }));
     kept
+}
+
+/// The text from its first character that may be a part of an address and is in no label. Looks at
+/// each character a few times, however many labels there are.
+fn without_labels(text: &[Placed]) -> &[Placed] {
+    let is_in_words = |it: &Placed| it.0.is_alphabetic() || it.0.is_whitespace();
+    let (mut begin, mut end_of_words) = (0, 0);
+    loop {
+        begin += text[begin..].iter().take_while(|it| !is_part(it)).count();
+        if end_of_words <= begin {
+            end_of_words = begin + text[begin..].iter().take_while(|it| is_in_words(it)).count();
+        }
+        let rest = &text[begin..];
+        let is_label = |label: &&str| {
+            let small = rest.iter().take(label.len()).map(|it| it.0.to_ascii_lowercase());
+            small.eq(label.chars()) && rest.get(label.len()).is_some_and(|it| it.0.is_whitespace())
+        };
+        begin = match LABELS.iter().find(|it| is_label(it)) {
+            _ if text.get(end_of_words).is_some_and(|it| it.0 == ':') => end_of_words + 1,
+            Some(label) => begin + label.len(),
+            None => return rest,
+        };
+    }
 }
 
 /// The text without quotation marks, and without words and a colon or an equals sign before it.
@@ -357,6 +388,11 @@ pub(super) fn without_label(text: &[Placed]) -> &[Placed] {
 /// White space, dashes and colons, which divide groups of digits.
 pub(super) fn divides_digits(it: &Placed) -> bool {
     is_space(it.0) || it.0 == ':'
+}
+
+/// Whether a character is a letter that neither is one of ASCII nor looks like one.
+pub(super) fn is_foreign_letter(it: &Placed) -> bool {
+    !it.0.is_ascii() && it.0.is_alphabetic() && ascii(it.0) == Some(it.0)
 }
 
 /// Whether all characters are of some kind.

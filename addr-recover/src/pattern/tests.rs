@@ -111,6 +111,28 @@ fn buffers_do_not_grow() {
     }
 }
 
+/// A text has as many labels as it likes: each is looked at a few times, and none takes stack.
+#[test]
+fn many_labels_are_left_out() {
+    for label in ["key: ", "key ", "a:", "BTC address ", "мой ключ: ", "key key: "] {
+        let text = label.repeat(100_000) + "1Lbcfr";
+        assert_eq!(*spelled(&bare(&characters(&text))), "1Lbcfr", "{label}");
+    }
+}
+
+#[test]
+fn letters_of_a_word_are_not_digits() {
+    for (given, plain) in [
+        ("Закрытый", "Зakpыtый"),
+        ("1Зa", "13a"),
+        ("За", "3a"),
+        ("m²ñ", "m2ñ"),
+        ("Zoe\u{308}", "Zoe"),
+    ] {
+        assert_eq!(*spelled(&characters(given)), plain, "{given}");
+    }
+}
+
 #[test]
 fn homoglyphs_are_not_ascii_and_keep_their_case() {
     for pairs in HOMOGLYPHS {

@@ -15,7 +15,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::foreign::{self, MAX_COST, WRONG};
 use super::plain::{
-    GAP, LEFT_OUT, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
+    self, GAP, LEFT_OUT, Placed, all, bare, is_digit, is_mark, is_part, is_space, places, spelled,
     spelled_small,
 };
 use crate::alphabet::{ALL, Digits, in_either_case};
@@ -57,6 +57,13 @@ const MAX_TOKENS: usize = 5000;
 /// Words beside an address that are no groups of its characters, in lower case.
 const BESIDE: [&str; 14] =
     ["to", "at", "is", "in", "on", "my", "or", "and", "for", "from", "pay", "send", "via", "with"];
+
+/// The letters that one of an address may have been taken for: Latin, Greek and Cyrillic ones.
+const ALIKE: [RangeInclusive<char>; 2] = ['\u{aa}'..='\u{52f}', '\u{1e00}'..='\u{1fff}'];
+
+/// The maximum number of letters of a word, and of digits after a label such as `KEY2`.
+const MAX_WORD: usize = 40;
+const MAX_NUMBER: usize = 2;
 
 /// How much shorter or longer than most an address may be that is surely one.
 const MAX_SHORT: usize = 3;
@@ -168,8 +175,18 @@ fn cheapest(text: &[Placed], mut windows: Vec<Window>) -> Vec<Vec<Placed>> {
 pub(super) struct Text<'a> {
     text: &'a [Placed],
     tokens: Vec<Range<usize>>,
+    /// Words and labels that divide addresses, unless groups of one size say that they are groups.
+    words: Vec<Range<usize>>,
     /// Whether nothing surrounds an address in it.
     is_alone: bool,
+}
+
+/// The scripts of letters, for which those of addresses may have been taken or not.
+#[derive(PartialEq)]
+enum Script {
+    None,
+    Alike,
+    Other,
 }
 
 /// What may be an address.
@@ -198,7 +215,15 @@ impl<'a> Text<'a> {
             at += part.len();
         }
         let is_alone = text.iter().all(is_in_word);
-        Self { text, tokens, is_alone }
+        let words = words(text, &tokens);
+        Self { text, tokens, words, is_alone }
+    }
+
+    /// Whether some tokens are divided by a word, or have it.
+    fn has_word(&self, first: usize, last: usize) -> bool {
+        let (begin, end) = (self.tokens[first].start, self.tokens[last].end);
+        let at = self.words.partition_point(|word| word.end <= begin);
+        self.words.get(at).is_some_and(|word| word.start < end)
     }
 
     /// All windows that may be addresses.
@@ -209,7 +234,8 @@ impl<'a> Text<'a> {
             let is_short = self.tokens.len() <= MAX_TOKENS || first == last;
             let has_word = || {
                 let is_beside = |token| BESIDE.contains(&&**spelled_small(self.token(token)));
-                !window.has_equal_groups() && (is_beside(first) || is_beside(last))
+                !window.has_equal_groups()
+                    && (self.has_word(first, last) || is_beside(first) || is_beside(last))
             };
             if is_short && !(self.is_alone && is_rest) && !(last > first && has_word()) {
                 windows.extend(self.best(first, last, window));
@@ -283,6 +309,54 @@ impl<'a> Text<'a> {
     pub(super) fn token(&self, token: usize) -> &'a [Placed] {
         self.tokens.get(token).map_or(&[], |token| &self.text[token.clone()])
     }
+}
+
+/// Where a text has words with letters outside ASCII, which do not stand for unreadable characters,
+/// and labels: words before a colon or an equals sign.
+fn words(text: &[Placed], tokens: &[Range<usize>]) -> Vec<Range<usize>> {
+    let script = |it: &Placed| match it.0 {
+        c if !c.is_alphabetic() => Script::None,
+        c if c.is_ascii() || ALIKE.iter().any(|range| range.contains(&c)) => Script::Alike,
+        _ => Script::Other,
+    };
+    let (mut words, mut at) = (Vec::new(), 0);
+    for run in text.chunk_by(|one, other| script(one) == script(other)) {
+        let range = at..at + run.len();
+        at = range.end;
+        let before = range.start.checked_sub(1).and_then(|at| text.get(at));
+        let mut beside = [before, text.get(range.end)].into_iter().flatten().map(|it| it.0);
+        let is_word = match script(&run[0]) {
+            Script::None => false,
+            // One between two characters may be an unreadable one.
+            Script::Other => run.len() > 1 || beside.filter(|c| is_digit(*c)).count() < 2,
+            Script::Alike => {
+                run.iter().any(plain::is_foreign_letter)
+                    && !beside.any(char::is_numeric)
+                    && has_case_of_word(run)
+            }
+        };
+        words.extend(is_word.then_some(range));
+    }
+    let is_label = |token: &&Range<usize>| {
+        let (word, after) = (&text[(*token).clone()], &text[token.end..]);
+        let letters = word.iter().take_while(|it| it.0.is_ascii_alphabetic()).count();
+        let follows = after.iter().find(|it| !it.0.is_whitespace());
+        letters > 1
+            && letters + MAX_NUMBER >= word.len()
+            && all(&word[letters..], char::is_ascii_digit)
+            && has_case_of_word(&word[..letters])
+            && follows.is_some_and(|it| matches!(it.0, ':' | '='))
+    };
+    words.extend(tokens.iter().filter(is_label).cloned());
+    words.sort_by_key(|word| word.start);
+    words
+}
+
+/// Whether letters are in one case, except that the first one may be a capital letter.
+pub(super) fn has_case_of_word(letters: &[Placed]) -> bool {
+    let is_small = |letters: &[Placed]| !letters.iter().any(|it| it.0.is_uppercase());
+    letters.len() <= MAX_WORD
+        && (is_small(&letters[1..]) || !letters.iter().any(|it| it.0.is_lowercase()))
 }
 
 /// The CashAddr addresses after a prefix such as `bitcoincash:`, which decides what a text is.

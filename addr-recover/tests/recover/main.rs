@@ -7,6 +7,8 @@ mod keys;
 mod kinds;
 mod known;
 mod ladder;
+#[cfg(feature = "curve")]
+mod lost_ends;
 mod naive;
 mod oracle;
 mod pasted;

@@ -451,6 +451,25 @@ fn only_words_and_addresses_are_repeated() {
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
     ];
+    // Words of several scripts, some with letters that look like those of an address, and none.
+    const LABELS: [&str; 16] = [
+        "Schlüssel für Köln: ",
+        "clé privée de Zoë ",
+        "Ko\u{308}ln ",
+        "Ключ от кошелька: ",
+        "Закрытый ключ ",
+        "ключ=",
+        "κλειδί ",
+        "秘密鍵は",
+        "秘密鍵：",
+        "비밀 키 ",
+        "المفتاح ",
+        "ｋｅｙ＝",
+        "🔑 ",
+        "ŚĆIŚLE TAJNE\t",
+        "Cl\u{e9} n\u{b0} 2 \u{ab}",
+        "export PRIVKEY=\"",
+    ];
     let (mut cases, mut leaks) = (0, Vec::new());
     for secret in SECRETS {
         for damaged in more_damaged(secret) {
@@ -460,16 +479,20 @@ fn only_words_and_addresses_are_repeated() {
                     .chunks(size)
                     .map(|group| str::from_utf8(group).unwrap())
                     .collect();
-                // Long groups of small letters cannot be told from words, nor the second half of
-                // 62 of them from an address, nor few decimal digits from numbers.
+                // Long groups of small letters cannot be told from words, nor few decimal digits
+                // from numbers.
                 let is_like_words = size > 4 && damaged == secret.to_lowercase();
                 let is_decimal = secret.bytes().all(|c| c.is_ascii_digit());
-                let is_half = damaged.contains('\n') && (secret.starts_with("nsec") || is_decimal);
+                let is_half = damaged.contains('\n') && is_decimal;
                 if groups.len() > 1 && is_like_words || is_half {
                     continue;
                 }
                 let (key, address) = (groups.join(separator), ADDRESSES[at % ADDRESSES.len()]);
+                let label = LABELS[cases % LABELS.len()];
                 for text in [
+                    format!("{label}{key}"),
+                    format!("{label}{key}\" {address}"),
+                    format!("{address}\n{label}{key}"),
                     key.clone(),
                     format!("KEY={key}"),
                     format!("{address} {key}"),

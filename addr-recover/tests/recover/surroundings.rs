@@ -66,6 +66,15 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
     ("Bitcoin address ", Not, ""),
     ("Адрес: ", Not, ""),
     ("アドレスは", Not, "です。"),
+    ("アドレスは", Groups("-"), "です。"),
+    ("Schlüssel für Köln: ", Not, " – über Zürich"),
+    ("Zoë ", Groups(" "), " à bientôt"),
+    ("Ключ от кошелька=", Not, ""),
+    ("Закрытый ключ и адрес ", Halves("\n"), " для счёта"),
+    ("η διεύθυνση ", Not, " είναι"),
+    ("地址：", Spaced, "。"),
+    ("주소는 ", Halves("\n"), " 입니다"),
+    ("العنوان ", Not, " شكرا"),
     ("my address is ", Not, ", thanks!"),
     ("please send it to ", Not, " by Friday 2024-05-17"),
     ("is it ", Not, "?"),
@@ -153,9 +162,9 @@ const SURROUNDINGS: &[(&str, Divided, &str)] = &[
 ];
 
 /// What a text has where a character was unreadable.
-const UNREADABLE: [&str; 23] = [
+const UNREADABLE: [&str; 27] = [
     "?", "_", "*", ".", "|", "!", "$", "(", ")", "ß", "é", "@", "~", "#", "%", "□", "�", "¿",
-    "(?)", "[?]", "[ ]", "€", "😀",
+    "(?)", "[?]", "[ ]", "€", "😀", "ж", "ω", "は", "金",
 ];
 
 /// The generator of Numerical Recipes: the same addresses on every machine.

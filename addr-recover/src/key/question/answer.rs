@@ -116,7 +116,10 @@ impl KeyQuestion {
         }
         match self.described() {
             // A character may be missing, or extra.
-            Err(ParseError::KeyLength { .. }) if !self.options.is_exact => return Ok(None),
+            Err(ParseError::KeyLength { .. }) if !self.options.is_exact => {
+                self.demand_whole()?;
+                return Ok(None);
+            }
             Err(error) => return Err(error.into()),
             Ok((_, cost)) if cost.candidates == 0.0 => self.demand_whole()?,
             Ok(_) => {}
@@ -162,8 +165,7 @@ impl KeyQuestion {
     /// An error if the text is the beginning of a key that is too short to be searched.
     fn demand_whole(&self) -> Result<(), KeyError> {
         let given = self.len();
-        let is_cut = self.owner().is_none()
-            && self.digits.is_none()
+        let is_cut = self.digits.is_none()
             && given < MIN_WIF - 1
             && is_begin_of_wif(&Pattern::key_text(&self.text));
         if is_cut { Err(KeyError::Cut { given }) } else { Ok(()) }

@@ -75,6 +75,15 @@ static BASE58: Notation = Notation {
 pub(crate) struct Digits {
     notation: &'static Notation,
     places: Zeroizing<Vec<Values>>,
+    /// Where a hidden part ends that is filled up to the greatest length.
+    gap: Option<usize>,
+}
+
+/// What is read of a text: its places, the end of a hidden part, and how many places are no digits.
+struct Read {
+    places: Zeroizing<Vec<Values>>,
+    gap: Option<usize>,
+    foreign: usize,
 }
 
 /// Private keys at the same distances.
@@ -101,14 +110,14 @@ impl Notation {
     }
 
     /// Whether a text is nearly as long as a private key, and enough of it is readable.
-    fn is_readable(&self, digits: &[Values], foreign: usize) -> bool {
+    fn is_readable(&self, Read { places: digits, foreign, .. }: &Read) -> bool {
         let [shortest, longest] = self.lengths;
         let lengths = shortest - self.max_difference..=longest + self.max_difference;
         let unknown = digits.iter().filter(|&&digit| digit == self.unknown[0]).count();
         // No other key has this length: the answer should say how many may be unknown.
         let is_length = shortest == longest && digits.len() == shortest;
         lengths.contains(&digits.len())
-            && foreign <= MAX_FOREIGN
+            && *foreign <= MAX_FOREIGN
             && (is_length || unknown <= shortest / 2)
     }
 }
@@ -124,7 +133,7 @@ impl Digits {
     /// The digits of a part of a private key, whose first or last ones are lost, and how many these
     /// are. Nothing but digits is one.
     pub(crate) fn part(text: &str) -> Option<(Self, u8)> {
-        let (text, (places, foreign)) = Self::of_text(text);
+        let (text, Read { places, gap, foreign }) = Self::of_text(text);
         let [length, _] = HEXADECIMAL.lengths;
         let lost = u8::try_from(length.checked_sub(places.len())?).ok()?;
         let has = |is: fn(&char) -> bool| text.chars().any(|c| is(&c));
@@ -134,12 +143,11 @@ impl Digits {
             && has(char::is_ascii_alphabetic)
             // Base58 has no zero, and nearly all of so many digits have one.
             && text.contains('0');
-        is_part.then_some((Self { notation: &HEXADECIMAL, places }, lost))
+        is_part.then_some((Self { notation: &HEXADECIMAL, places, gap }, lost))
     }
 
-    /// The text of hexadecimal digits without its separators, its places, and the number of those
-    /// that are no digits.
-    fn of_text(text: &str) -> (Zeroizing<String>, (Zeroizing<Vec<Values>>, usize)) {
+    /// The text of hexadecimal digits without its separators, and what is read of it.
+    fn of_text(text: &str) -> (Zeroizing<String>, Read) {
         let text = Pattern::key_text(text);
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(&text);
         let mut whole = Zeroizing::new(String::with_capacity(digits.len()));
@@ -150,19 +158,19 @@ impl Digits {
             _ => HEXADECIMAL.value(char::to_ascii_lowercase(&character)),
         };
         let read = Self::read(&HEXADECIMAL, &whole, of_look_alike);
-        if read.0.len() == HEXADECIMAL.lengths[0] || whole.len() == digits.len() {
+        if read.places.len() == HEXADECIMAL.lengths[0] || whole.len() == digits.len() {
             return (whole, read);
         }
         // Such a character may also be an unreadable one.
         let with = Self::read(&HEXADECIMAL, digits, of_look_alike);
-        if HEXADECIMAL.is_readable(&with.0, with.1) {
+        if HEXADECIMAL.is_readable(&with) {
             return (Zeroizing::new(digits.to_owned()), with);
         }
         (whole, read)
     }
 
-    /// The digits of a text that is as long as 32 bytes in Base58, and not a part of a key in the
-    /// wallet import format. Letters of one case may have lost the other one.
+    /// The digits of a text that is as long as 32 bytes in Base58. Letters of one case may have lost
+    /// the other one.
     pub(crate) fn base58(text: &str) -> Option<Self> {
         let text = Pattern::key_text(text);
         let bytes = text.as_bytes();
@@ -178,9 +186,8 @@ impl Digits {
                 _ => Some(capital.unwrap_or(0) | small.unwrap_or(0)),
             }
         };
-        let is_wif = is_begin_of_wif(&text);
         let read = Self::read(&BASE58, &text, in_its_case);
-        Self::checked(&BASE58, read).filter(|_| !is_wif)
+        Self::checked(&BASE58, read)
     }
 
     /// The digits of the 32 bytes that a text in Base58 without a checksum has.
@@ -189,15 +196,15 @@ impl Digits {
         let length = bs58::decode(Pattern::key_text(text).as_str()).onto(&mut *bytes).ok()?;
         let mut places = Zeroizing::new(Vec::with_capacity(2 * bytes.len()));
         places.extend(bytes.iter().flat_map(|byte| [1 << (byte >> 4), 1 << (byte & 15)]));
-        (length == bytes.len()).then_some(Self { notation: &HEXADECIMAL, places })
+        (length == bytes.len()).then_some(Self { notation: &HEXADECIMAL, places, gap: None })
     }
 
-    /// The places of a text, and how many of them are no digits. Unknown digits fill a gap.
+    /// What is read of a text. Unknown digits fill a gap.
     fn read(
         notation: &'static Notation,
         text: &str,
         value: impl Fn(char) -> Option<Values>,
-    ) -> (Zeroizing<Vec<Values>>, usize) {
+    ) -> Read {
         let [unknown] = notation.unknown;
         let longest = notation.lengths[1];
         let mut places = Zeroizing::new(Vec::with_capacity(text.len() + longest));
@@ -222,18 +229,31 @@ impl Digits {
                 }
             }
         }
-        if let Some(gap) = gap {
+        let gap = gap.map(|gap: usize| {
             let lost = longest.saturating_sub(places.len());
             places.splice(gap..gap, std::iter::repeat_n(unknown, lost));
-        }
-        (places, foreign)
+            gap + lost
+        });
+        Read { places, gap, foreign }
     }
 
-    fn checked(
-        notation: &'static Notation,
-        (places, foreign): (Zeroizing<Vec<Values>>, usize),
-    ) -> Option<Self> {
-        notation.is_readable(&places, foreign).then_some(Self { notation, places })
+    fn checked(notation: &'static Notation, read: Read) -> Option<Self> {
+        let is_readable = notation.is_readable(&read);
+        is_readable.then_some(Self { notation, places: read.places, gap: read.gap })
+    }
+
+    /// The places with fewer unknown ones for a hidden part: those of shorter private keys.
+    fn shorter(&self) -> Option<Zeroizing<Vec<Values>>> {
+        let [shortest, longest] = self.notation.lengths;
+        let end = self.gap.filter(|_| self.len() == longest)?;
+        let begin = end - (longest - shortest).min(end);
+        // A hidden part has at least one.
+        let is_hidden = |at: usize| self.places[at] == self.notation.unknown[0];
+        (begin < end && begin > 0 && (begin - 1..end).all(is_hidden)).then(|| {
+            let mut places = Zeroizing::new(Vec::with_capacity(shortest));
+            places.extend([&self.places[..begin], &self.places[end..]].into_iter().flatten());
+            places
+        })
     }
 
     /// The private key, if no digit is missing and there is only one.
@@ -277,10 +297,16 @@ impl Digits {
             (Edit::Cut, 0..=damage.cut),
         ];
         let Notation { lengths, unknown: [unknown], .. } = self.notation;
-        let texts = edits::texts(&self.places, *unknown, &edits, lengths, MAX_TEXTS);
-        let texts = texts.ok_or(ParseError::TooComplex)?;
-        let of = |places| Self { notation: self.notation, places: Zeroizing::new(places) };
-        Ok(texts.into_iter().map(of).collect())
+        // If a character may be missing, the longer texts are among those of the shorter one.
+        let shorter = self.shorter();
+        let longer = Some(&self.places).filter(|_| shorter.is_none() || damage.missing == 0);
+        let mut all = Vec::new();
+        for places in longer.into_iter().chain(&shorter) {
+            let texts = edits::texts(places, *unknown, &edits, lengths, MAX_TEXTS);
+            let texts = texts.ok_or(ParseError::TooComplex)?.into_iter().map(Zeroizing::new);
+            all.extend(texts.map(|places| Self { notation: self.notation, places, gap: None }));
+        }
+        Ok(all)
     }
 
     fn len(&self) -> usize {
@@ -566,7 +592,6 @@ mod tests {
         // All letters, of which o, L and i are digits in one case.
         assert_eq!(digits.places[40..], [1 << 0, 1 << 46, 1 << 19, 1 << 41]);
         assert_eq!(digits.places[0], 1 << 9 | 1 << 33);
-        assert!(Digits::base58(&format!("K{}", "a".repeat(43))).is_none());
         assert!(Digits::hexadecimal(&format!("key: {}", "0a".repeat(32))).is_some());
         assert!(Digits::hexadecimal(&["ab"; 32].join(":")).is_some());
     }

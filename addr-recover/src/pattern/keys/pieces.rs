@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use zeroize::Zeroizing;
 
 use super::super::foreign;
-use super::super::plain::{self, Placed, all, is_digit, spelled};
+use super::super::plain::{self, Placed, all, is_digit, spelled, spelled_small};
 use super::super::windows::{
     begins_like_address, is_intact, is_intact_without_begin, is_like_address, is_number,
 };
@@ -60,6 +60,10 @@ const EXTENDED_FIRST: &str = "xyztuvlmd";
 
 /// What an encrypted key begins with, in lower case.
 const ENCRYPTED: &str = "6p";
+
+/// The number of characters of `nsec1...` from its `1`, and of the longest prefix before that.
+const BECH32: usize = 59;
+const MAX_PREFIX: usize = 16;
 
 /// How much longer than the rest of a key its last piece may be: there may be extra characters.
 const MAX_EXTRA: usize = 4;
@@ -134,7 +138,9 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
             let begun = begun.max(Some(length_of_begun(bare))).unwrap_or(0);
             left = begun.max(length_of_wif(bare, bare_next)).max(of_pieces);
         }
-        let is_last = left > 0 && !run.is_empty() && bare.len() <= left + MAX_EXTRA;
+        // An address may follow.
+        let ends = || ends_of_pieces(text).any(|end| end.abs_diff(left) <= MAX_EXTRA);
+        let is_last = left > 0 && !run.is_empty() && (bare.len() <= left + MAX_EXTRA || ends());
         let is_begun = left > bare.len() || is_last;
         left = left.saturating_sub(bare.len());
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
@@ -260,23 +266,40 @@ pub(super) fn classified(mut classified: Vec<(&[Placed], Piece)>) -> Vec<(&[Plac
     classified
 }
 
-/// The number of characters of the key that begins with a piece; 0 if none does.
+/// The number of characters up to the end of the key that begins with a piece, or in it after an
+/// address; 0 if none does.
 fn length_of_begun(piece: &[Placed]) -> usize {
     let begins = |skip: usize, with: &str| {
         let small = piece.iter().skip(skip).map(|it| it.0.to_ascii_lowercase());
         piece.len() >= skip + with.len() && small.take(with.len()).eq(with.chars())
     };
-    match () {
-        () if piece
-            .first()
-            .is_some_and(|it| EXTENDED_FIRST.contains(it.0.to_ascii_lowercase()))
-            && EXTENDED.iter().any(|it| begins(1, it)) =>
+    // An address may precede it.
+    let bech32 = || {
+        let is_end = |&end: &usize| {
+            let before = &piece[end.saturating_sub(MAX_PREFIX)..end];
+            piece[end].0 == '1' && foreign::ends_in_prefix_of_secret(&spelled_small(before))
+        };
+        (0..piece.len()).find(is_end).map(|end| end + BECH32)
+    };
+    match piece.first() {
+        Some(first)
+            if EXTENDED_FIRST.contains(first.0.to_ascii_lowercase())
+                && EXTENDED.iter().any(|it| begins(1, it)) =>
         {
             111
         }
-        () if begins(0, ENCRYPTED) => 58,
-        () => 0,
+        Some(_) if begins(0, ENCRYPTED) => 58,
+        _ => bech32().unwrap_or(0),
     }
+}
+
+/// How many characters the pieces of a line have up to the end of each.
+fn ends_of_pieces(line: &[Placed]) -> impl Iterator<Item = usize> {
+    let pieces = line.split(|it| !is_digit(it.0) && it.0 != '?');
+    pieces.scan(0, |end, piece| {
+        *end += piece.len();
+        Some(*end)
+    })
 }
 
 /// The longest piece of a line.

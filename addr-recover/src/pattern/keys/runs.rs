@@ -136,7 +136,8 @@ pub(in super::super) fn secrets(text: &[Placed]) -> Vec<Secret> {
     found
 }
 
-/// Family seeds, mini keys and 32 bytes in Base58, perhaps damaged, each in one word.
+/// Family seeds, mini keys and 32 bytes in Base58, perhaps damaged, each in one word, and whatever
+/// is not like an address and is named as a key.
 fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
     let word = |token: &Token| &text[token.range.clone()];
     let is_base58 =
@@ -149,6 +150,13 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
             && !is_like_address(word)
     };
     let codes = LazyCell::new(|| tokens.iter().filter(|it| is_code(it)).take(2).count());
+    // Whether the rest of a key may be after a word, or between it and its label. Such a rest may be
+    // as long as an address.
+    let may_go_on = |at: usize| {
+        let beside = tokens[at.saturating_sub(MAX_LABEL)..at].iter().chain(&tokens[at + 1..]);
+        let words = beside.map(word).filter(|it| it.len() >= MIN_NAMED && has_digit(it));
+        words.into_iter().any(|it| !is_intact(&spelled(it)))
+    };
     let format = |(at, token): (usize, &Token)| {
         let (word, length) = (word(token), token.range.len());
         let is_secret = |format| Some(Secret { range: token.range.clone(), format });
@@ -171,6 +179,14 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
             first if BYTES.contains(&length) && has_both_cases(word) => {
                 let is_wif = FIRST_OF_BITCOIN.contains(first);
                 (is_named() || is_wif && *codes == 1).then(|| is_secret(Foreign::PrivateKey))?
+            }
+            _ if length >= MIN_NAMED
+                && is_code(token)
+                && *codes == 1
+                && is_named()
+                && !may_go_on(at) =>
+            {
+                is_secret(Foreign::PrivateKey)
             }
             _ => None,
         }
@@ -492,7 +508,7 @@ fn is_address_with_number(text: &[Placed], groups: &[Token], digits: usize) -> b
 /// Whether the words before a run say that it is a key.
 fn is_named(text: &[Placed], tokens: &[Token], first: usize) -> bool {
     let words = words_before(text, tokens, first);
-    let is_private = words.last().is_some_and(|it| it.starts_with("priv"));
+    let is_private = words.first().is_some_and(|it| it.starts_with("priv"));
     is_private || name_key(&words.iter().map(|it| it.as_str()))
 }
 
@@ -510,10 +526,10 @@ fn is_named_by(text: &[Placed], tokens: &[Token], first: usize, labels: &[&str])
     words_before(text, tokens, first).iter().any(|word| labels.contains(&word.as_str()))
 }
 
-/// The words before a run that may be its label, in lower case.
+/// The words before a run that may be its label, in lower case, the last one first.
 fn words_before(text: &[Placed], tokens: &[Token], first: usize) -> Vec<Zeroizing<String>> {
-    let words = tokens[first.saturating_sub(MAX_LABEL)..first].iter();
-    words.map(|it| spelled_small(&text[it.range.clone()])).collect()
+    let words = text[..tokens[first].range.start].rsplit(|it| !it.0.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).take(MAX_LABEL).map(spelled_small).collect()
 }
 
 /// Private keys in Bech32, such as `nsec1...`, in groups.

@@ -8,9 +8,10 @@ use zeroize::Zeroizing;
 use super::super::foreign;
 use super::super::places::has_both_cases;
 use super::super::plain::{
-    GAP, Placed, all, ascii, bare, characters, is_digit, places, spelled, spelled_small, with_gaps,
+    GAP, Placed, all, bare, characters, in_ascii, is_digit, places, spelled, spelled_small,
+    with_gaps,
 };
-use super::super::windows::{USUAL_LENGTH, is_intact};
+use super::super::windows::{USUAL_LENGTH, has_case_of_word, is_intact};
 use super::pieces::{self, Piece};
 use super::{FIRST_OF_BITCOIN, runs};
 use crate::alphabet::exactly;
@@ -25,7 +26,8 @@ const MIN_HIDDEN: usize = 7;
 /// The maximum number of characters before or after the hidden ones of a shortened address.
 const MAX_SHORTENED: usize = 12;
 
-/// The maximum number of letters of a word.
+/// The minimum number of letters of a word, and the maximum.
+const MIN_WORD: usize = 2;
 const MAX_WORD: usize = 40;
 
 /// The minimum number of decimal digits that may be a private key: others are dates and amounts.
@@ -54,8 +56,8 @@ pub(in super::super) fn codes(text: &str, mut read: Vec<Range<usize>>) -> Vec<Ra
     };
     // Escapes are not read: their digits may be those of a key.
     let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
-    characters.extend(text.chars().zip(0..).filter_map(|(c, at)| Some((ascii(c)?, at))));
-    let characters = with_gaps(&characters);
+    characters.extend(text.chars().zip(0..));
+    let characters = with_gaps(&in_ascii(&characters));
     let parts = characters.chunk_by(|one, other| is_digit(one.0) == is_digit(other.0));
     let parts: Vec<&[Placed]> = parts.collect();
     let is_gap = |part: Option<&&[Placed]>, end: fn(&[Placed]) -> Option<&Placed>| {
@@ -106,17 +108,35 @@ pub(in super::super) fn may_be_part(
                 && (is_named && address.len() >= MIN_HIDDEN
                     || begins_like_key(address)
                     || has_codes && is_in_groups(address)
+                    || has_word(address)
                     || has_code(address) && !is_like_address(address))
         })
 }
 
 /// Whether not all of what was read as an address is words and numbers.
 fn has_code(address: &[Placed]) -> bool {
-    let pieces =
-        address.chunk_by(|one, other| is_digit(one.0) == is_digit(other.0) && one.1 + 1 == other.1);
-    let pieces = pieces.filter(|it| is_digit(it[0].0)).map(pieces::with_kind);
-    let pieces = pieces::classified(pieces.collect());
+    let pieces = pieces::classified(pieces(address).map(pieces::with_kind).collect());
     pieces.iter().any(|(piece, kind)| *kind != Piece::Word || is_long(piece, *kind))
+}
+
+/// Whether a word may be beside what was read as an address: a group is like one, and it is longer
+/// or shorter than others, or these have letters of both cases.
+fn has_word(address: &[Placed]) -> bool {
+    let sizes = || pieces(address).map(<[Placed]>::len);
+    let is_word = |piece: &[Placed]| {
+        piece.len() >= MIN_WORD && all(piece, char::is_ascii_alphabetic) && has_case_of_word(piece)
+    };
+    let others = pieces(address).count().saturating_sub(1);
+    let are_equal = sizes().take(others).all(|size| Some(size) == sizes().next())
+        && sizes().last() <= sizes().next();
+    others > 0 && pieces(address).any(is_word) && (has_both_cases(address) || !are_equal)
+}
+
+/// The groups of an address.
+fn pieces(address: &[Placed]) -> impl Iterator<Item = &[Placed]> {
+    let is_one =
+        |one: &Placed, next: &Placed| is_digit(one.0) == is_digit(next.0) && one.1 + 1 == next.1;
+    address.chunk_by(is_one).filter(|it| is_digit(it[0].0))
 }
 
 /// Whether a piece is too long for a word.
