@@ -13,10 +13,10 @@ function work() {
             postMessage({ hashes });
         }
     };
-    const reply = async ({ module, text, damage, rung, shard, shards }) => {
+    const reply = async ({ module, text, damage, part, rung, shard, shards }) => {
         if (module) {
             await wasm_bindgen({ module_or_path: module });
-            searches = new wasm_bindgen.Asked(text, damage).searches();
+            searches = wasm_bindgen.Asked.all(text, damage)[part].searches();
             searches.advance(rung);
             return { isReady: true };
         }
@@ -82,7 +82,7 @@ class SharedSearch {
 }
 
 /** A search of a few tenths of a second, whose time tells how fast this machine is. */
-const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none", rung: 1 };
+const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none", part: 0, rung: 1 };
 
 const SHARDS_PER_THREAD = 8;
 
@@ -93,7 +93,8 @@ async function page() {
     ].map((id) => document.getElementById(id));
     const threads = navigator.hardwareConcurrency || 2;
     let nanoseconds;
-    let asked;
+    /** The addresses in the text: what each asks, and what is said of it. */
+    let parts = [];
     let search;
     const secondsFor = (hashes) => (hashes * nanoseconds) / 1e9 / threads;
 
@@ -109,8 +110,9 @@ async function page() {
             element.hidden = !isShown;
         });
     };
+    const toSearch = () => parts.filter((part) => part.isOpen);
     const setRunning = (isRunning) => {
-        start.disabled = isRunning || !asked || asked.refusal() !== undefined;
+        start.disabled = isRunning || toSearch().length === 0;
         cancel.hidden = !isRunning;
         progress.hidden = !isRunning;
     };
@@ -119,8 +121,8 @@ async function page() {
         search = undefined;
         setRunning(false);
     };
-    const list = (found, share) => {
-        const item = ({ address, kinds }) => {
+    const list = () => {
+        const item = ({ address, kinds }, share) => {
             const entry = document.createElement("li");
             const name = document.createElement("strong");
             name.textContent = address;
@@ -136,7 +138,17 @@ async function page() {
             entry.append(name, copy, about);
             return entry;
         };
-        answers.replaceChildren(...found.map(item));
+        const items = parts.flatMap(({ found, share }) => found.map((it) => item(it, share)));
+        answers.replaceChildren(...items);
+    };
+    /** Says what there is to say of each address. Its number stands for it if there are several. */
+    const sayAll = () => {
+        const line = ({ line }, at) => (parts.length > 1 ? `Address ${at + 1}: ${line}` : line);
+        say(parts.map(line).join("\n"), parts.every((part) => part.isError));
+    };
+    const sayOf = (part, line, isError = false) => {
+        Object.assign(part, { line, isError });
+        sayAll();
     };
 
     let timer;
@@ -148,63 +160,79 @@ async function page() {
         stop();
         answers.replaceChildren();
         figures.hidden = true;
-        asked?.free();
-        asked = undefined;
+        parts.forEach((part) => part.asked.free());
+        parts = [];
         say("");
         const note = document.getElementById("left-out");
         note.hidden = true;
         if (text.value.trim()) {
             try {
-                asked = new wasm_bindgen.Asked(text.value, damage.value);
-                note.hidden = asked.leftOut() === undefined;
-                note.textContent = sentence(asked.leftOut());
-                const answer = asked.answer();
-                if (answer) {
-                    asked = undefined;
-                    tell(answer);
-                }
+                const all = wasm_bindgen.Asked.all(text.value, damage.value);
+                parts = all.map((asked) => ({ asked, line: "", found: [], isOpen: false }));
+                const leftOut = all[0]?.leftOut();
+                note.hidden = leftOut === undefined;
+                note.textContent = sentence(leftOut);
+                parts.forEach(describe);
+                list();
+                sayAll();
             } catch (error) {
                 say(String(error), true);
             }
         }
         setRunning(false);
-        if (asked) {
-            describe();
-        }
     };
-    /** Shows an answer of the library. */
-    const tell = ({ addresses, certainty, note, percentage, tried, next }) => {
-        list(addresses, percentage);
+    /** What an answer of the library says, in words. */
+    const inWords = ({ addresses, certainty, note, tried, next }) => {
         if (addresses.length > 0) {
             const sure = certainty
                 ? sureness(certainty, addresses.length)
                 : "This is a valid address already.";
-            say(`${sure} ${sentence(note)}`.trim());
-            return;
+            return `${sure} ${sentence(note)}`.trim();
         }
         const kinds = tried.length - 1;
         const damage = kinds > 0 ? ` and with ${kinds} kinds of damage` : "";
         const more = next ? `; ${next} would take long or be noise` : "";
-        say(`Not found as written${damage}${more}. ${sentence(note)} Write ? for each character that may be wrong; ` +
-            "if you know what happened, choose it above.");
+        return `Not found as written${damage}${more}. ${sentence(note)} Write ? for each character that may be wrong; ` +
+            "if you know what happened, choose it above.";
     };
-    const describe = () => {
+    /** Takes over an answer of the library. */
+    const take = (part, answer) => {
+        part.isOpen = false;
+        part.found = answer.addresses;
+        part.share = answer.percentage;
+        part.isError = false;
+        part.line = inWords(answer);
+    };
+    /** What is known before a search. */
+    const describe = (part) => {
+        const { asked } = part;
+        const error = asked.error();
+        if (error !== undefined) {
+            Object.assign(part, { line: error, isError: true });
+            return;
+        }
+        const answer = asked.answer();
+        if (answer) {
+            take(part, answer);
+            return;
+        }
         const [hashes, expected] = [asked.hashes(), asked.expectedByChance()];
-        figures.hidden = false;
+        // They are of one address.
+        figures.hidden = parts.length > 1;
         showAfter(false);
         show("kinds", asked.kinds().join(", ") || asked.note());
         show("candidates", BigInt(asked.candidates()).toLocaleString("en"));
         show("cost", `${count(hashes)} hashes, about ${time(secondsFor(hashes))} on ${threads} threads`);
         show("chance", figure(expected));
-        if (asked.refusal() !== undefined) {
-            say(sentence(asked.refusal()), true);
-        } else {
-            const doubt = asked.isDoubtful() ? " Several addresses may fit." : "";
-            say(`The search takes about ${time(secondsFor(hashes))}.${doubt}`);
-        }
+        const refusal = asked.refusal();
+        const doubt = asked.isDoubtful() ? " Several addresses may fit." : "";
+        part.isOpen = refusal === undefined;
+        part.isError = !part.isOpen;
+        part.line = part.isOpen
+            ? `The search takes about ${time(secondsFor(hashes))}.${doubt}`
+            : sentence(refusal);
     };
-    const conclude = (found, climb, begin) => {
-        stop();
+    const conclude = (part, found, climb, begin) => {
         const answer = climb.answer(found);
         const { hashes, next, tried, worth } = answer;
         const seconds = (performance.now() - begin) / 1000;
@@ -213,56 +241,70 @@ async function page() {
         show("next", next ?? "nothing was left out");
         show("effort", `${count(hashes)} hashes, ${time(seconds)}`);
         show("sure", worth ?? "nothing was found");
-        tell(answer);
+        take(part, answer);
+        stop();
+        list();
+        sayAll();
         status.scrollIntoView({ block: "nearest" });
+        searchNext();
+    };
+    /** Searches for the next address that takes a search, if there is one. */
+    const searchNext = () => {
+        const part = toSearch()[0];
+        if (part) {
+            ascend(part, part.asked.climb(), performance.now());
+        }
     };
     /** Searches the next rung, and those after it until something is found. */
-    const ascend = (climb, begin) => {
+    const ascend = (part, climb, begin) => {
         const rung = climb.nextRung();
         if (rung === undefined) {
-            conclude([], climb, begin);
+            conclude(part, [], climb, begin);
             return;
         }
         const expected = Math.max(climb.hashes(), 1);
         const start = performance.now();
-        const setup = { module, text: text.value, damage: damage.value, rung };
+        const place = parts.indexOf(part);
+        const setup = { module, text: text.value, damage: damage.value, part: place, rung };
         const prefix = rung > 1 ? `Not found so far. Trying ${climb.name()}. ` : "";
         search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
             onProgress: (hashes) => {
                 progress.value = hashes / expected;
                 const spent = (performance.now() - start) / 1000;
                 const left = (spent * Math.max(expected - hashes, 0)) / hashes;
-                say(hashes > 0 ? `${prefix}Searching, ${time(left)} left` : `${prefix}Searching`);
+                sayOf(part, hashes > 0 ? `${prefix}Searching, ${time(left)} left` : `${prefix}Searching`);
             },
             onEnd: (found) => {
                 climb.add(found.length > 0, search.hashes());
                 if (found.length === 0) {
-                    ascend(climb, begin);
+                    ascend(part, climb, begin);
                 } else {
-                    conclude(found, climb, begin);
+                    conclude(part, found, climb, begin);
                 }
             },
             onError: (message) => {
                 stop();
-                say(`The search failed: ${message}`, true);
+                sayOf(part, `The search failed: ${message}`, true);
             },
         });
         progress.value = 0;
-        say(`${prefix}Searching`);
+        sayOf(part, `${prefix}Searching`);
         setRunning(true);
     };
 
     form.onsubmit = (event) => {
         event.preventDefault();
         read();
-        if (start.disabled) {
-            return;
+        if (!start.disabled) {
+            searchNext();
         }
-        ascend(asked.climb(), performance.now());
     };
     cancel.onclick = () => {
+        toSearch().forEach((part) => {
+            part.line = "Cancelled.";
+        });
         stop();
-        say("Cancelled.");
+        sayAll();
     };
     text.oninput = () => {
         clearTimeout(timer);

@@ -161,6 +161,38 @@ class Page(unittest.TestCase):
         self.assertEqual(self.answers(), [ANSWER])
         self.assertIn("64 characters beside the address are left out", self.find("left-out").text)
 
+    def test_each_address_of_a_text_is_answered(self):
+        bech32 = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+        noise = "18ryviovmwfyzhrzkt????ycjkujoxh3k6"
+        other = "18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"
+        text = f"From {ADDRESS} to {bech32[:-2]}s4, {noise} or {other}"
+        self.type(text)
+        lines = lambda: self.find("status").text.split("\n")
+        self.until(lambda: len(lines()) == 4)
+        self.assertEqual(self.answers(), [bech32])
+        self.assertRegex(lines()[0], "^Address 1: The search takes about ")
+        self.assertIn("Address 2: Found: this is probably the address.", lines()[1])
+        self.assertIn("Address 3: The answer would be noise", lines()[2])
+        self.find("start").click()
+        found = [ANSWER, bech32, "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6"]
+        self.until(lambda: self.answers() == found)
+        self.assertIn("Address 1: Found: this is probably the address.", lines()[0])
+        self.assertRegex(lines()[3], "^Address 4: Found: this is ")
+        self.assertFalse(self.find("start").is_enabled())
+        self.assertFalse(self.find("progress").is_displayed())
+
+    def test_no_part_of_a_key_beside_addresses_is_shown(self):
+        digits = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
+        half = "KwdMAjGmerYanjeui5SHS7Jkmp"
+        for secret in (digits, f"key {digits[:40]}", f"WIF {half}"):
+            self.type(" ")
+            self.until(lambda: not self.find("status").text)
+            self.type(f"{ANSWER} and {ADDRESS}\n{secret}")
+            self.until(lambda: self.find("status").text)
+            shown = self.browser.find_element(By.TAG_NAME, "main").get_property("innerText")
+            for at in range(len(secret) - 7):
+                self.assertNotIn(secret[at:at + 8], shown)
+
     def test_no_part_of_a_key_is_shown(self):
         digits = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
         grouped = " ".join(digits[at:at + 8] for at in range(0, 64, 8))

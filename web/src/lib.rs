@@ -39,10 +39,10 @@ pub struct Address {
     pub kinds: Vec<String>,
 }
 
-/// A text that was read, and what it asks.
+/// An address of a text that was read, and what it asks, or why it cannot be a damaged address.
 #[wasm_bindgen]
 pub struct Asked {
-    question: Question,
+    question: Result<Question, String>,
     left_out: usize,
 }
 
@@ -62,19 +62,27 @@ pub struct Searches {
 
 #[wasm_bindgen]
 impl Asked {
-    /// Reads a text. `damage` is what may have happened besides what the text shows.
+    /// Reads a text, and asks for each address in it. `damage` is what may have happened besides
+    /// what the text shows.
     ///
     /// # Errors
     ///
-    /// Returns the reason why the text cannot be a damaged address.
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, damage: &str) -> Result<Self, String> {
+    /// Returns the reason why the text has no damaged address, or must not be shown.
+    pub fn all(text: &str, damage: &str) -> Result<Vec<Self>, String> {
         let mut options = AskOptions::default();
         options.damage =
             damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
         let reading = Reading::of(text).map_err(|error| error.to_string())?;
-        let question = reading.question(&options).map_err(|error| error.to_string())?;
-        Ok(Self { question, left_out: reading.left_out() })
+        let asked = |reading: Reading| Self {
+            question: reading.question(&options).map_err(|error| error.to_string()),
+            left_out: reading.left_out(),
+        };
+        Ok(reading.split().into_iter().map(asked).collect())
+    }
+
+    /// Why it cannot be a damaged address.
+    pub fn error(&self) -> Option<String> {
+        self.question.as_ref().err().cloned()
     }
 
     /// Says that characters beside the address may be a private key, if some may.
@@ -85,7 +93,7 @@ impl Asked {
 
     /// The answer, if it takes no search in workers.
     pub fn answer(&self) -> Option<Answer> {
-        match &self.question {
+        match self.question.as_ref().ok()? {
             Question::Answered(answer) => Some(Answer::of(answer)),
             Question::Open(open) => {
                 let answer = open.answer_at_once()?;
@@ -149,8 +157,8 @@ impl Asked {
 
     fn open(&self) -> Option<&Open> {
         match &self.question {
-            Question::Open(open) => Some(open),
-            Question::Answered(_) => None,
+            Ok(Question::Open(open)) => Some(open),
+            Ok(Question::Answered(_)) | Err(_) => None,
         }
     }
 }
