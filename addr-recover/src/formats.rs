@@ -16,6 +16,7 @@ use crate::parse_error::Foreign;
 pub(crate) use bech32::has_damaged_prefix;
 pub(crate) use cash_addr::FOREIGN as DAMAGED_CASH_ADDR;
 pub(crate) use linear::BECH32_ALPHABET;
+pub(crate) use stellar::{FOREIGN as DAMAGED_STELLAR, is_secret_seed};
 
 /// All formats. If a text has the form of several, the first one counts.
 pub(crate) const FORMATS: [&dyn AddressFormat; 5] =

@@ -528,9 +528,15 @@ impl Window {
         self.foreign <= MAX_FOREIGN
     }
 
-    /// Whether there are several groups, all as long as the first, except the last.
+    /// Whether there are several groups, all as long as the first, except the last. A `0x` is no part
+    /// of the first.
     pub(super) fn has_equal_groups(&self) -> bool {
-        let [size, others @ .., last] = &self.groups[..] else { return false };
+        let [first, others @ .., last] = &self.groups[..] else { return false };
+        let has_0x = matches!(self.characters[..], [('0' | 'o' | 'O', _), ('x' | 'X', _), ..]);
+        let size = match others {
+            [second, ..] if has_0x && second + 2 == *first => second,
+            _ => first,
+        };
         !self.is_uneven && !others.is_empty() && last <= size && others.iter().all(|it| it == size)
     }
 

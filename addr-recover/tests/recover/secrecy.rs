@@ -403,8 +403,9 @@ fn every_character_is_a_part_of_something() {
 }
 
 /// A secret of each kind: Casascius' wiki and a text of the same form, XRP Ledger,
-/// NIP-19, Bitcoin Core, BIP 38, BIP 32, SEP-23 and the greatest key of BIP 340 in decimal digits.
-const SECRETS: [&str; 11] = [
+/// NIP-19, Bitcoin Core, BIP 38, BIP 32, SEP-23, one that begins like an address without its first
+/// letters, and the greatest key of BIP 340 in decimal digits.
+const SECRETS: [&str; 12] = [
     "SzavMBLoXU6kDrqtUVmffv",
     "S4b3N3oGqDqR5jNuxEvDwf",
     "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy",
@@ -415,6 +416,7 @@ const SECRETS: [&str; 11] = [
     KEYS[3],
     KEYS[6],
     "SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHOKR",
+    "SCGB6ECGEGO52ILKAI7XSI2W3XYSP7HDOKTS5SNUZWWJRHXFWC2FKOFL",
     "115792089237316195423570985008687907852837564279074904382605163141518161494336",
 ];
 
@@ -473,7 +475,7 @@ fn only_words_and_addresses_are_repeated() {
     let (mut cases, mut leaks) = (0, Vec::new());
     for secret in SECRETS {
         for damaged in more_damaged(secret) {
-            for (at, (size, separator)) in GROUPS.into_iter().enumerate() {
+            for (size, separator) in GROUPS {
                 let groups: Vec<&str> = damaged
                     .as_bytes()
                     .chunks(size)
@@ -487,7 +489,7 @@ fn only_words_and_addresses_are_repeated() {
                 if groups.len() > 1 && is_like_words || is_half {
                     continue;
                 }
-                let (key, address) = (groups.join(separator), ADDRESSES[at % ADDRESSES.len()]);
+                let (key, address) = (groups.join(separator), ADDRESSES[cases % ADDRESSES.len()]);
                 let label = LABELS[cases % LABELS.len()];
                 for text in [
                     format!("{label}{key}"),
