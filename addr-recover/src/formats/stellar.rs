@@ -31,7 +31,7 @@ pub(crate) const FOREIGN: Foreign = Foreign::Damaged {
 
 const SMALL: &str = "the address is written in upper case; the checksum is right in it";
 
-pub(super) struct Stellar;
+pub(crate) struct Stellar;
 
 impl AddressFormat for Stellar {
     fn networks(&self) -> Vec<&'static str> {

@@ -10,7 +10,7 @@ use super::places::has_both_cases;
 use super::plain::{Placed, is_mark, is_space, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
 pub(super) use crate::formats::WRONG;
-use crate::formats::{self, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
+use crate::formats::{self, AddressFormat, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
 use crate::kind::BECH32_NETWORKS;
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 use crate::parse_error::Foreign;
@@ -46,8 +46,8 @@ pub(super) const IN_DECIMAL: Foreign = Foreign::OtherKey("a private key in decim
 
 const SEED: Foreign = Foreign::OtherKey("a secret seed of Stellar");
 
-/// One in so many letters may be a wrong one in the other case.
-const LETTERS_PER_FAULT: usize = 20;
+/// The maximum number of small letters among the capital ones of an address.
+const MAX_WRONG_CASE: usize = 2;
 
 /// The numbers of characters of a secret seed of Stellar, with up to two missing or extra, and of
 /// what is left of an address without its end. No private key that lost its case is like that: it
@@ -110,17 +110,22 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     if formats::is_secret_seed(&small) {
         return Some((SEED, OF_BEGIN));
     }
-    // Those of a right checksum were one case before, and few letters may be wrong.
-    let capitals = text.bytes().filter(u8::is_ascii_uppercase).count();
-    let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
-    let has_both_cases = LETTERS_PER_FAULT * capitals.min(letters - capitals) > letters
-        && !formats::is_intact(&text);
+    // Those of a right checksum were one case before.
+    let has_both_cases =
+        *small != *text && text.to_ascii_uppercase() != *text && !formats::is_intact(&text);
     let prefix = prefixes(&small).next();
     if let Some(prefix) = &prefix {
         small.replace_range(..prefix.len(), prefix);
     }
     let typed = Typed { small: &small, prefix: prefix.as_deref(), has_both_cases };
     let near = FORMATS.iter().find_map(|format| Some((format.foreign()?, format.cost(&typed)?)));
+    // An address in capital letters may have a few wrong ones.
+    let wrong = text.bytes().filter(u8::is_ascii_lowercase).count();
+    let near = near.or_else(|| {
+        let typed = Typed { has_both_cases: false, ..typed };
+        let cost = formats::Stellar.cost(&typed).filter(|_| wrong <= MAX_WRONG_CASE)?;
+        Some((formats::DAMAGED_STELLAR, cost))
+    });
     // A `?` may have been an underscore.
     let begin = Zeroizing::new(small.replace('?', ""));
     let is_of = |&&(begins, ref lengths, alphabet, _): &&(&str, RangeInclusive<usize>, &str, _)| {

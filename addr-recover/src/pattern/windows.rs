@@ -629,6 +629,11 @@ pub(super) fn begins_like_address(text: &[Placed]) -> bool {
         && !is_number(text)
 }
 
+/// Whether some characters begin like addresses of a common network of their length.
+pub(super) fn begins_like_common(text: &[Placed]) -> bool {
+    cost(text).is_some_and(|cost| cost < RARE)
+}
+
 /// Whether the checksum of such an address is right with one or two more characters at the
 /// beginning.
 pub(super) fn is_intact_without_begin(text: &[Placed]) -> bool {

@@ -121,6 +121,39 @@ fn shortened_addresses_on_consecutive_lines_are_not_keys() {
     }
 }
 
+/// The rest of a key whose first lines are lost, alone and between addresses. A line that is as long
+/// as an address of a common network and begins like one is shown: these are one in twenty.
+#[test]
+fn lines_of_a_key_without_its_first_are_secret() {
+    const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+    let (mut cases, mut shown) = (0, Vec::new());
+    for key in KEYS.iter().filter(|it| it.len() > 100).chain(&[&*KEYS[8].repeat(2)]) {
+        // From 42 on, they are as long as addresses of Solana.
+        for size in 16..=41 {
+            let groups = key.as_bytes().chunks(size).map(|it| str::from_utf8(it).unwrap());
+            let groups: Vec<&str> = groups.collect();
+            for lost in 1..groups.len() {
+                let left = &groups[lost..];
+                // Fewer are as few as those of half an address.
+                if left.concat().len() < 42 {
+                    continue;
+                }
+                for around in [&[][..], &[ADDRESS]] {
+                    cases += 1;
+                    let lines = [around, left, around].concat();
+                    let secret = Pattern::secret_lines(&lines);
+                    let of_key = &secret[around.len()..around.len() + left.len()];
+                    if !of_key.iter().all(|it| *it) || around.iter().zip(&secret).any(|it| *it.1) {
+                        shown.push(format!("{lines:?} {secret:?}"));
+                    }
+                }
+            }
+        }
+    }
+    println!("{} of {cases}", shown.len());
+    assert!(20 * shown.len() < cases, "{} of {cases}: {shown:#?}", shown.len());
+}
+
 /// A key that is spelled, and words between its groups that are often as long as these.
 #[test]
 fn spelled_keys_are_keys() {
