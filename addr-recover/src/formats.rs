@@ -116,9 +116,10 @@ pub(crate) struct Corrected {
     pub(crate) guess: Option<(&'static str, usize)>,
 }
 
-/// The answer of the first format that has one.
-pub(crate) fn restored(input: &str, word: &str) -> Option<Corrected> {
-    FORMATS.iter().find_map(|format| format.restored(input, word))
+/// The answer of the first format that has one: of the one that a prefix names, if any does.
+pub(crate) fn restored(named: Option<Foreign>, input: &str, word: &str) -> Option<Corrected> {
+    let may_be = |it: &&&dyn AddressFormat| named.is_none() || it.foreign() == named;
+    FORMATS.iter().filter(may_be).find_map(|format| format.restored(input, word))
 }
 
 /// The length of the shortest address: `bc1s`, a program of two bytes, and the checksum (BIP 350).

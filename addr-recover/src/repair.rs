@@ -402,10 +402,11 @@ impl Reading {
     /// The answer to an address that is intact, or whose checksum is linear.
     fn intact_or_linear(&self) -> Option<Answer> {
         let address = self.address_without_sets()?;
+        let named = self.named();
         // A ? at the end is an unreadable character, or that of a question.
         let corrected = [&*address, address.trim_end_matches('?')]
             .into_iter()
-            .find_map(|word| formats::restored(self.as_str(), word))?;
+            .find_map(|word| formats::restored(named, self.as_str(), word))?;
         let repaired =
             |address| Repaired { address, version: None, kinds: vec![corrected.format.clone()] };
         let change = match (&corrected.addresses[..], corrected.guess) {

@@ -542,7 +542,7 @@ mod tests {
 
     /// The answer to a text, of which a reader leaves out the prefix of CashAddr.
     fn read(text: &str) -> Option<Corrected> {
-        restored(text, text.rsplit(':').next().unwrap())
+        restored(None, text, text.rsplit(':').next().unwrap())
     }
 
     fn replaced(address: &str, places: &[(usize, char)]) -> String {

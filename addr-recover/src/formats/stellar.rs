@@ -213,7 +213,7 @@ mod tests {
     ];
 
     fn read(text: &str) -> Option<Corrected> {
-        restored(text, text)
+        restored(None, text, text)
     }
 
     fn certainty(answer: &Corrected) -> Certainty {

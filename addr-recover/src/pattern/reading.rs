@@ -239,6 +239,11 @@ impl Reading {
         addresses.into_iter().zip(named).map(of_one).collect()
     }
 
+    /// The format that the prefix of the address in the text names.
+    pub(crate) fn named(&self) -> Option<Foreign> {
+        self.named.first().copied().flatten()
+    }
+
     /// The text, without its secrets.
     pub(crate) fn as_str(&self) -> &str {
         &self.shown
@@ -255,7 +260,7 @@ impl Reading {
             [address] => address,
             several => return Err(ParseError::Several { count: several.len() }),
         };
-        let named = self.named.first().copied().flatten();
+        let named = self.named();
         if plain::places(characters) > MAX_LENGTH + 1
             && let Some((foreign, _)) = foreign::of(characters)
         {

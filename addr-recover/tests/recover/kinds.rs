@@ -124,6 +124,30 @@ const CASH_ADDRESSES: [&str; 3] = [
     "bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq",
 ];
 
+/// Another format, of which less than a prefix is left, is not tried: without two of its characters,
+/// `qq...` after `bitcoincash:` may have the checksum of Qtum, `qc1q...`.
+#[test]
+fn a_text_is_of_the_format_that_its_prefix_names() {
+    // The first by an encoder in Python that follows the specification.
+    let begins_like_qtum = "bitcoincash:qq7exht7t0ufph0t4sd7vngm3mj2qlfh8sc6zx5q04";
+    for address in [begins_like_qtum, CASH_ADDRESSES[0], BECH32_ADDRESSES[0].0] {
+        let begin = address.find([':', '1']).unwrap() + 2;
+        for first in begin..address.len() {
+            for second in first + 1..address.len() {
+                let mut text = address.to_owned();
+                text.remove(second);
+                text.remove(first);
+                let answer = repair(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                let addresses: Vec<&str> =
+                    answer.addresses.iter().map(|it| it.address.as_str()).collect();
+                let is_of_prefix = |it: &&str| it.starts_with(&address[..begin - 1]);
+                assert!(addresses.iter().all(is_of_prefix), "{text}: {addresses:?}");
+                assert!(addresses.contains(&address), "{text}: {addresses:?}");
+            }
+        }
+    }
+}
+
 /// BIP 173 and the specification of `CashAddr` forbid letters of both cases: such a text is no
 /// address, and its case is what is repaired.
 #[test]
