@@ -211,13 +211,16 @@ impl Like {
     }
 
     /// Whether two lines are more like the rest of a key than like addresses: one is an address by
-    /// its length only, and the other is no surer one.
+    /// its length only, and the other is no surer one. Addresses of one network begin alike, and
+    /// many lists of them have lost their case.
     fn are_rest((one, line): (Self, &[Placed]), (other, next): (Self, &[Placed])) -> bool {
         let is_code = |like, line: &[Placed]| {
-            like != Self::Not
-                || line.len() >= MIN_LINE && has_both_cases(line) && kind(line) == Piece::Code
+            line.len() >= MIN_LINE
+                && has_both_cases(line)
+                && (like != Self::Not || kind(line) == Piece::Code)
         };
         next.len() <= line.len()
+            && !line[0].0.eq_ignore_ascii_case(&next[0].0)
             && (one == Self::Length || other == Self::Length)
             && one.max(other) < Self::Begun
             && is_code(one, line)
