@@ -16,10 +16,11 @@ use crate::parse_error::Foreign;
 pub(crate) use bech32::has_damaged_prefix;
 pub(crate) use cash_addr::FOREIGN as DAMAGED_CASH_ADDR;
 pub(crate) use linear::BECH32_ALPHABET;
+pub(crate) use stellar::{FOREIGN as DAMAGED_STELLAR, Stellar, is_secret_seed};
 
 /// All formats. If a text has the form of several, the first one counts.
 pub(crate) const FORMATS: [&dyn AddressFormat; 5] =
-    [&tron::Tron, &bech32::Bech32, &cash_addr::CashAddr, &ethereum::Ethereum, &stellar::Stellar];
+    [&tron::Tron, &bech32::Bech32, &cash_addr::CashAddr, &ethereum::Ethereum, &Stellar];
 
 impl Kind {
     /// The short names of the networks with addresses of other formats, such as `ethereum`: Bech32,

@@ -1,6 +1,8 @@
 //! The addresses of Stellar (SEP-23): accounts `G...`, contracts `C...` and multiplexed accounts
 //! `M...`, in the alphabet of RFC 4648 with a CRC of 16 bits.
 
+use zeroize::Zeroizing;
+
 use super::linear::checksum::{Checksum, Code};
 use super::linear::{GAP, Linear, Spelling};
 use super::{AddressFormat, Corrected, Typed, WRONG, near};
@@ -20,7 +22,7 @@ const MAX_SECOND: u8 = 4;
 /// One in so many texts has a right checksum.
 const CHECKSUMS: u64 = 1 << 16;
 
-const FOREIGN: Foreign = Foreign::Damaged {
+pub(crate) const FOREIGN: Foreign = Foreign::Damaged {
     what: "a Stellar address",
     restores: "its checksum of 16 bits restores two unreadable characters, the first two letters, \
                an extra one or a swapped pair, and lists what a wrong or a missing one, or the \
@@ -29,7 +31,7 @@ const FOREIGN: Foreign = Foreign::Damaged {
 
 const SMALL: &str = "the address is written in upper case; the checksum is right in it";
 
-pub(super) struct Stellar;
+pub(crate) struct Stellar;
 
 impl AddressFormat for Stellar {
     fn networks(&self) -> Vec<&'static str> {
@@ -80,6 +82,22 @@ fn is_checked(small: &str) -> bool {
     let format = linear(small);
     let symbols = small.chars().map(|c| format.spelling.symbol(c)).collect();
     LENGTHS.contains(&small.len()) && format.is_intact(symbols, small)
+}
+
+/// Whether a text in lower case is a secret seed, perhaps without its first two letters, of which
+/// the checksum is right: it is as long as an address and begins like one in some cases.
+pub(crate) fn is_secret_seed(small: &str) -> bool {
+    let Some(missing) = LENGTHS[0].checked_sub(small.len()).filter(|it| *it <= 2) else {
+        return false;
+    };
+    let mut begins = ALPHABET.chars().take(MAX_SECOND.into()).map(|second| format!("s{second}"));
+    small.is_ascii()
+        && begins.any(|begin| {
+            let whole = Zeroizing::new(format!("{}{small}", &begin[..missing]));
+            let format = Linear { codes: vec![code(|_| true)], ..linear(&whole) };
+            let symbols = whole.chars().map(|c| format.spelling.symbol(c)).collect();
+            whole.starts_with(&begin) && format.is_intact(symbols, &whole)
+        })
 }
 
 /// The first letters of the texts that may be addresses.
@@ -138,17 +156,15 @@ impl Begun {
     }
 }
 
+fn code(is_address: fn(&str) -> bool) -> Code {
+    let (id, name) = ("stellar", "Stellar");
+    Code { id, name, is_address, prefix: String::new(), checksum: Checksum::Crc16 }
+}
+
 fn linear(word: &str) -> Linear {
-    let code = Code {
-        id: "stellar",
-        name: "Stellar",
-        is_address,
-        prefix: String::new(),
-        checksum: Checksum::Crc16,
-    };
     Linear {
         name: "StrKey",
-        codes: vec![code],
+        codes: vec![code(is_address)],
         checksums: CHECKSUMS,
         lengths: LENGTHS,
         before: 0,

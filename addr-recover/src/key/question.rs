@@ -346,8 +346,12 @@ impl KeyQuestion {
     /// is a matter of few private keys of the address or, without one, of few texts that fit by
     /// chance.
     fn assume_lost_end(&mut self) {
-        let is_short = match self.space_of_text(&self.text, &self.options.damage) {
-            _ if self.digits.is_some() => false,
+        let of_text = match &self.bytes {
+            _ if self.digits.is_some() => return,
+            Some(_) => self.space_of_text(&self.text, &self.options.damage),
+            None => self.described.clone(),
+        };
+        let is_short = match of_text {
             Ok((_, cost)) => cost.candidates == 0.0 && self.len() < MIN_WIF - 1,
             Err(error) => matches!(error, ParseError::KeyLength { .. }),
         };

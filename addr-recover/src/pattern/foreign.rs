@@ -10,7 +10,7 @@ use super::places::has_both_cases;
 use super::plain::{Placed, is_mark, is_space, spelled, spelled_small, without_sets};
 use crate::alphabet::Alphabet;
 pub(super) use crate::formats::WRONG;
-use crate::formats::{self, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
+use crate::formats::{self, AddressFormat, BECH32_ALPHABET, FORMATS, OF_BEGIN, Typed, outside};
 use crate::kind::BECH32_NETWORKS;
 use crate::number::{MAX_LENGTH, MIN_LENGTH};
 use crate::parse_error::Foreign;
@@ -44,15 +44,23 @@ const ANY: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
 /// A private key in decimal digits.
 pub(super) const IN_DECIMAL: Foreign = Foreign::OtherKey("a private key in decimal digits");
 
-/// The numbers of characters of a secret seed of Stellar, with up to two missing or extra.
+const SEED: Foreign = Foreign::OtherKey("a secret seed of Stellar");
+
+/// The maximum number of small letters among the capital ones of an address.
+const MAX_WRONG_CASE: usize = 2;
+
+/// The numbers of characters of a secret seed of Stellar, with up to two missing or extra, and of
+/// what is left of an address without its end. No private key that lost its case is like that: it
+/// begins with another letter.
 const SEED_OF_STELLAR: RangeInclusive<usize> = 54..=58;
+const CUT_OF_STELLAR: RangeInclusive<usize> = 45..=53;
 
 /// Longer than any Base58Check address, even with an extra character.
 const LONG: RangeInclusive<usize> = MAX_LENGTH + 2..=usize::MAX;
 
 /// Formats that are not repaired, and parts of others: what their texts begin with, how long these
 /// are, and their characters, all in lower case and without underscores.
-const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
+const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 24] = {
     use Foreign::{Caseless, Ethereum, ExtendedPublicKey, Hexadecimal, PrivateKey, Unsupported};
     const EOS: Foreign = Unsupported("a public key of EOS");
     [
@@ -65,6 +73,7 @@ const OTHERS: [(&str, RangeInclusive<usize>, &str, Foreign); 23] = {
         ("pubk1", LONG, ANY, EOS),
         ("eos", 52..=54, BASE58, EOS),
         ("s", SEED_OF_STELLAR, BASE32, PrivateKey),
+        ("g", CUT_OF_STELLAR, BASE32, formats::DAMAGED_STELLAR),
         ("0x", 64..=68, ANY, Hexadecimal),
         ("0x", LONG, ANY, Ethereum),
         ("xpub ypub zpub tpub upub vpub", 100..=120, ANY, ExtendedPublicKey),
@@ -98,6 +107,9 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     }
     let text = Zeroizing::new(spelled(&without_sets(text)).replace(is_mark, "?"));
     let mut small = Zeroizing::new(text.to_ascii_lowercase());
+    if formats::is_secret_seed(&small) {
+        return Some((SEED, OF_BEGIN));
+    }
     // Those of a right checksum were one case before.
     let has_both_cases =
         *small != *text && text.to_ascii_uppercase() != *text && !formats::is_intact(&text);
@@ -107,6 +119,13 @@ pub(super) fn of(text: &[Placed]) -> Option<(Foreign, i32)> {
     }
     let typed = Typed { small: &small, prefix: prefix.as_deref(), has_both_cases };
     let near = FORMATS.iter().find_map(|format| Some((format.foreign()?, format.cost(&typed)?)));
+    // An address in capital letters may have a few wrong ones.
+    let wrong = text.bytes().filter(u8::is_ascii_lowercase).count();
+    let near = near.or_else(|| {
+        let typed = Typed { has_both_cases: false, ..typed };
+        let cost = formats::Stellar.cost(&typed).filter(|_| wrong <= MAX_WRONG_CASE)?;
+        Some((formats::DAMAGED_STELLAR, cost))
+    });
     // A `?` may have been an underscore.
     let begin = Zeroizing::new(small.replace('?', ""));
     let is_of = |&&(begins, ref lengths, alphabet, _): &&(&str, RangeInclusive<usize>, &str, _)| {
@@ -139,7 +158,9 @@ pub(super) fn named(before: &[Placed], text: &[Placed]) -> Option<Foreign> {
 pub(super) fn is_cash_addr(before: &[Placed], text: &[Placed]) -> bool {
     named(before, text) == Some(formats::DAMAGED_CASH_ADDR)
         && text.len().abs_diff(CASH_ADDR) <= 1
-        && outside(&spelled_small(text).replace('?', ""), BECH32_ALPHABET) <= MAX_OUTSIDE
+        // A `B` looks like an `8`.
+        && outside(&spelled(text).replace(['?', 'B'], "").to_ascii_lowercase(), BECH32_ALPHABET)
+            <= MAX_OUTSIDE
 }
 
 /// Whether a text is a Helium address: as long as a private key in WIF, and with a right checksum.
@@ -248,6 +269,12 @@ pub(super) fn is_prefix_of_secret(prefix: &str) -> bool {
     PREFIXES_OF_SECRETS.contains(&prefix)
 }
 
+/// Whether what precedes the `1` of a text in Bech32, in lower case, is such a prefix, perhaps
+/// without its first letters.
+pub(super) fn may_be_prefix_of_secret(prefix: &str) -> bool {
+    prefix.len() > 1 && PREFIXES_OF_SECRETS.iter().any(|whole| whole.ends_with(prefix))
+}
+
 /// Whether a text in lower case ends in the prefix of a private key in Bech32.
 pub(super) fn ends_in_prefix_of_secret(text: &str) -> bool {
     PREFIXES_OF_SECRETS.iter().any(|prefix| text.ends_with(prefix))
@@ -282,8 +309,8 @@ pub(super) fn other_key(text: &[Placed]) -> Option<Foreign> {
         && small.starts_with('s')
         && outside(&small.replace('?', ""), BASE32) == 0;
     match () {
-        () if is_prefix_of_secret(prefix) => Some(Foreign::OtherKey("a private key in Bech32")),
-        () => is_seed.then_some(Foreign::OtherKey("a secret seed of Stellar")),
+        () if may_be_prefix_of_secret(prefix) => Some(Foreign::OtherKey("a private key in Bech32")),
+        () => (is_seed || formats::is_secret_seed(&small)).then_some(SEED),
     }
 }
 

@@ -528,9 +528,15 @@ impl Window {
         self.foreign <= MAX_FOREIGN
     }
 
-    /// Whether there are several groups, all as long as the first, except the last.
+    /// Whether there are several groups, all as long as the first, except the last. A `0x` is no part
+    /// of the first.
     pub(super) fn has_equal_groups(&self) -> bool {
-        let [size, others @ .., last] = &self.groups[..] else { return false };
+        let [first, others @ .., last] = &self.groups[..] else { return false };
+        let has_0x = matches!(self.characters[..], [('0' | 'o' | 'O', _), ('x' | 'X', _), ..]);
+        let size = match others {
+            [second, ..] if has_0x && second + 2 == *first => second,
+            _ => first,
+        };
         !self.is_uneven && !others.is_empty() && last <= size && others.iter().all(|it| it == size)
     }
 
@@ -621,6 +627,11 @@ pub(super) fn begins_like_address(text: &[Placed]) -> bool {
         && FIRST.iter().any(|first| first.starts_with(text[0].0))
         && all(text, char::is_ascii_alphanumeric)
         && !is_number(text)
+}
+
+/// Whether some characters begin like addresses of a common network of their length.
+pub(super) fn begins_like_common(text: &[Placed]) -> bool {
+    cost(text).is_some_and(|cost| cost < RARE)
 }
 
 /// Whether the checksum of such an address is right with one or two more characters at the

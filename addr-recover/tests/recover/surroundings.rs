@@ -577,3 +577,64 @@ fn what_is_read_is_read_again() {
         assert_eq!(Pattern::split(&text), [pattern.address()]);
     }
 }
+
+/// Numbers and words around an address in groups are no parts of it.
+#[test]
+fn addresses_in_groups_are_read_in_sentences_with_numbers() {
+    let mut counts = Counts::default();
+    for address in OF_FORMATS {
+        let (prefix, data) =
+            address.split_once(':').map_or(("", address), |(_, data)| ("bitcoincash:", data));
+        for size in [4, 5, 8, 10] {
+            // A `0x` is no part of the first group.
+            let begin = if data.starts_with("0x") { 2 } else { 0 };
+            let groups: Vec<&str> = data.as_bytes()[begin..]
+                .chunks(size)
+                .map(|group| str::from_utf8(group).unwrap())
+                .collect();
+            for separator in [" ", "-"] {
+                let groups = format!("{}{}", &data[..begin], groups.join(separator));
+                for text in [
+                    format!("paid 12 to {prefix}{groups} in 2024"),
+                    format!("send to {prefix}{groups} today"),
+                    format!("2024-01-02: 0.5 to {prefix}{groups}, block 301234"),
+                ] {
+                    counts.count_split(&text, data);
+                }
+            }
+        }
+    }
+    counts.assert_all_right();
+}
+
+/// A wrong letter in the other case, a lost end, and letters that look like digits make no key of
+/// an address.
+#[test]
+fn damaged_addresses_of_other_formats_are_no_keys() {
+    let stellar = OF_FORMATS[6];
+    let of_stellar = |text: &str| {
+        let error = Reading::of(text).and_then(|it| it.pattern(Damage::default())).unwrap_err();
+        assert!(error.to_string().contains("a Stellar address"), "{text}: {error}");
+    };
+    for at in [2, 20, 40, 55] {
+        let wrong = format!("{}h{}", &stellar[..at], &stellar[at + 1..]);
+        of_stellar(&wrong);
+        let reading = Reading::of(&format!("{wrong} {}", OF_FORMATS[0])).unwrap();
+        assert!(reading.addresses().eq([&*wrong, OF_FORMATS[0]]), "{wrong}");
+    }
+    for lost in 1..=11 {
+        let cut = &stellar[..stellar.len() - lost];
+        of_stellar(cut);
+        let reading = Reading::of(&format!("{cut} {}", OF_FORMATS[0])).unwrap();
+        assert!(reading.addresses().any(|it| it == OF_FORMATS[0]), "{cut}");
+    }
+    // From the specification of CashAddr, with every 8 that another address may have.
+    let address = "bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy";
+    for count in 0..=8 {
+        let data = &address["bitcoincash:".len()..];
+        let places = (1..data.len()).step_by(5).take(count);
+        let mut text = data.to_owned();
+        places.for_each(|at| text.replace_range(at..=at, "B"));
+        assert_eq!(Pattern::split(&format!("bitcoincash:{text}")), [text]);
+    }
+}

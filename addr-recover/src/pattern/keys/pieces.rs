@@ -10,11 +10,14 @@ use std::ops::RangeInclusive;
 use zeroize::Zeroizing;
 
 use super::super::foreign;
+use super::super::places::has_both_cases;
 use super::super::plain::{self, Placed, all, is_digit, spelled, spelled_small};
 use super::super::windows::{
-    begins_like_address, is_intact, is_intact_without_begin, is_like_address, is_number,
+    begins_like_address, begins_like_common, is_intact, is_intact_without_begin, is_like_address,
+    is_number,
 };
 use super::{FIRST, LENGTHS_IN_PIECES, MAX_LINES_OF_KEY, runs};
+use crate::number::MAX_LENGTH;
 
 /// The minimum number of characters of a key in pieces: one in WIF with two of them missing, less
 /// the cost of two labels between its parts.
@@ -64,6 +67,9 @@ const ENCRYPTED: &str = "6p";
 /// The number of characters of `nsec1...` from its `1`, and of the longest prefix before that.
 const BECH32: usize = 59;
 const MAX_PREFIX: usize = 16;
+
+/// The minimum number of characters of the last line of a key that is told from a word.
+const MIN_LINE: usize = 6;
 
 /// How much longer than the rest of a key its last piece may be: there may be extra characters.
 const MAX_EXTRA: usize = 4;
@@ -121,17 +127,18 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     let read = |(at, line): (usize, &&str)| {
         let text = plain::characters(line);
         let bare = plain::bare(&text);
-        (at, text, bare)
+        (!bare.is_empty()).then(|| (at, text, Like::of(&bare), bare))
     };
-    let mut filled =
-        lines.iter().enumerate().map(read).filter(|(.., bare)| !bare.is_empty()).peekable();
-    let (mut secret, mut left, mut was_like) = (runs::in_lines(lines), 0, false);
+    let mut filled = lines.iter().enumerate().filter_map(read).peekable();
+    let (mut secret, mut left) = (runs::in_lines(lines), 0);
+    let (mut was_like, mut was_rest) = (Like::Not, false);
     let mut run: Vec<Line> = Vec::new();
-    while let Some((at, characters, bare)) = filled.next() {
+    while let Some((at, characters, is_like, bare)) = filled.next() {
         let (text, bare) = (&characters[..], &bare[..]);
         if left == 0 {
-            let (next, bare_next) =
-                filled.peek().map_or((&[][..], &[][..]), |(_, text, bare)| (&text[..], &bare[..]));
+            let (next, bare_next) = filled
+                .peek()
+                .map_or((&[][..], &[][..]), |(_, text, _, bare)| (&text[..], &bare[..]));
             // A label may precede either.
             let of_pieces = length_of_wif(longest(text), longest(next));
             let begun = text.split(|it| !is_digit(it.0)).map(length_of_begun).max();
@@ -146,20 +153,24 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
         // Other characters than white space divide no address in groups.
         let marks = |text: &[Placed]| text.iter().filter(|it| it.0 == '?').count();
-        let is_sure = is_like_address(bare) || is_intact_without_begin(bare);
+        let next = filled.peek().map(|(.., like, bare)| (*like, &bare[..]));
         // A line of a key may begin so, but hardly two that are one after the other.
-        let is_like = is_sure || begins_like_address(bare);
-        let is_beside = |next: Option<&(usize, _, Zeroizing<Vec<Placed>>)>| {
-            was_like || next.is_some_and(|it| is_like_address(&it.2) || begins_like_address(&it.2))
-        };
-        let is_one = is_sure || is_like && is_beside(filled.peek());
-        was_like = is_like;
+        let is_beside = was_like >= Like::Begun || next.is_some_and(|it| it.0 >= Like::Begun);
+        let is_one = is_like != Like::Not && (is_like != Like::Begun || is_beside);
+        let goes_on =
+            next.is_some_and(|(like, next)| Like::are_rest((is_like, bare), (like, next)));
+        let is_rest = goes_on || was_rest && is_like < Like::Begun;
+        (was_like, was_rest) = (is_like, goes_on);
         let is_address = || marks(text) == marks(bare) && is_one;
-        if !is_begun && (is_address() || has_address()) {
+        if !is_begun && !is_rest && (is_address() || has_address()) {
             run.clear();
             continue;
         }
-        let kinds = pieces(text).map(kind).collect();
+        let kind_in_run = |piece: &[Placed]| match kind(piece) {
+            Piece::Address if is_rest => Piece::Code,
+            kind => kind,
+        };
+        let kinds = pieces(text).map(kind_in_run).collect();
         run.push(Line { at, characters, kinds });
         // What each piece is by itself was asked once.
         let in_run = run.iter().flat_map(|it| pieces(&it.characters).zip(it.kinds.iter().copied()));
@@ -171,6 +182,50 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         }
     }
     secret
+}
+
+/// How a line of a list is like an address.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Like {
+    Not,
+    /// It has nothing but the length.
+    Length,
+    /// It begins like one of a common network, too.
+    Common,
+    /// It begins like most, but its length is only near.
+    Begun,
+    Sure,
+}
+
+impl Like {
+    fn of(line: &[Placed]) -> Self {
+        let is_base58 = line.len() <= MAX_LENGTH && !is_intact(&spelled(line));
+        match is_like_address(line) {
+            true if begins_like_address(line) || !is_base58 => Self::Sure,
+            _ if is_intact_without_begin(line) => Self::Sure,
+            true if begins_like_common(line) => Self::Common,
+            true => Self::Length,
+            false if begins_like_address(line) => Self::Begun,
+            false => Self::Not,
+        }
+    }
+
+    /// Whether two lines are more like the rest of a key than like addresses: one is an address by
+    /// its length only, and the other is no surer one. Addresses of one network begin alike, and
+    /// many lists of them have lost their case.
+    fn are_rest((one, line): (Self, &[Placed]), (other, next): (Self, &[Placed])) -> bool {
+        let is_code = |like, line: &[Placed]| {
+            line.len() >= MIN_LINE
+                && has_both_cases(line)
+                && (like != Self::Not || kind(line) == Piece::Code)
+        };
+        next.len() <= line.len()
+            && !line[0].0.eq_ignore_ascii_case(&next[0].0)
+            && (one == Self::Length || other == Self::Length)
+            && one.max(other) < Self::Begun
+            && is_code(one, line)
+            && is_code(other, next)
+    }
 }
 
 /// A line that may be a part of a key in several lines.

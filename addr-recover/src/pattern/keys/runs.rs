@@ -540,10 +540,12 @@ fn in_bech32(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
         let first = word(token);
         let (prefix, data) = first.split_once('1').unwrap_or((&first, ""));
         let is_in_other = found.last().is_some_and(|it| it.range.contains(&token.range.start));
-        if is_in_other || !foreign::is_prefix_of_secret(prefix) {
+        let has_prefix = first.contains('1');
+        let is_secret = foreign::is_prefix_of_secret(prefix)
+            || has_prefix && foreign::may_be_prefix_of_secret(prefix);
+        if is_in_other || !is_secret {
             continue;
         }
-        let has_prefix = first.contains('1');
         let mut length = data.len();
         let mut last = None;
         for (next, token) in tokens.iter().enumerate().skip(at) {

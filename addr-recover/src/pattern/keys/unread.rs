@@ -169,7 +169,7 @@ pub(in super::super) fn is_like_address(address: &[Placed]) -> bool {
             && (FIRST_OF_ADDRESSES.contains(first) || Kind::common_versions().iter().any(is_of))
     };
     let is_bech32_key =
-        small.split_once('1').is_some_and(|(prefix, _)| foreign::is_prefix_of_secret(prefix));
+        small.split_once('1').is_some_and(|(prefix, _)| foreign::may_be_prefix_of_secret(prefix));
     is_shortened && !is_bech32_key
         || small.contains('[')
         || is_other()
