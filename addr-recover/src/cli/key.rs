@@ -10,8 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Climb, Damage, Estimate, KeyAnswer, KeyKind, KeyOptions, KeyOutcome, KeyQuestion, KeySpace,
-    Outcome, Refusal, SearchError,
+    Climb, Damage, Estimate, KeyKind, KeyOptions, KeyOutcome, KeyQuestion, KeySpace, Outcome,
+    Refusal, SearchError,
 };
 use zeroize::Zeroizing;
 
@@ -27,6 +27,10 @@ use super::{estimate, input, print};
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
+
+/// The answer to an undamaged key of another address.
+const NOT_SEARCHED: &str = "not found: a key whose checksum is right is not searched for damage, \
+                            unless with --force";
 
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     args.machine.apply()?;
@@ -113,14 +117,19 @@ impl Keys<'_> {
             note(&format!("note: {how}"));
         }
         // Before the search, which may take minutes.
-        if let Some(other) = question.other().filter(|_| !question.is_of_other_owner()) {
+        if let Some(other) = question.other() {
             note(&format!("note: {other}"));
         }
         if self.args.estimate {
             return self.estimate(question.described()?, begin);
         }
         if let Some(answer) = question.without_search()? {
-            return Ok(self.say(&answer));
+            match answer.refusal {
+                Some(refusal) => say(&format!("error: {refusal}{}", self.instead(&refusal))),
+                // It is of another address.
+                None => say(NOT_SEARCHED),
+            }
+            return Ok(answer.verdict().exit_code());
         }
         let bar = Bar::of_steps(true);
         let search = &self.args.search;
@@ -137,18 +146,6 @@ impl Keys<'_> {
         }
         print::comment(&report);
         Ok(report.status.exit_code())
-    }
-
-    /// Says what the answer is without a search, and returns the exit status.
-    fn say(&self, answer: &KeyAnswer) -> u8 {
-        match (answer.refusal, &answer.other) {
-            (Some(refusal), _) => {
-                say(&format!("error: {refusal}{}", self.instead(&refusal)));
-            }
-            (None, Some(other)) => say(&format!("not found: {other}")),
-            (None, None) => {}
-        }
-        answer.verdict().exit_code()
     }
 
     /// What else would help, in options of the command line.

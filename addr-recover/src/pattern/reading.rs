@@ -201,7 +201,7 @@ impl Reading {
     /// // From the wiki of Bitcoin.
     /// let key = "KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617";
     /// assert!(Reading::of(&key[..26])?.may_be_part_of_key());
-    /// assert!(Reading::of(&format!("WIF, second half: {}", &key[26..]))?.may_be_part_of_key());
+    /// assert!(Reading::of(&format!("second half: {}", &key[26..]))?.may_be_part_of_key());
     /// assert!(!Reading::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")?.may_be_part_of_key());
     /// # Ok::<(), addr_recover::ParseError>(())
     /// ```

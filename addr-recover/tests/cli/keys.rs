@@ -341,7 +341,7 @@ fn an_undamaged_key_of_another_address_is_told_apart() {
     assert_prints(&output, 1, "");
     assert_says(
         &output,
-        "the key is undamaged (Bitcoin WIF, compressed), but it is not the key of",
+        "(Bitcoin WIF, compressed; its checksum is right), but it is not the key of",
     );
     assert_says(&output, address);
     assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));

@@ -311,8 +311,10 @@ impl fmt::Display for KeyAnswer {
 impl fmt::Display for OtherKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, is_undamaged, address, addresses } = self;
-        let is = if *is_undamaged { "is undamaged" } else { "is whole as it is written" };
-        write!(f, "the key {is} ({name}), but it is not the key of {address}; ")?;
+        let checksum =
+            if *is_undamaged { "its checksum is right" } else { "no checksum proves it" };
+        write!(f, "the key is whole as it is written ({name}; {checksum}), ")?;
+        write!(f, "but it is not the key of {address}; ")?;
         if addresses.is_empty() {
             return f.write_str("only its passphrase tells its addresses");
         }
