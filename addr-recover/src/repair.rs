@@ -34,13 +34,13 @@ pub struct AskOptions {
     pub damage: Damage,
     /// Which addresses to search for; by default, common ones and then those of any network.
     pub selection: Selection,
-    /// Addresses that are known to exist: if any of them fit, they are the answer, without a search.
-    /// If nothing certain is found, the nearest ones are.
+    /// Addresses that are known to exist: if any of them fit, they are the answer, without a
+    /// search. If nothing certain is found, the nearest ones are.
     pub known: Known,
     /// Whether to try only the damage described, and none that is likely.
     pub is_exact: bool,
-    /// Whether to search for an address that is intact or known, too, and for one whose answer would
-    /// be noise.
+    /// Whether to search for an address that is intact or known, too, and for one whose answer
+    /// would be noise.
     pub is_forced: bool,
     /// How far to search for damage that nobody described.
     pub limits: Limits,
@@ -237,8 +237,8 @@ impl Open {
         self.options.known(space)
     }
 
-    /// The answer with what the searches of a climb found or, if that is not certain, with the known
-    /// addresses that are nearest to the text.
+    /// The answer with what the searches of a climb found or, if that is not certain, with the
+    /// known addresses that are nearest to the text.
     #[must_use]
     pub fn answer(&self, addresses: Vec<Repaired>, climb: &Climb<'_, AddressSpace>) -> Answer {
         let answer = self.found(addresses, climb);
