@@ -12,6 +12,7 @@ mod generate;
 mod given;
 mod input;
 mod key_answers;
+mod key_owners;
 mod keys;
 mod ladder;
 mod resume;
