@@ -54,7 +54,9 @@ fn a_lost_end_is_found_with_an_address() {
     let (mut cases, mut missed) = (0, Vec::new());
     for (secret, address) in secrets() {
         for (key, found) in spellings(&secret) {
-            for lost in 1..=3 {
+            // Without a checksum, three characters of 32 bytes in Base58 are 195,112 keys.
+            let max_lost = if key.len() < 45 { 2 } else { 3 };
+            for lost in 1..=max_lost {
                 let kept = &key[..key.len() - lost];
                 for text in [kept.to_owned(), format!("{kept}...")] {
                     cases += 1;

@@ -121,6 +121,37 @@ fn shortened_addresses_on_consecutive_lines_are_not_keys() {
     }
 }
 
+/// Each line is as long as an address, and begins like none of that length.
+#[test]
+fn damaged_addresses_of_several_networks_in_a_list_are_not_keys() {
+    let address = |number: u8| {
+        let version = [30, 48, 0x41][usize::from(number) % 3];
+        let payload = (0..20_u8).map(|at| (at + 5).wrapping_mul(number.wrapping_mul(41) | 1));
+        let message: Vec<u8> = [version].into_iter().chain(payload).collect();
+        bs58::encode(message).with_check().into_string()
+    };
+    let labelled = |number: u8| {
+        let (name, address) = (["alice", "bob"][usize::from(number) % 2], address(number));
+        format!("{name}: {}x{}", &address[..9], &address[9..])
+    };
+    let of_other_lengths = |number: u8| {
+        let address = address(number);
+        let at = 12 - usize::from(number) % 2;
+        if number % 2 == 0 {
+            format!("{}y{}", &address[..at], &address[at..])
+        } else {
+            address.replacen(&address[at..=at], "", 1)
+        }
+    };
+    for lines in [(0..120).map(labelled).collect(), (0..120).map(of_other_lengths).collect()] {
+        let lines: Vec<String> = lines;
+        let secret = Pattern::secret_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let hidden: Vec<&String> =
+            lines.iter().zip(secret).filter(|it| it.1).map(|it| it.0).collect();
+        assert!(hidden.is_empty(), "{} of {}: {hidden:?}", hidden.len(), lines.len());
+    }
+}
+
 /// The rest of a key whose first lines are lost, alone and between addresses. A line that is as long
 /// as an address of a common network and begins like one is shown: these are one in twenty.
 #[test]

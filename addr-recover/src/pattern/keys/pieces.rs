@@ -127,7 +127,8 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     let read = |(at, line): (usize, &&str)| {
         let text = plain::characters(line);
         let bare = plain::bare(&text);
-        (!bare.is_empty()).then(|| (at, text, Like::of(&bare), bare))
+        let is_alone = text.len() == bare.len();
+        (!bare.is_empty()).then(|| (at, text, Like::of(&bare, is_alone), bare))
     };
     let mut filled = lines.iter().enumerate().filter_map(read).peekable();
     let (mut secret, mut left) = (runs::in_lines(lines), 0);
@@ -190,7 +191,7 @@ enum Like {
     Not,
     /// It has nothing but the length.
     Length,
-    /// It begins like one of a common network, too.
+    /// It begins like one of a common network, too, or has a label.
     Common,
     /// It begins like most, but its length is only near.
     Begun,
@@ -198,12 +199,13 @@ enum Like {
 }
 
 impl Like {
-    fn of(line: &[Placed]) -> Self {
+    /// `is_alone` if nothing is beside the characters in the line, such as a label.
+    fn of(line: &[Placed], is_alone: bool) -> Self {
         let is_base58 = line.len() <= MAX_LENGTH && !is_intact(&spelled(line));
         match is_like_address(line) {
             true if begins_like_address(line) || !is_base58 => Self::Sure,
             _ if is_intact_without_begin(line) => Self::Sure,
-            true if begins_like_common(line) => Self::Common,
+            true if begins_like_common(line) || !is_alone => Self::Common,
             true => Self::Length,
             false if begins_like_address(line) => Self::Begun,
             false => Self::Not,
@@ -211,15 +213,16 @@ impl Like {
     }
 
     /// Whether two lines are more like the rest of a key than like addresses: one is an address by
-    /// its length only, and the other is no surer one. Addresses of one network begin alike, and
-    /// many lists of them have lost their case.
+    /// its length only, and the other is no surer one. The lines of a key have one length, except the
+    /// last. Addresses of one network begin alike, and many lists of them have lost their case.
     fn are_rest((one, line): (Self, &[Placed]), (other, next): (Self, &[Placed])) -> bool {
         let is_code = |like, line: &[Placed]| {
             line.len() >= MIN_LINE
                 && has_both_cases(line)
                 && (like != Self::Not || kind(line) == Piece::Code)
         };
-        next.len() <= line.len()
+        let shorter = line.len().checked_sub(next.len());
+        shorter.is_some_and(|it| it == 0 || it > MAX_EXTRA)
             && !line[0].0.eq_ignore_ascii_case(&next[0].0)
             && (one == Self::Length || other == Self::Length)
             && one.max(other) < Self::Begun
