@@ -137,7 +137,7 @@ fn damaged_addresses_of_several_networks_in_a_list_are_not_keys() {
     let of_other_lengths = |number: u8| {
         let address = address(number);
         let at = 12 - usize::from(number) % 2;
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             format!("{}y{}", &address[..at], &address[at..])
         } else {
             address.replacen(&address[at..=at], "", 1)
