@@ -726,8 +726,8 @@ mod tests {
         }
     }
 
-    /// The table in docs/damage.md: the lookups for what may be an address of Bech32 with 39 symbols
-    /// after its prefix, and what fits it by chance, and one of CashAddr with 42.
+    /// The table in docs/damage.md: the lookups for what may be an address of Bech32 with 39
+    /// symbols after its prefix, and what fits it by chance, and one of CashAddr with 42.
     #[test]
     fn the_table_in_the_documentation_has_the_counts() {
         let table = [

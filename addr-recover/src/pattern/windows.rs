@@ -528,8 +528,8 @@ impl Window {
         self.foreign <= MAX_FOREIGN
     }
 
-    /// Whether there are several groups, all as long as the first, except the last. A `0x` is no part
-    /// of the first.
+    /// Whether there are several groups, all as long as the first, except the last. A `0x` is no
+    /// part of the first.
     pub(super) fn has_equal_groups(&self) -> bool {
         let [first, others @ .., last] = &self.groups[..] else { return false };
         let has_0x = matches!(self.characters[..], [('0' | 'o' | 'O', _), ('x' | 'X', _), ..]);

@@ -124,8 +124,8 @@ const CASH_ADDRESSES: [&str; 3] = [
     "bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq",
 ];
 
-/// Another format, of which less than a prefix is left, is not tried: without two of its characters,
-/// `qq...` after `bitcoincash:` may have the checksum of Qtum, `qc1q...`.
+/// Another format, of which less than a prefix is left, is not tried: without two of its
+/// characters, `qq...` after `bitcoincash:` may have the checksum of Qtum, `qc1q...`.
 #[test]
 fn a_text_is_of_the_format_that_its_prefix_names() {
     // The first by an encoder in Python that follows the specification.

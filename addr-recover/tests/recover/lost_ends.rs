@@ -1,5 +1,5 @@
-//! Keys of all kinds whose end is lost, with their address: alone and in a sentence, with a mark and
-//! without one.
+//! Keys of all kinds whose end is lost, with their address: alone and in a sentence, with a mark
+//! and without one.
 
 use addr_recover::{KeyAnswer, KeyError, KeyOptions, KeyQuestion, ask_key};
 use sha2::{Digest, Sha256};

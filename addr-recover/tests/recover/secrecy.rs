@@ -152,8 +152,8 @@ fn damaged_addresses_of_several_networks_in_a_list_are_not_keys() {
     }
 }
 
-/// The rest of a key whose first lines are lost, alone and between addresses. A line that is as long
-/// as an address of a common network and begins like one is shown: these are one in twenty.
+/// The rest of a key whose first lines are lost, alone and between addresses. A line that is as
+/// long as an address of a common network and begins like one is shown: these are one in twenty.
 #[test]
 fn lines_of_a_key_without_its_first_are_secret() {
     const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";

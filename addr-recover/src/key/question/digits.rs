@@ -169,8 +169,8 @@ impl Digits {
         (whole, read)
     }
 
-    /// The digits of a text that is as long as 32 bytes in Base58. Letters of one case may have lost
-    /// the other one.
+    /// The digits of a text that is as long as 32 bytes in Base58. Letters of one case may have
+    /// lost the other one.
     pub(crate) fn base58(text: &str) -> Option<Self> {
         let text = Pattern::key_text(text);
         let bytes = text.as_bytes();

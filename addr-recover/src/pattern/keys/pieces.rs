@@ -213,8 +213,8 @@ impl Like {
     }
 
     /// Whether two lines are more like the rest of a key than like addresses: one is an address by
-    /// its length only, and the other is no surer one. The lines of a key have one length, except the
-    /// last. Addresses of one network begin alike, and many lists of them have lost their case.
+    /// its length only, and the other is no surer one. The lines of a key have one length, except
+    /// the last. Addresses of one network begin alike, and many lists of them have lost their case.
     fn are_rest((one, line): (Self, &[Placed]), (other, next): (Self, &[Placed])) -> bool {
         let is_code = |like, line: &[Placed]| {
             line.len() >= MIN_LINE

@@ -150,8 +150,8 @@ fn in_words(text: &[Placed], tokens: &[Token]) -> Vec<Secret> {
             && !is_like_address(word)
     };
     let codes = LazyCell::new(|| tokens.iter().filter(|it| is_code(it)).take(2).count());
-    // Whether the rest of a key may be after a word, or between it and its label. Such a rest may be
-    // as long as an address.
+    // Whether the rest of a key may be after a word, or between it and its label. Such a rest may
+    // be as long as an address.
     let may_go_on = |at: usize| {
         let beside = tokens[at.saturating_sub(MAX_LABEL)..at].iter().chain(&tokens[at + 1..]);
         let words = beside.map(word).filter(|it| it.len() >= MIN_NAMED && has_digit(it));
