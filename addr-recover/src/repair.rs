@@ -48,7 +48,7 @@ pub struct AskOptions {
 
 impl AskOptions {
     /// The known addresses that a search space allows.
-    fn known(&self, space: &AddressSpace) -> Vec<Repaired> {
+    fn known_answers(&self, space: &AddressSpace) -> Vec<Repaired> {
         if self.is_forced { Vec::new() } else { self.known.answers(space) }
     }
 
@@ -234,7 +234,7 @@ impl Open {
     /// this search. None if the question is forced.
     #[must_use]
     pub fn known(&self, space: &AddressSpace) -> Vec<Repaired> {
-        self.options.known(space)
+        self.options.known_answers(space)
     }
 
     /// The answer with what the searches of a climb found or, if that is not certain, with the
@@ -382,7 +382,7 @@ impl Question {
             }
             Self::Open(open) => {
                 let estimate = Some(open.estimate);
-                let known = options.known(&open.space);
+                let known = options.known_answers(&open.space);
                 let is_noise =
                     matches!(open.refusal, Some(Refusal::Noise { .. } | Refusal::Hidden { .. }));
                 let answer = if !known.is_empty() {
