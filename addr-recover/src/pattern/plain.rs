@@ -252,7 +252,10 @@ fn append_set(before: Option<char>, text: &[Placed], kept: &mut Vec<Placed>) -> 
     let (is_after, is_before) = (is_beside(before, ")]}"), is_beside(after, "([{"));
     let is_between = |&(c, _): &Placed| matches!(c, '/' | '|' | ',') || c.is_whitespace();
     let is_or = |it: &&[Placed]| it.iter().map(|&(c, _)| c.to_ascii_lowercase()).eq("or".chars());
-    let members = || inside.split(is_between).filter(|it| !it.is_empty() && !is_or(it));
+    let parts = || inside.split(is_between).filter(|it| !it.is_empty());
+    // `[or]` is a set of two characters.
+    let is_alone = parts().count() == 1;
+    let members = || parts().filter(|it| is_alone || !is_or(it));
     let is_word = members().count() == 1 && closing != ')';
     let is_list =
         members().all(|it| (it.len() == 1 || is_word) && it.iter().all(|it| is_digit(it.0)));

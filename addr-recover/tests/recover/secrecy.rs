@@ -130,9 +130,15 @@ fn damaged_addresses_of_several_networks_in_a_list_are_not_keys() {
         let message: Vec<u8> = [version].into_iter().chain(payload).collect();
         bs58::encode(message).with_check().into_string()
     };
-    let labelled = |number: u8| {
-        let (name, address) = (["alice", "bob"][usize::from(number) % 2], address(number));
-        format!("{name}: {}x{}", &address[..9], &address[9..])
+    let surrounded = |number: u8| {
+        let around = [
+            ("alice: ", ""),
+            ("https://example.org/", ""),
+            ("My address is ", ", thanks"),
+            ("https://example.org/", "?a=1"),
+        ];
+        let ((before, after), address) = (around[usize::from(number) % 4], address(number));
+        format!("{before}{}x{}{after}", &address[..9], &address[9..])
     };
     let of_other_lengths = |number: u8| {
         let address = address(number);
@@ -143,7 +149,7 @@ fn damaged_addresses_of_several_networks_in_a_list_are_not_keys() {
             address.replacen(&address[at..=at], "", 1)
         }
     };
-    for lines in [(0..120).map(labelled).collect(), (0..120).map(of_other_lengths).collect()] {
+    for lines in [(0..120).map(surrounded).collect(), (0..120).map(of_other_lengths).collect()] {
         let lines: Vec<String> = lines;
         let secret = Pattern::secret_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
         let hidden: Vec<&String> =

@@ -127,8 +127,7 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
     let read = |(at, line): (usize, &&str)| {
         let text = plain::characters(line);
         let bare = plain::bare(&text);
-        let is_alone = text.len() == bare.len();
-        (!bare.is_empty()).then(|| (at, text, Like::of(&bare, is_alone), bare))
+        (!bare.is_empty()).then(|| (at, text, Like::of(&bare), bare))
     };
     let mut filled = lines.iter().enumerate().filter_map(read).peekable();
     let (mut secret, mut left) = (runs::in_lines(lines), 0);
@@ -154,12 +153,12 @@ pub(in super::super) fn secret_lines(lines: &[&str]) -> Vec<bool> {
         let has_address = || text.split(|it| !is_digit(it.0)).any(|it| kind(it) == Piece::Address);
         // Other characters than white space divide no address in groups.
         let marks = |text: &[Placed]| text.iter().filter(|it| it.0 == '?').count();
-        let next = filled.peek().map(|(.., like, bare)| (*like, &bare[..]));
+        let next = filled.peek().map(|(_, text, like, _)| (*like, &text[..]));
         // A line of a key may begin so, but hardly two that are one after the other.
         let is_beside = was_like >= Like::Begun || next.is_some_and(|it| it.0 >= Like::Begun);
         let is_one = is_like != Like::Not && (is_like != Like::Begun || is_beside);
         let goes_on =
-            next.is_some_and(|(like, next)| Like::are_rest((is_like, bare), (like, next)));
+            next.is_some_and(|(like, next)| Like::are_rest((is_like, text), (like, next)));
         let is_rest = goes_on || was_rest && is_like < Like::Begun;
         (was_like, was_rest) = (is_like, goes_on);
         let is_address = || marks(text) == marks(bare) && is_one;
@@ -191,7 +190,7 @@ enum Like {
     Not,
     /// It has nothing but the length.
     Length,
-    /// It begins like one of a common network, too, or has a label.
+    /// It begins like one of a common network, too.
     Common,
     /// It begins like most, but its length is only near.
     Begun,
@@ -199,13 +198,12 @@ enum Like {
 }
 
 impl Like {
-    /// `is_alone` if nothing is beside the characters in the line, such as a label.
-    fn of(line: &[Placed], is_alone: bool) -> Self {
+    fn of(line: &[Placed]) -> Self {
         let is_base58 = line.len() <= MAX_LENGTH && !is_intact(&spelled(line));
         match is_like_address(line) {
             true if begins_like_address(line) || !is_base58 => Self::Sure,
             _ if is_intact_without_begin(line) => Self::Sure,
-            true if begins_like_common(line) || !is_alone => Self::Common,
+            true if begins_like_common(line) => Self::Common,
             true => Self::Length,
             false if begins_like_address(line) => Self::Begun,
             false => Self::Not,
@@ -213,22 +211,33 @@ impl Like {
     }
 
     /// Whether two lines are more like the rest of a key than like addresses: one is an address by
-    /// its length only, and the other is no surer one. The lines of a key have one length, except
-    /// the last. Addresses of one network begin alike, and many lists of them have lost their case.
+    /// its length only, and the other is no surer one. The lines of a key have no labels, and one
+    /// length, except the last. Addresses of one network begin alike, and many lists of them have
+    /// lost their case.
     fn are_rest((one, line): (Self, &[Placed]), (other, next): (Self, &[Placed])) -> bool {
+        let [line, next] = [line, next].map(trimmed);
         let is_code = |like, line: &[Placed]| {
             line.len() >= MIN_LINE
+                && line.iter().all(|it| is_digit(it.0) || it.0 == '?')
                 && has_both_cases(line)
                 && (like != Self::Not || kind(line) == Piece::Code)
         };
         let shorter = line.len().checked_sub(next.len());
         shorter.is_some_and(|it| it == 0 || it > MAX_EXTRA)
+            && is_code(one, line)
+            && is_code(other, next)
             && !line[0].0.eq_ignore_ascii_case(&next[0].0)
             && (one == Self::Length || other == Self::Length)
             && one.max(other) < Self::Begun
-            && is_code(one, line)
-            && is_code(other, next)
     }
+}
+
+/// A line without white space around it.
+fn trimmed(line: &[Placed]) -> &[Placed] {
+    let is_visible = |it: &Placed| !it.0.is_whitespace();
+    let begin = line.iter().position(is_visible).unwrap_or(line.len());
+    let end = line.iter().rposition(is_visible).map_or(begin, |last| last + 1);
+    &line[begin..end]
 }
 
 /// A line that may be a part of a key in several lines.

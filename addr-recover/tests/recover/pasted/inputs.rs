@@ -202,6 +202,7 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("地址是1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71。", None),
     // Alternatives.
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7 or Z or T)nX71", Some(SET)),
+    ("1Lbcf[or]7sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcf[or]7sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
     ("1Lbcfr(7 OR Z)sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
     ("1Lbcfr7/ZsAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
     ("see 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK47/Z/TnX71.", Some(SET)),
