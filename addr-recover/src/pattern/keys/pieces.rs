@@ -362,8 +362,7 @@ fn length_of_begun(piece: &[Placed]) -> usize {
 
 /// How many characters the pieces of a line have up to the end of each.
 fn ends_of_pieces(line: &[Placed]) -> impl Iterator<Item = usize> {
-    let pieces = line.split(|it| !is_digit(it.0) && it.0 != '?');
-    pieces.scan(0, |end, piece| {
+    pieces(line).scan(0, |end, piece| {
         *end += piece.len();
         Some(*end)
     })
@@ -371,8 +370,7 @@ fn ends_of_pieces(line: &[Placed]) -> impl Iterator<Item = usize> {
 
 /// The longest piece of a line.
 fn longest(line: &[Placed]) -> &[Placed] {
-    let pieces = line.split(|it| !is_digit(it.0) && it.0 != '?');
-    pieces.max_by_key(|piece| piece.len()).unwrap_or_default()
+    pieces(line).max_by_key(|piece| piece.len()).unwrap_or_default()
 }
 
 /// The number of characters of the WIF key of these two parts; 0 if they are none.
