@@ -77,7 +77,7 @@ class Page(unittest.TestCase):
         self.assertIn("Bitcoin P2PKH, 99.", self.find("answers").text)
         self.assertIn("probably the address", self.find("status").text)
         # As the command-line tool says it.
-        self.assertIn("likely, right with 99.8 %: 1 in 512 random", self.figure("sure"))
+        self.assertIn("99.8 % likely to be right: 1 in 512 random", self.figure("sure"))
         self.assertIn("1,118,736 hashes", self.figure("effort"))
 
     def test_the_answer_is_above_everything_else(self):
@@ -223,7 +223,8 @@ class Page(unittest.TestCase):
         self.assertEqual(self.answers(), found)
         self.assertIn("Ethereum", self.figure("kinds"))
         # As the command-line tool says it.
-        self.assertIn("uncertain, each right with 1 %: nobody described", self.figure("sure"))
+        sure = "uncertain, each 1 % likely to be right: nobody described"
+        self.assertIn(sure, self.figure("sure"))
         self.assertIn("378,096 hashes", self.figure("effort"))
 
     def test_garbage_is_an_error(self):

@@ -139,14 +139,13 @@ impl Evidence {
     /// let evidence = Evidence { hits: 1, expected_by_chance: 1.0 / 512.0, likelihood: 1.0 };
     /// assert_eq!(
     ///     evidence.in_words("addresses"),
-    ///     "likely, right with 99.8 %: 1 in 512 random texts of this form would also give an \
+    ///     "99.8 % likely to be right: 1 in 512 random texts of this form would also give an \
     ///      answer"
     /// );
     /// ```
     #[must_use]
     pub fn in_words(&self, nouns: &str) -> String {
         let (certainty, expected) = (self.certainty(), self.expected_by_chance);
-        let each = if self.hits > 1 { "each " } else { "" };
         let is_guess = self.likelihood < 1.0 && certainty != Certainty::Certain;
         let guess = if is_guess { "nobody described this damage, and " } else { "" };
         let chance = if expected < 0.5 {
@@ -155,7 +154,19 @@ impl Evidence {
         } else {
             format!("about {expected:.1} {nouns} fit a random text of this form")
         };
-        format!("{}, {each}right with {}: {guess}{chance}", certainty.name(), self.percentage())
+        format!("{}: {guess}{chance}", self.rating())
+    }
+
+    /// How sure an answer is, in words: `96 % likely to be right`, or with `certain` or `uncertain`
+    /// before it: `uncertain, each 47 % likely to be right`.
+    #[must_use]
+    pub fn rating(&self) -> String {
+        let each = if self.hits > 1 { "each " } else { "" };
+        let rating = format!("{each}{} likely to be right", self.percentage());
+        match self.certainty() {
+            Certainty::Likely => rating,
+            certainty => format!("{}, {rating}", certainty.name()),
+        }
     }
 }
 

@@ -139,7 +139,7 @@ pub fn repair(text: &str) -> Result<Answer, ParseError> {
 /// // All of it in words.
 /// let words = answer.to_string();
 /// assert!(words.starts_with("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 (Bitcoin P2PKH"));
-/// assert!(words.contains("certain, right with over 99.9 %: 1 in 1.6 million random texts"));
+/// assert!(words.contains("over 99.9 % likely to be right: 1 in 1.6 million random texts"));
 ///
 /// // Nothing fits without that damage. Within few hashes, the answer says what to try next.
 /// options.limits = options.limits.at_most(1000.0);

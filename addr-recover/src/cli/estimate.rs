@@ -179,8 +179,7 @@ fn verdict(estimate: &Estimate, report: &Report) -> (Status, &'static str, Strin
         _ => {
             let worth =
                 if certainty == Certainty::Uncertain { "doubtful" } else { "worth a search" };
-            let right = evidence.percentage();
-            let why = format!("{worth}: a single hit is {}, right with {right}", certainty.name());
+            let why = format!("{worth}: a single hit is {}", evidence.rating());
             (Status::Unique, certainty.name(), why)
         }
     }

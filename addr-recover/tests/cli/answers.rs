@@ -20,11 +20,12 @@ fn the_address_goes_to_stdout_and_its_worth_to_stderr() {
         assert_eq!(code(&output), 0);
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
         assert!(
-            stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\nlikely, "))
+            stderr(&output)
+                .starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n99.8 % likely "))
         );
         assert_says(
             &output,
-            "\nlikely, right with 99.8 %: 1 in 512 random texts of this form would also give an \
+            "\n99.8 % likely to be right: 1 in 512 random texts of this form would also give an \
              answer (1118736 hashes, ",
         );
     }
@@ -86,7 +87,7 @@ fn json_is_one_object_on_one_line() {
 #[test]
 fn worth_and_counts_read_like_a_sentence() {
     let one = run(["1Lbcfr7s[AB]HTD9CgdQo3HTMTkV8LK4ZnX71", "--case", "kept"]);
-    assert_says(&one, "certain, right with over 99.9 %: 1 in 2.1 billion random texts");
+    assert_says(&one, "certain, over 99.9 % likely to be right: 1 in 2.1 billion random texts");
     assert_says(&one, " would also give an answer (2 hashes, ");
     let tail = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", "--exact"]);
     assert_says(&tail, "(1 hash, ");
@@ -94,7 +95,7 @@ fn worth_and_counts_read_like_a_sentence() {
     let name = run(["1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F"]);
     assert_says(
         &name,
-        "certain, right with over 99.9 %: 1 in 2048 random texts of this form would",
+        "certain, over 99.9 % likely to be right: 1 in 2048 random texts of this form would",
     );
 }
 
@@ -190,8 +191,8 @@ fn several_addresses_exit_with_three() {
     );
     assert_says(
         &output,
-        "uncertain, each right with 47 %: 1 in 8 random texts of this form would also give an \
-         answer; the checksum cannot tell which address was meant",
+        "uncertain, each 47 % likely to be right: 1 in 8 random texts of this form would also \
+         give an answer; the checksum cannot tell which address was meant",
     );
 }
 

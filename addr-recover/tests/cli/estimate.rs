@@ -13,7 +13,7 @@ fn an_estimate_says_what_a_search_would_cost() {
         "  Bitcoin P2PKH                  8388608\n",
         "hashes          about 1118",
         ", 3 threads)\n",
-        "worth a search: a single hit is likely, right with 99.8 %\n",
+        "worth a search: a single hit is 99.8 % likely to be right\n",
         "if none fits    likely damage is tried, unless --exact: at most 2^28 hashes, about ",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));

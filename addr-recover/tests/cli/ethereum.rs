@@ -45,7 +45,7 @@ fn two_wrong_digits_are_a_list_unless_most_digits_are_letters() {
     assert_prints(&output, 3, "");
     assert_says(&output, "3 %: 0x6B175474e89094c44Da98b954eedEaC495331d0f\n");
     assert_says(&output, "letters in the wrong case: ");
-    assert_says(&output, "uncertain, right with 3 %");
+    assert_says(&output, "uncertain, 3 % likely to be right");
     let refused = run([&two, "--typos", "2"]);
     assert_prints(&refused, 4, "");
     assert_says(&refused, "the answer would be noise: about 20 addresses fit by chance");
@@ -53,7 +53,7 @@ fn two_wrong_digits_are_a_list_unless_most_digits_are_letters() {
     assert_eq!(code(&forced), 3);
     assert!(stdout(&forced).lines().any(|line| line == FEW_LETTERS), "{}", stdout(&forced));
     assert!(stdout(&forced).lines().count() > 5, "{}", stdout(&forced));
-    assert_says(&forced, "uncertain, each right with");
+    assert_says(&forced, "uncertain, each ");
     let output = run([LETTERS.replace("deadbeEF", "de0dbe1F")]);
     assert_prints(&output, 0, &format!("{LETTERS}\n"));
     assert_says(&output, "2 characters were wrong: ");

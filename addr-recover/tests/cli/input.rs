@@ -445,7 +445,7 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     assert_says(
         &output,
         "\n2 characters were wrong: ...jdh4y5r3zar... -> ...jdhyy5rxzar...\n\
-         likely, right with 97 %: nobody described this damage, and 1 in 1505 random texts of \
+         97 % likely to be right: nobody described this damage, and 1 in 1505 random texts of \
          this form would also give an answer\n",
     );
     let report = reports(&run([damaged, "--json"])).remove(0);
@@ -478,7 +478,7 @@ fn a_wrong_digit_that_is_restored_is_a_guess() {
     let damaged = "0x854f639d2AC899d73381D8eFb39fb710e7A7999c";
     let output = run([damaged]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
-    assert_says(&output, "uncertain, right with ");
+    assert_says(&output, "uncertain, ");
     let report = reports(&run([damaged, "--json"])).remove(0);
     let tried = json!([
         { "damage": "two swapped characters", "options": "--swapped", "candidates": "36" },
@@ -649,7 +649,7 @@ fn letters_of_both_cases_are_restored_and_no_valid_address() {
         let output = run([text]);
         assert_prints(&output, 0, &format!("{address}\n"));
         assert_says(&output, "letters in the wrong case");
-        assert_says(&output, "certain, right with over 99.9 %");
+        assert_says(&output, "certain, over 99.9 % likely to be right");
         assert!(!stderr(&output).contains("already"), "{}", stderr(&output));
         let report = reports(&run([text, "--json"])).remove(0);
         assert_eq!(

@@ -61,7 +61,7 @@ fn a_key_goes_to_stdout_and_nowhere_else() {
             let output = recover(&text, &[]);
             assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
             assert!(stderr(&output).starts_with(kind), "{}", stderr(&output));
-            assert_says(&output, "certain, right with over 99.9 %: ");
+            assert_says(&output, "certain, over 99.9 % likely to be right: ");
             assert_says(&output, " would also give an answer (");
             assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
         }
@@ -107,7 +107,7 @@ fn an_estimate_for_a_key_shows_no_part_of_it() {
             &unknown,
             &["--typos", "1"],
             0,
-            ["hashes          about ", "a single hit is certain, right with over 99.9 %"],
+            ["hashes          about ", "a single hit is certain, over 99.9 % likely to be right"],
         ),
         (&illegible, &[], 4, ["keys expected to fit", "verdict         noise"]),
         (

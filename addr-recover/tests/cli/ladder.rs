@@ -116,7 +116,7 @@ fn the_odds_count_everything_that_was_tried() {
     // One line says what was wrong, and no list what it was not.
     let said = run([text]);
     assert!(!stderr(&said).contains("nothing was found"), "{}", stderr(&said));
-    assert_says(&said, "\n1 character was wrong: ...4Zn271 -> ...4ZnX71\ncertain, right with over");
+    assert_says(&said, "\n1 character was wrong: ...4Zn271 -> ...4ZnX71\ncertain, over");
     assert_eq!(
         report["change"],
         json!({ "what": "1 character was wrong", "before": "...4Zn271", "after": "...4ZnX71" })
@@ -144,7 +144,7 @@ fn mixed_case_text_keeps_its_case_first() {
     // What looks like an l is read so unasked.
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX71"]);
     assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-    assert_says(&output, "certain, right with over 99.9 %: 1 in ");
+    assert_says(&output, "certain, over 99.9 % likely to be right: 1 in ");
     assert!(!stderr(&output).contains("nobody described"), "{}", stderr(&output));
 }
 
@@ -200,7 +200,7 @@ fn what_may_well_fit_by_chance_is_marked() {
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
     assert!(stderr(&output).starts_with(&format!("10 %: {ADDRESS}\n")), "{}", stderr(&output));
-    let warning = "uncertain, right with ";
+    let warning = "uncertain, ";
     assert_says(&output, warning);
     let report = reports(&run([text, "--json"])).remove(0);
     assert_eq!(report["status"], "several");
@@ -213,7 +213,7 @@ fn what_may_well_fit_by_chance_is_marked() {
     assert_prints(&output, 0, &format!("{ADDRESS}\n"));
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LX4?n?[23456789]1"]);
     assert_prints(&output, 3, &format!("{ADDRESS}\n"));
-    assert_says(&output, "uncertain, right with ");
+    assert_says(&output, "uncertain, ");
 }
 
 /// What was described is part of everything that is tried.
@@ -281,7 +281,7 @@ fn what_fits_by_chance_is_marked_even_if_described() {
     assert!(matches!(code(&output), 1 | 3), "{}", stderr(&output));
     let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?????1", "--exact"]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
-    assert_says(&output, "uncertain, each right with 46 %: 1 in 7 random texts");
+    assert_says(&output, "uncertain, each 46 % likely to be right: 1 in 7 random texts");
 }
 
 /// The time of some steps is beyond any figure.

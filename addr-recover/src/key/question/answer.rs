@@ -86,7 +86,7 @@ pub struct OtherKey {
 /// assert_eq!(answer.evidence().unwrap().certainty().name(), "certain");
 /// // In words, without the key.
 /// let words = answer.to_string();
-/// assert!(words.starts_with("found: Bitcoin WIF, uncompressed; certain, right with over 99.9 %"));
+/// assert!(words.starts_with("found: Bitcoin WIF, uncompressed; certain, over 99.9 % likely"));
 ///
 /// // The end is lost, and the address is known, which proves the key.
 /// options.owner = Some("1LoVGDgRs9hTfTNJNuXKSpywcbdvwRXpmK".parse()?);
