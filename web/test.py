@@ -10,6 +10,7 @@ import sys
 import unittest
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -35,7 +36,10 @@ class Page(unittest.TestCase):
 
     def until(self, condition):
         # Long enough for all that the page searches by itself, on a busy machine.
-        return WebDriverWait(self.browser, 600, 0.05).until(lambda _: condition())
+        # The page may replace an element while it is read.
+        replaced = [StaleElementReferenceException]
+        wait = WebDriverWait(self.browser, 600, 0.05, ignored_exceptions=replaced)
+        return wait.until(lambda _: condition())
 
     def find(self, name):
         return self.browser.find_element(By.ID, name)
